@@ -1,4 +1,5 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { allTasks, cleanStores, type Store } from 'nanostores';
 import { vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -76,6 +77,15 @@ export async function resetStudioPage(...computed: readonly Store[]): Promise<vo
 /** The calls that change something: all except GET. */
 export const listWrites = (calls: readonly ApiCall[]) =>
   calls.filter(({ method }) => method !== 'GET');
+
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+export const input = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+
+/** Sets the whole text of a field. */
+export const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(input(label), { target: { value } });
 
 export const findDialog = async (name: string | RegExp) =>
   within(await screen.findByRole('dialog', { name }));

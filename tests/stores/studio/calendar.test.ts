@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
@@ -8,12 +7,11 @@ import {
   moveAppointment,
   openCalendar,
   reopenDates,
-  showCalendar,
 } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { problemResponse, stubApi } from '#support/fake_api.ts';
+import { stubApi } from '#support/fake_api.ts';
 import {
   ANA_SELF,
   createAppointment,
@@ -49,25 +47,6 @@ test('the calendar opens at the view and date of the URL, or else at today in th
     openCalendar(ZONE, search, 'week');
     expect($page.get(), search).toEqual({ view: 'week', date: '2026-11-30' });
   }
-});
-
-test('changing the view or date updates the URL without a history entry', () => {
-  openCalendar(ZONE, '?view=day&date=2026-12-03', 'week');
-  const before = history.length;
-  showCalendar({ date: '2026-12-04' });
-  showCalendar({ view: 'month' });
-  expect([location.search, history.length]).toEqual(['?view=month&date=2026-12-04', before]);
-});
-
-test('the visible dates are fetched from midnight to midnight in the studio’s zone', async () => {
-  const calls = stubApi(() => toListed());
-  openCalendar(ZONE, '?view=day&date=2026-11-01', 'week');
-  await reloadStore($calendarAppointments);
-  // Clocks go back on 1 November: the day has 25 hours.
-  expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
-    start: '2026-11-01T04:00:00Z',
-    end: '2026-11-02T04:59:00Z',
-  });
 });
 
 test('only booked appointments that have not ended can be moved', async () => {
@@ -107,25 +86,6 @@ test('undoing a move sends the version that the move returned', async () => {
     { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 3 },
     { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z', version: 4 },
   ]);
-});
-
-test('a move onto another appointment fails with an error toast', async () => {
-  openCalendar(ZONE, '', 'week');
-  stubApi(({ method }) =>
-    method === 'PATCH' ? problemResponse(409, TIME_TAKEN_TEXT) : createAppointment({}),
-  );
-  expect(await moveAppointment(createAppointment({}), TO)).toBe(false);
-  expect(toastTexts()[0]).toContain('Another appointment is in the way');
-});
-
-test('closing a range of dates adds an empty exception for each of them', async () => {
-  await closeDates('2026-12-24', '2026-12-26');
-  expect(studio.self().schedule.exceptions.map(({ date, windows }) => [date, windows])).toEqual([
-    ['2026-12-24', []],
-    ['2026-12-25', []],
-    ['2026-12-26', []],
-  ]);
-  expect(toastTexts()[0]).toContain('Days off.');
 });
 
 test('undoing a day off does not change days off that were added since', async () => {

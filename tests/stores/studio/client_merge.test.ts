@@ -1,16 +1,14 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
   $keptClientId,
   $mergeCandidates,
   $otherSearch,
-  $otherSearchInput,
   mergeClient,
-  setOtherSearch,
   startMerge,
 } from '#stores/studio/client_merge.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { createClient, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
@@ -35,17 +33,6 @@ test('the other client is looked for by the first name, and is never the same on
   expect(data?.map(({ id }) => id)).toEqual(['twin']);
 });
 
-test('the list follows the typed text when the artist stops typing', () => {
-  vi.useFakeTimers();
-  startMerge(ROSA);
-  setOtherSearch('Qu');
-  setOtherSearch('Quint ');
-  expect([$otherSearchInput.get(), $otherSearch.get()]).toEqual(['Quint ', 'Rosa']);
-  vi.advanceTimersByTime(300);
-  expect($otherSearch.get()).toBe('Quint');
-  vi.useRealTimers();
-});
-
 test('a merge offers Undo, which undoes it', async () => {
   startMerge(ROSA);
   respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
@@ -65,18 +52,4 @@ test('a merge offers Undo, which undoes it', async () => {
     ['clients/rosa/merge', { client_id: 'twin' }],
     ['clients/merges/merge/undo', {}],
   ]);
-});
-
-test('an error is shown, and so is one of Undo', async () => {
-  respond = ({ method }) => (method === 'POST' ? problemResponse(404, 'Not found') : toListed());
-  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
-  expect(toastTexts()).toEqual([expect.stringContaining('They were not merged.')]);
-  respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
-  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
-  respond = ({ method }) =>
-    method === 'POST' ? problemResponse(409, 'It is too late to undo this.') : toListed();
-  $toasts.get().at(-1)?.action?.run();
-  await expect
-    .poll(toastTexts)
-    .toContainEqual(expect.stringContaining('It is too late to undo this.'));
 });

@@ -1,31 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
-  $client,
-  $clientAppointments,
   $clientId,
   $clientReceived,
   $clients,
-  $exportProgress,
   $search,
   $searchInput,
   $skip,
   clientUrl,
-  eraseClientData,
-  fetchAllClients,
   goToPage,
   readUrl,
   reloadClients,
   setSearch,
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import {
-  createAppointment,
-  createClient,
-  toastTexts,
-  toListed,
-} from '#support/fake_schedule_api.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
+import { createAppointment, createClient, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
 const ROSA = createClient({ next_appointment: '2026-12-03T15:00:00Z' });
@@ -85,50 +75,6 @@ test('the previous page of clients stays visible while the next one loads', asyn
   expect($clients.get()).toMatchObject({ loading: true, data: toListed(ROSA) });
   next.resolve({ data: [], count: 1 });
   await vi.waitFor(() => expect($clients.get().data).toEqual({ data: [], count: 1 }));
-});
-
-test('a client’s page fetches the client and their appointments, but not the list', async () => {
-  $clientId.set(ROSA.id);
-  respond = ({ path }) => (path.startsWith('clients/') ? ROSA : toListed(createAppointment({})));
-  expect((await reloadStore($client)).data).toEqual(ROSA);
-  expect((await reloadStore($clientAppointments)).data?.count).toBe(1);
-  expect(new Set(calls.map(({ path }) => path))).toEqual(
-    new Set([`clients/${ROSA.id}`, `appointments/by_client/${ROSA.id}`]),
-  );
-});
-
-test('an export fetches all clients and reports progress, ignoring the search', async () => {
-  $search.set('nobody');
-  const progressSteps: unknown[] = [];
-  const stop = $exportProgress.listen((progress) => progressSteps.push(progress));
-  respond = ({ query }) => {
-    const skip = Number(query.get('skip'));
-    const length = Math.min(200, 250 - skip);
-    const data = Array.from({ length }, (_, at) => ({ ...ROSA, id: `client ${skip + at}` }));
-    return { data, count: 250 };
-  };
-  expect(await fetchAllClients()).toHaveLength(250);
-  stop();
-  expect(progressSteps).toEqual([
-    { done: 0, total: 0 },
-    { done: 200, total: 250 },
-    { done: 250, total: 250 },
-    null,
-  ]);
-  expect(calls.map(({ query }) => query.get('search'))).toEqual([null, null]);
-});
-
-test('a failed export shows an error toast and returns null', async () => {
-  respond = () => problemResponse(503, 'Busy');
-  expect(await fetchAllClients()).toBeNull();
-  expect(toastTexts()).toEqual(['Something went wrong. The clients were not exported. Busy']);
-  expect($exportProgress.get()).toBeNull();
-});
-
-test('a client who cannot be erased yet stays, and the reason is shown', async () => {
-  respond = () => problemResponse(409, 'This client still has an appointment ahead.');
-  await eraseClientData(ROSA);
-  expect(toastTexts()).toEqual([expect.stringContaining('still has an appointment ahead')]);
 });
 
 test('what a client has paid is summed over all their appointments, by currency', async () => {

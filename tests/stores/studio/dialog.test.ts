@@ -34,8 +34,3 @@ test('the dialog that was open when the login expired opens again', () => {
   restoreDialog();
   expect($dialog.get()).toBe('move two');
 });
-
-test('without an expired login restoreDialog opens nothing', () => {
-  restoreDialog();
-  expect($dialog.get()).toBeNull();
-});

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Export } from '#contract/export.ts';
 import { startSession } from '#stores/session.ts';
-import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
+import { $exports } from '#stores/studio/exports.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
+import { toListed } from '#support/fake_schedule_api.ts';
 
 const WAITING: Export = {
   id: 'one',
@@ -40,11 +40,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an export that waits or runs is unfinished', () => {
-  const states = ['waiting', 'running', 'ready', 'failed'] as const;
-  expect(states.filter((state) => isUnfinished({ state }))).toEqual(['waiting', 'running']);
-});
-
 test('the progress is loaded while an export runs and the page is visible', async () => {
   vi.useFakeTimers();
   listed = [WAITING];
@@ -63,24 +58,4 @@ test('the progress is loaded while an export runs and the page is visible', asyn
   await vi.advanceTimersByTimeAsync(10_000);
   expect(calls).toHaveLength(3);
   stop();
-});
-
-test('starting an export makes one call, and shows why it was refused', async () => {
-  answer = () => WAITING;
-  await exportEverything();
-  expect([calls, toastTexts()]).toEqual([['POST users/me/exports'], []]);
-  answer = () => problemResponse(429, 'Too many. Try again in 60 minutes.');
-  await exportEverything();
-  expect(toastTexts()).toEqual(['Not exported Too many. Try again in 60 minutes.']);
-});
-
-test('deleting an export makes one call, and shows success or the failure', async () => {
-  await removeExport(WAITING);
-  expect(calls).toEqual(['DELETE users/me/exports/one']);
-  answer = () => problemResponse(404, 'Not found');
-  await removeExport(WAITING);
-  expect(toastTexts()).toEqual([
-    'Deleted. Nobody can download this copy any more.',
-    'Not deleted Not found',
-  ]);
 });

@@ -42,23 +42,6 @@ test('changes made during a save stay in the draft as unsaved', async () => {
   expect(studio.self().schedule).toMatchObject({ buffer_minutes: 15 });
 });
 
-test('saving the notices of clients sends only those that were changed', async () => {
-  const hours = createHoursEditor(ANA_SELF);
-  hours.change({ client_cancel_notice_hours: 'never' });
-  expect(hours.$isChanged.get()).toBe(true);
-  studio.duringChange(() => hours.change({ client_move_notice_hours: '12' }));
-  expect(await hours.save()).toBe(true);
-  expect(studio.self().schedule).toEqual({
-    ...ANA_SELF.schedule,
-    client_cancel_notice_hours: null,
-  });
-  expect(hours.$draft.get().client_move_notice_hours).toBe('12');
-  studio.duringChange(() => {});
-  expect(await hours.save()).toBe(true);
-  expect(studio.self().schedule.client_move_notice_hours).toBe(12);
-  expect(hours.$isChanged.get()).toBe(false);
-});
-
 test('saving hours does not revert days off that were added elsewhere', async () => {
   const hours = createHoursEditor(ANA_SELF);
   await closeDates('2026-12-24', '2026-12-24');

@@ -25,53 +25,6 @@ const ANA_OPEN = {
 };
 const DRAFT = toHoursDraft(ANA_OPEN, TODAY);
 
-test('a draft has all seven weekdays, Monday first, and exceptions from today on, sorted', () => {
-  expect(DRAFT.weekly.map(({ weekday, windows }) => [weekday, windows.length])).toEqual([
-    [1, 0],
-    [2, 1],
-    [3, 0],
-    [4, 0],
-    [5, 0],
-    [6, 0],
-    [7, 0],
-  ]);
-  expect(DRAFT.exceptions.map(({ date }) => date)).toEqual(['2026-12-01', '2026-12-24']);
-  expect(DRAFT.buffer_minutes).toBe('15');
-});
-
-test('unused fields of the booking range have default values', () => {
-  const range = (booking_range: (typeof ANA_SELF)['booking_range']) =>
-    toHoursDraft({ ...ANA_SELF, booking_range }, TODAY).range;
-  const defaults = { days: '60', start: '2026-12-01', end: '2027-02-01' };
-  expect(range({ kind: 'open' })).toEqual({ kind: 'open', ...defaults });
-  expect(range({ kind: 'rolling', days: 14 })).toEqual({
-    ...defaults,
-    kind: 'rolling',
-    days: '14',
-  });
-});
-
-test('a number that is blank, malformed or out of range is an error of its field', () => {
-  const errorsOf = (buffer_minutes: string) => validateDraft({ ...DRAFT, buffer_minutes }).errors;
-  for (const typed of ['', ' ', 'ten', '-1', '1441', '7.5'])
-    expect(errorsOf(typed), typed).toEqual({ buffer_minutes: 'Between 0 and 1440 minutes' });
-  expect(errorsOf('1440')).toEqual({});
-});
-
-test('clients may cancel or move until a number of hours before, until the start, or never', () => {
-  expect([DRAFT.client_cancel_notice_hours, DRAFT.client_move_notice_hours]).toEqual([
-    '48',
-    'never',
-  ]);
-  const parse = (client_move_notice_hours: string) => {
-    const { settings, errors } = validateDraft({ ...DRAFT, client_move_notice_hours });
-    return settings ? settings.schedule.client_move_notice_hours : errors;
-  };
-  expect([parse('never'), parse('0'), parse('12')]).toEqual([null, 0, 12]);
-  for (const typed of ['', '8761', '1.5', 'ever'])
-    expect(parse(typed), typed).toEqual({ client_move_notice_hours: 'Between 0 and 8760 hours' });
-});
-
 test('an invalid booking range is an error of its field', () => {
   const errorsOf = (range: Partial<typeof DRAFT.range>) =>
     validateDraft({ ...DRAFT, range: { ...DRAFT.range, ...range } }).errors;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { $mailTrouble, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
+import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { problemResponse } from '#support/fake_api.ts';
 
@@ -82,14 +82,6 @@ test('a failed mail to the artist is reported until a later one is sent', async 
   expect(await failedAddress()).toBeNull();
 });
 
-test('the server says whether it sends mail, whatever became of the newest ones', async () => {
-  mails = [createSentMail('before', { status: 'saved' })];
-  expect(await fetchTrouble()).toMatchObject({ sendsMail: true });
-  sendsMail = false;
-  mails = [createSentMail('before', { status: 'sent' })];
-  expect(await fetchTrouble()).toMatchObject({ sendsMail: false });
-});
-
 test('mail is late when its last attempt failed and it is older than ten minutes', async () => {
   const failure = 'The mail server did not answer.';
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -107,10 +99,4 @@ test('mail is late when its last attempt failed and it is older than ten minutes
   expect(await fetchTrouble()).toMatchObject({
     late: { count: 2, since: mails[1]?.created_at, areAll: true },
   });
-});
-
-test('the notice asks the artist to inform a client without an email address', () => {
-  const rosa = { first_name: 'Rosa', email: null };
-  expect(formatClientNotice(rosa)).toContain('Let Rosa know');
-  expect(formatClientNotice({ ...rosa, email: 'rosa@example.com' })).toBe('Rosa is told by email.');
 });

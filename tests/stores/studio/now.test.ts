@@ -29,9 +29,3 @@ test('$now updates when the tab becomes visible again', () => {
   expect($now.get()).toBe(START + 3_600_000);
   stop();
 });
-
-test('$now has no timer without listeners', () => {
-  $now.listen(() => {})();
-  vi.advanceTimersByTime(2_000);
-  expect(vi.getTimerCount()).toBe(0);
-});

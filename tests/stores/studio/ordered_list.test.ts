@@ -4,7 +4,7 @@ import type { ListPage } from '#contract/common.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
-import { createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
+import { createOrderedList } from '#stores/studio/ordered_list.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
@@ -65,20 +65,6 @@ async function openList(
   return { ...items, ids, count: () => items.$list.get().data?.count };
 }
 
-test('an item can be moved to a position, or to the end', async () => {
-  const { move, ids } = await openList();
-  move('a', 1);
-  expect(ids()).toBe('bac');
-  move('b', END_POSITION);
-  expect(ids()).toBe('acb');
-  await vi.waitFor(() =>
-    expect(moved).toEqual([
-      ['a', 1],
-      ['b', END_POSITION],
-    ]),
-  );
-});
-
 test('on the second page positions count from the beginning of the whole list', async () => {
   const skips: number[] = [];
   const { move, $skip, $list } = await openList(async ({ skip }) => {
@@ -100,13 +86,6 @@ test('a failed move is reverted, and the moves after it are not sent', async () 
   await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
   expect(toastTexts()).toEqual(['Something went wrong. The order was not saved. Busy']);
   await vi.waitFor(() => expect(ids()).toBe('abc'));
-  expect(moved).toEqual([]);
-});
-
-test('moving an item that is not in the list does nothing', async () => {
-  const { move, ids } = await openList();
-  move('x', 'a');
-  expect(ids()).toBe('abc');
   expect(moved).toEqual([]);
 });
 

@@ -1,12 +1,7 @@
 // @vitest-environment happy-dom
 
 import { expect, it } from 'vitest';
-import {
-  createQuery,
-  markRunningQueriesStale,
-  mutateCache,
-  revalidate,
-} from '#stores/studio/queries.ts';
+import { createQuery, markRunningQueriesStale, revalidate } from '#stores/studio/queries.ts';
 
 let resources = 0;
 
@@ -66,31 +61,6 @@ it('a mutated value is not overwritten by an older fetch', async () => {
   fetches[2]?.resolve('changed');
   await flushPromises();
   expect(store.get().data).toBe('changed');
-});
-
-it('mutating or revalidating a resource does not affect one with a longer name', async () => {
-  const fetched: string[] = [];
-  const listen = (resource: string, ...rest: string[]) => {
-    const store = createQuery<string>(
-      [resource, ...rest],
-      async () => {
-        fetched.push(resource);
-        return resource;
-      },
-      { dedupeTime: 0 },
-    );
-    store.listen(() => {});
-    return store;
-  };
-  const me = listen('me', 'token');
-  const messages = listen('messages', 'list');
-  await flushPromises();
-  mutateCache('me', 'changed');
-  expect([me.get().data, messages.get().data]).toEqual(['changed', 'messages']);
-  fetched.length = 0;
-  revalidate('me');
-  await flushPromises();
-  expect(fetched).toEqual(['me']);
 });
 
 it('keys whose joined parts are equal are different queries', async () => {

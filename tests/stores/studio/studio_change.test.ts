@@ -2,18 +2,15 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { startSession } from '#stores/session.ts';
-import { $me } from '#stores/studio/me.ts';
 import {
   countBegun,
   countMails,
   loadStudioQuestion,
   saveStudio,
-  startAfter,
 } from '#stores/studio/studio_change.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
-import { reloadStore } from '#support/query_stores.ts';
 
 const LOS_ANGELES = { time_zone: 'America/Los_Angeles' };
 const BOSTON = { city: 'Boston' };
@@ -92,36 +89,6 @@ test('clock times that have passed in the new zone are counted apart', async () 
   expect([countBegun(question, 'moments'), countBegun(question, 'clock_times')]).toEqual([0, 1]);
   expect(countMails(question, 'moments').clients).toBe(2);
   expect(countMails(question, 'clock_times').clients).toBe(1);
-});
-
-test('an appointment keeps its moment or its clock time', async () => {
-  upcoming = [createAppointment({ start: '2027-12-01T15:00:00Z' })];
-  const question = await loadQuestion(LOS_ANGELES);
-  const start = Date.parse('2027-12-01T15:00:00Z');
-  expect(startAfter(question, start, 'moments')).toBe(start);
-  expect(startAfter(question, start, 'clock_times')).toBe(Date.parse('2027-12-01T18:00:00Z'));
-});
-
-test('an answer is sent with the change, and can be undone', async () => {
-  await reloadStore($me);
-  await saveStudio(BOSTON, { tell_clients: true, keep: 'clock_times' });
-  expect(calls.findLast(({ method }) => method === 'PATCH')?.body).toEqual({
-    studio: BOSTON,
-    tell_clients: true,
-    keep: 'clock_times',
-  });
-  expect($me.get().data?.studio.city).toBe('Boston');
-  expect(toastTexts().join()).toContain('The mails go out in a minute.');
-  $toasts.get()[0]?.action?.run();
-  await expect.poll(() => $me.get().data?.studio.city).toBe(ANA_SELF.studio.city);
-  expect(toastTexts().join()).toContain('No client is mailed.');
-  expect(calls.some(({ path }) => path === 'users/me/studio-change/undo')).toBe(true);
-});
-
-test('an unasked change is saved without Undo', async () => {
-  await saveStudio({ name: 'New Name' }, null);
-  expect(calls.at(-1)?.body).toEqual({ studio: { name: 'New Name' } });
-  expect($toasts.get().map(({ action }) => action)).toEqual([null]);
 });
 
 test('an Undo that comes too late says that the change stays', async () => {

@@ -3,7 +3,7 @@ import { ApiError } from '#client/call.ts';
 import type { UploadOptions } from '#client/upload.ts';
 
 import { endSession, startSession } from '#stores/session.ts';
-import { createUploadQueue, type FileUpload } from '#stores/studio/uploads.ts';
+import { createUploadQueue } from '#stores/studio/uploads.ts';
 
 /** A running upload; the test resolves or rejects it. */
 interface SentFile {
@@ -37,12 +37,6 @@ afterEach(() => {
 const photo = (name: string) => new File(['bytes'], name, { type: 'image/jpeg' });
 const states = () => uploads.$uploads.get().map(({ state }) => state.kind);
 
-function onlyUpload(): FileUpload {
-  const [first, ...others] = uploads.$uploads.get();
-  if (!first || others.length > 0) throw new Error(`${others.length + 1} uploads`);
-  return first;
-}
-
 function nthSent(index: number): SentFile {
   const file = sent[index];
   if (!file) throw new Error(`Only ${sent.length} were sent`);
@@ -55,14 +49,6 @@ function asksBeforeLeaving(): boolean {
   dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }
-
-test('an upload reports its progress, and is preparing once all bytes are sent', () => {
-  uploads.add([photo('a')]);
-  nthSent(0).upload.onProgress?.(0.4);
-  expect(onlyUpload().state).toEqual({ kind: 'sending', share: 0.4 });
-  nthSent(0).upload.onProgress?.(1);
-  expect(onlyUpload().state).toEqual({ kind: 'preparing' });
-});
 
 test('an upload can be retried after a lost connection or a 503', async () => {
   uploads.add(['a', 'b'].map(photo));

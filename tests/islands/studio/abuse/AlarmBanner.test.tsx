@@ -3,13 +3,16 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AlarmBanner } from '#islands/studio/abuse/AlarmBanner.tsx';
 import { startSession } from '#stores/session.ts';
-import { $bookingAlarm } from '#stores/studio/abuse.ts';
-import { stubApi } from '#support/fake_api.ts';
+import { $bookingAlarm, block, cancelBatch } from '#stores/studio/abuse.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
 
 const ALARM = { id: 'alarm', bookings: 3, networks: 2, raised_at: '2026-12-01T12:00:00Z' };
 
 afterEach(() => {
   cleanup();
+  $toasts.set([]);
   vi.unstubAllGlobals();
 });
 
@@ -34,4 +37,25 @@ test.for([
   await press(label);
   await press(confirm);
   await vi.waitFor(() => expect(writes()).toEqual([`users/me/booking-alarm/alarm/${call}`]));
+});
+
+test('a blocked sender can be accepted again by Undo', async () => {
+  const calls = stubApi(({ method }) =>
+    method === 'POST'
+      ? { id: 'pest', value: 'pest@example.com' }
+      : new Response(null, { status: 204 }),
+  );
+  await block({ email: 'pest@example.com' });
+  expect(toastTexts()).toEqual([
+    'Blocked. You get no more bookings or messages from pest@example.com.',
+  ]);
+  $toasts.get()[0]?.action?.run();
+  await vi.waitFor(() => expect(toastTexts().at(-1)).toMatch(/^Unblocked\. pest@example\.com/));
+  expect(calls.map(({ path }) => path)).toEqual(['users/me/blocked', 'users/me/blocked/pest']);
+});
+
+test('an alarm that was answered in another window says so', async () => {
+  stubApi(() => problemResponse(404, 'Not found'));
+  await cancelBatch({ ...ALARM, since: ALARM.raised_at, confirmed: 1 });
+  expect(toastTexts()).toEqual(['Already done. You have answered this warning in another window.']);
 });

@@ -2,6 +2,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { BillingBanner } from '#islands/studio/billing/BillingBanner.tsx';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
 import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -45,52 +46,38 @@ async function openPage(
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
 }
 
-const heading = () => screen.getByRole('heading', { level: 2 }).textContent;
 const subscribe = () => screen.queryByRole('button', { name: 'Subscribe' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 const PAGES = [
-  ['trial', 'You are on the free trial', 'Bookings are open', 'Your trial runs until'],
-  ['trialOver', 'Your trial is over', 'Bookings are closed', 'Clients cannot book with you until'],
-  ['subscribed', 'You are subscribed', 'Bookings are open', 'The next payment is on'],
-  ['ending', 'Your subscription is cancelled', 'Bookings are open', 'you can renew it'],
-  ['grace', 'A payment failed', 'Bookings are open', 'Bookings stay open until'],
-  ['unpaid', 'A payment failed', 'Bookings are closed', 'until you update your card'],
-  ['paused', 'Your subscription is paused', 'Bookings are closed', 'until you resume it'],
-  ['ended', 'Your subscription has ended', 'Bookings are closed', 'until you subscribe again'],
+  ['trial', 'You are on the free trial', 'open', 'Your trial runs until', 'Subscribe'],
+  ['trialOver', 'Your trial is over', 'closed', 'Clients cannot book with you until', 'Subscribe'],
+  ['subscribed', 'You are subscribed', 'open', 'The next payment is on', 'Manage subscription'],
+  ['ending', 'Your subscription is cancelled', 'open', 'you can renew it', 'Renew or manage'],
+  ['grace', 'A payment failed', 'open', 'Bookings stay open until', 'Update your card'],
+  ['unpaid', 'A payment failed', 'closed', 'until you update your card', 'Update your card'],
+  ['paused', 'Your subscription is paused', 'closed', 'until you resume', 'Resume subscription'],
+  ['ended', 'Your subscription has ended', 'closed', 'subscribe again', 'See past invoices'],
 ] as const;
 
-test.each(PAGES)('the page shows the state of the subscription: %s', async (...page) => {
-  const [state, title, bookings, text] = page;
-  await openPage(state);
-  expect(heading()).toBe(title);
-  screen.getByText(bookings);
-  screen.getByText(new RegExp(text));
-  // The banner of other pages would only link to this one.
-  expect(screen.queryByRole('link', { name: 'Go to Billing' })).toBeNull();
-});
-
-test('Subscribe opens the checkout', async () => {
-  await openPage('trial');
-  await press('Subscribe');
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith('https://cards.test/page'));
-  expect(calls.map(({ path }) => path)).toContain('users/create-checkout-session');
-});
-
-test.each([
-  ['subscribed', 'Manage subscription'],
-  ['ending', 'Renew or manage'],
-  ['grace', 'Update your card'],
-  ['unpaid', 'Update your card'],
-  ['paused', 'Resume subscription'],
-  ['ended', 'See past invoices'],
-] as const)('%s: the button “%s” opens the billing portal', async (state, button) => {
-  await openPage(state);
-  expect(subscribe() !== null).toBe(state === 'ended');
-  await press(button);
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith('https://cards.test/page'));
-  expect(calls.map(({ path }) => path)).toContain('users/create-billing-portal');
-});
+test.each(PAGES)(
+  'the page shows the state of the subscription, and its button opens the provider: %s',
+  async (...page) => {
+    const [state, title, bookings, text, button] = page;
+    await openPage(state);
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(title);
+    screen.getByText(`Bookings are ${bookings}`);
+    screen.getByText(new RegExp(text));
+    // The banner of other pages would only link to this one.
+    expect(screen.queryByRole('link', { name: 'Go to Billing' })).toBeNull();
+    const canSubscribe = ['trial', 'trialOver', 'ended'].includes(state);
+    expect(subscribe() !== null).toBe(canSubscribe);
+    await press(button);
+    await waitFor(() => expect(navigate).toHaveBeenCalledWith('https://cards.test/page'));
+    const opened = button === 'Subscribe' ? 'checkout-session' : 'billing-portal';
+    expect(calls.map(({ path }) => path)).toContain(`users/create-${opened}`);
+  },
+);
 
 test('an artist who is found to have a subscription already sees it, with the portal', async () => {
   await openPage('ended');
@@ -132,4 +119,28 @@ test('Subscribe is enabled again after the browser’s Back button (pageshow)', 
   await screen.findByRole('button', { name: 'Opening the checkout…' });
   dispatchEvent(new Event('pageshow'));
   await waitFor(() => expect(subscribe()?.hasAttribute('disabled')).toBe(false));
+});
+
+function renderBanner(state: keyof typeof SUBSCRIPTION_STATES): string {
+  const { container } = render(
+    <BillingBanner me={{ ...ANA_SELF, ...SUBSCRIPTION_STATES[state] }} />,
+  );
+  return container.textContent;
+}
+
+test.each([
+  ['trialEnds', 'Your trial ends on'],
+  ['trialOver', 'Your trial is over: clients cannot book'],
+  ['grace', 'A payment failed. Bookings stay open until'],
+  ['unpaid', 'A payment failed: clients cannot book'],
+  ['paused', 'Your subscription is paused: clients cannot book'],
+  ['ended', 'Your subscription has ended: clients cannot book'],
+] as const)('the banner shows the problem and links to billing: %s', (state, text) => {
+  expect(renderBanner(state)).toContain(text);
+  const link = screen.getByRole('link', { name: 'Go to Billing' });
+  expect(link.getAttribute('href')).toBe('/studio/billing');
+});
+
+test.each(['trial', 'subscribed', 'ending'] as const)('there is no banner: %s', (state) => {
+  expect(renderBanner(state)).toBe('');
 });

@@ -57,12 +57,15 @@ test('a client whose mail is not delivered is flagged until their address is cha
   await waitFor(() => expect(screen.queryByText(/has not arrived since/)).toBeNull());
 });
 
-test('a client’s data is saved as a page with their name', async () => {
-  const copy = { client: UNREACHED, appointments: [], history: [], messages: [], mails: [] };
-  stubApi(({ path }) => {
+test('a client’s data is saved as a page with their name, which does not mark their request as done', async () => {
+  const asked_at = '2026-11-30T12:00:00Z';
+  const data_requests: DataRequest[] = [{ id: 'one', kind: 'copy', asked_at, done_at: null }];
+  const client = { ...UNREACHED, data_requests };
+  const copy = { client, appointments: [], history: [], messages: [], mails: [] };
+  const calls = stubApi(({ path }) => {
     if (path === 'users/me') return ANA_SELF;
     if (path === `clients/${UNREACHED.id}/export`) return copy;
-    return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
+    return path === `clients/${UNREACHED.id}` ? client : toListed();
   });
   const saved: { name: string; blob: Blob }[] = [];
   let last = new Blob();
@@ -80,6 +83,8 @@ test('a client’s data is saved as a page with their name', async () => {
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.name).toMatch(/^rosa.*\.html$/);
   expect(await saved[0]?.blob.text()).toContain('All that Ana Reyes keeps about Rosa Quint');
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  screen.getByRole('button', { name: 'Done: A copy of their data' });
 });
 
 test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
@@ -132,24 +137,6 @@ test('what the client asked for about their data is a notice, until the artist m
   ]);
 });
 
-test('downloading the data does not mark the request as done', async () => {
-  const asked_at = '2026-11-30T12:00:00Z';
-  const data_requests: DataRequest[] = [{ id: 'one', kind: 'copy', asked_at, done_at: null }];
-  const client = { ...UNREACHED, data_requests };
-  const calls = stubApi(({ path }) => {
-    if (path === 'users/me') return ANA_SELF;
-    if (path.endsWith('/export'))
-      return { client, appointments: [], history: [], messages: [], mails: [] };
-    return path === `clients/${UNREACHED.id}` ? client : toListed();
-  });
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-  openPage();
-  await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
-  await waitFor(() => expect(click).toHaveBeenCalled());
-  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-  screen.getByRole('button', { name: 'Done: A copy of their data' });
-});
-
 test('erasing asks first, and then shows the client without personal data', async () => {
   const user = userEvent.setup();
   const calls: string[] = [];
@@ -158,10 +145,12 @@ test('erasing asks first, and then shows the client without personal data', asyn
     const isErased = calls.includes(`POST clients/${UNREACHED.id}/erase`);
     if (path !== `clients/${UNREACHED.id}`) return toListed();
     const gone = { first_name: null, last_name: null, email: null, phone_number: null };
-    return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
+    const ahead = { ...UNREACHED, next_appointment: '2026-12-03T15:00:00Z' };
+    return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : ahead;
   });
   openPage();
   await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
+  screen.getByText(/^They have an appointment on Thu, Dec 3, 2026\. Cancel it first, under/);
   await user.click(screen.getByRole('button', { name: 'Keep it' }));
   await user.click(screen.getByRole('button', { name: 'Erase this client…' }));
   expect(calls).not.toContain(`POST clients/${UNREACHED.id}/erase`);
@@ -169,15 +158,6 @@ test('erasing asks first, and then shows the client without personal data', asyn
   await screen.findByRole('heading', { name: 'Erased client' });
   expect(screen.queryByLabelText('Email')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
-});
-
-test('the question before erasing names an appointment ahead', async () => {
-  const user = userEvent.setup();
-  const ahead = { ...UNREACHED, next_appointment: '2026-12-03T15:00:00Z' };
-  stubApi(({ path }) => (path === `clients/${UNREACHED.id}` ? ahead : toListed()));
-  openPage();
-  await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
-  screen.getByText(/^They have an appointment on Thu, Dec 3, 2026\. Cancel it first, under/);
 });
 
 /** A client into whom another one was merged, which can be undone until this time. */

@@ -105,24 +105,9 @@ test('the document shows what a client gave, and what happened, in words and stu
   );
 });
 
-test('a list without entries says so', () => {
-  open({ ...DATA, appointments: [], messages: [], mails: [] });
-  for (const title of ['Appointments and requests', 'Messages', 'Mails'])
-    section(title).getByText('None.');
-});
-
-test('the document brings its style', () => {
-  const parsed = new DOMParser().parseFromString(clientDocument(DATA, OPTIONS), 'text/html');
-  expect(parsed.head.querySelector('style')?.textContent).toContain('max-width');
-});
-
-test('texts of clients are no HTML in the document', () => {
+test('texts of clients are no HTML in the document, which also holds the data as JSON', () => {
   open(DATA);
   screen.getByText('<b>In black</b>');
   expect(document.querySelector('b')).toBeNull();
-});
-
-test('the document holds the same data as JSON', () => {
-  open(DATA);
   expect(JSON.parse(document.querySelector('pre')?.textContent ?? '')).toEqual(DATA);
 });

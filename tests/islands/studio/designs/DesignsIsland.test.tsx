@@ -1,4 +1,11 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import {
+  type BoundFunctions,
+  type queries,
+  render,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
@@ -20,18 +27,16 @@ afterEach(async () => {
   await resetListPage();
 });
 
-function createDesign(name: string): Design {
+function createDesign(name: string, status: Design['status'] = 'available'): Design {
   const id = name.toLowerCase().replaceAll(' ', '-');
-  return {
-    ...{ id, name, description: '', status: 'available', image: createImage(id) },
-    ...NO_DESIGN_FACTS,
-  };
+  return { ...{ id, name, description: '', status }, image: createImage(id), ...NO_DESIGN_FACTS };
 }
 
 /** Opens the page of an artist with designs of these names. */
 async function openPage(designs: readonly string[] = NAMES) {
-  const api = await fakeListApi<Design>(designs.map(createDesign), (call) =>
-    createDesign(uploadedName(call)),
+  const api = await fakeListApi<Design>(
+    designs.map((name) => createDesign(name)),
+    (call) => createDesign(uploadedName(call)),
   );
   render(<DesignsIsland productName="Linework" />);
   if (designs.length > 0) await screen.findByRole('list', { name: 'designs' });
@@ -45,9 +50,10 @@ async function openPage(designs: readonly string[] = NAMES) {
 }
 
 /** The name that an upload gives its design. */
-function uploadedName({ body }: ApiCall): string {
-  return /name="name"\r\n\r\n([^\r]*)/.exec(String(body['text']))?.[1] ?? '';
-}
+const uploadedName = ({ body }: ApiCall) =>
+  /name="name"\r\n\r\n([^\r]*)/.exec(String(body['text']))?.[1] ?? '';
+const uploadedStatus = ({ body }: ApiCall) =>
+  /name="status"\r\n\r\n(\w+)/.exec(String(body['text']))?.[1];
 
 const listedNames = () =>
   within(screen.getByRole('list', { name: 'designs' }))
@@ -97,6 +103,8 @@ test('several files are uploaded in order with progress, and a refused one shows
 
   await waitFor(() => expect(toastTexts()[0]).toContain('2 designs added.'));
   expect(listedNames()).toEqual(['One', 'New design']);
+  // Only a picture that is added alone is published at once.
+  expect(api.changes().map(uploadedStatus)).toEqual(['draft', 'draft', 'draft']);
   row('notes.jpg').getByText('Only JPEG, PNG, WebP and AVIF pictures can be used');
   expect(screen.queryByRole('button', { name: 'Retry notes.jpg' })).toBeNull();
   await press('Remove notes.jpg');
@@ -110,35 +118,8 @@ test('an upload with a lost connection can be retried', async () => {
   await waitFor(() => row('dagger.jpg').getByText(/The connection was lost\./));
   await press('Retry dagger.jpg');
   await waitFor(() => expect(listedNames()).toEqual(['Dagger']));
+  expect(api.changes().map(uploadedStatus)).toEqual(['available', 'available']);
 });
-
-test('a running upload can be cancelled', async () => {
-  await openPage([]);
-  const abort = vi.fn();
-  vi.stubGlobal('XMLHttpRequest', unansweredUploads(abort));
-  await chooseFiles([photo('anchor.jpg')]);
-  await waitFor(() => row('anchor.jpg').getByText('50%'));
-  await press('Cancel anchor.jpg');
-  expect(uploads()).toBeNull();
-  screen.getByText('No designs yet');
-  expect(abort).toHaveBeenCalledOnce();
-});
-
-/** An XMLHttpRequest that sends half of its body, and no more. */
-function unansweredUploads(onAbort: () => void) {
-  return class {
-    readonly upload = { onprogress: (_: { loaded: number; total: number }) => {} };
-    readonly abort = onAbort;
-
-    open(): void {}
-
-    setRequestHeader(): void {}
-
-    send(): void {
-      this.upload.onprogress({ loaded: 1, total: 2 });
-    }
-  };
-}
 
 test('claimed and hidden designs are labelled, and clients see neither', async () => {
   const api = await openPage();
@@ -156,31 +137,126 @@ test('claimed and hidden designs are labelled, and clients see neither', async (
   expect(listedNames()).toEqual(NAMES);
 });
 
-test('a card shows the price, and how many editions are left', async () => {
+test('a card shows the price, and how many editions are left: without any it is claimed', async () => {
   const price = { kind: 'fixed', amount: 12_000, amount_to: null, currency: 'USD' } as const;
   const facts = { price, width_mm: 60, height_mm: 80, editions: 3, left: 1 };
-  await fakeListApi<Design>([{ ...createDesign('Swallow'), ...facts }], () => createDesign('new'));
+  const designs = [
+    { ...createDesign('Swallow'), ...facts },
+    { ...createDesign('Dagger'), editions: 1, left: 0 },
+  ];
+  await fakeListApi<Design>(designs, () => createDesign('new'));
   render(<DesignsIsland productName="Linework" />);
   await screen.findByText('$120');
   screen.getByText('2.4 × 3.1 in');
   screen.getByText('1 of 3 left');
-});
-
-test('a design whose editions are all taken is labelled as claimed', async () => {
-  const facts = { editions: 1, left: 0 };
-  await fakeListApi<Design>([{ ...createDesign('Swallow'), ...facts }], () => createDesign('new'));
-  render(<DesignsIsland productName="Linework" />);
-  await screen.findByText('Claimed');
+  screen.getByText('Claimed');
 });
 
 test('a draft is published from its menu, which offers no draft to published designs', async () => {
-  const api = await fakeListApi<Design>([{ ...createDesign('Swallow'), status: 'draft' }], () =>
-    createDesign('new'),
-  );
+  const api = await fakeListApi([createDesign('Swallow', 'draft')], () => createDesign('new'));
   render(<DesignsIsland productName="Linework" />);
   await screen.findByRole('list', { name: 'designs' });
   await chooseAction('Swallow', 'Publish');
   await waitFor(() => expect(api.stored()[0]?.status).toBe('available'));
   await press('More for Swallow');
   expect(screen.queryByRole('button', { name: 'Make it a draft' })).toBeNull();
+});
+
+async function openDrafts(
+  designs = [createDesign('Rose', 'draft'), createDesign('Dagger', 'draft'), createDesign('Old')],
+) {
+  const api = await fakeListApi<Design>(designs, () => createDesign('New'));
+  render(<DesignsIsland productName="Linework" />);
+  await screen.findByRole('heading', { name: 'Drafts' });
+  const row = (name: string) => screen.getByRole('group', { name });
+  const field = (name: string, label: string) => {
+    const found = [...row(name).querySelectorAll('label')].find((one) => one.textContent === label);
+    return screen.getAllByLabelText(label).find(({ id }) => id === found?.htmlFor);
+  };
+  const type = async (name: string, label: string, text: string) => {
+    const input = field(name, label);
+    if (!input) throw new Error(`No field ${label}`);
+    await userEvent.type(input, text);
+  };
+  const typedIn = (name: string, label: string) => {
+    const input = field(name, label);
+    return input instanceof HTMLInputElement ? input.value : null;
+  };
+  return { ...api, type, typedIn };
+}
+
+const publish = () => userEvent.click(screen.getByRole('button', { name: 'Publish all 2' }));
+
+test('a sheet of drafts is filled in and published at one tap', async () => {
+  const { type, stored, changes } = await openDrafts();
+  await type('Rose', 'Price', '180');
+  await type('Rose', 'Width (in)', '2');
+  await type('Dagger', 'How often (empty: any)', '1');
+  await publish();
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Drafts' })).toBeNull());
+  expect(stored().map(({ status }) => status)).toEqual(['available', 'available', 'available']);
+  expect(changes().map(({ body }) => body)).toMatchObject([
+    { price: { kind: 'fixed', amount: 18_000, currency: 'USD' }, width_mm: 51 },
+    { editions: 1 },
+  ]);
+});
+
+test('bad input stays, has its message at its field, and nothing is published', async () => {
+  const { type, changes } = await openDrafts();
+  await type('Dagger', 'Price', 'cheap');
+  await publish();
+  await screen.findByText(/^Write the amount like/);
+  expect(screen.getByDisplayValue('cheap')).toBeTruthy();
+  expect(changes()).toEqual([]);
+});
+
+test('when the server refuses a draft, those before it are published, and what was typed is still there', async () => {
+  const { type, intercept, stored } = await openDrafts();
+  intercept(({ method, path }) =>
+    method === 'PATCH' && path.endsWith('dagger')
+      ? problemResponse(503, 'Down for now')
+      : undefined,
+  );
+  await type('Dagger', 'What one sees', 'A dagger');
+  await publish();
+  await screen.findByText(/Down for now.*still here/);
+  expect(screen.getByDisplayValue('A dagger')).toBeTruthy();
+  await screen.findByRole('button', { name: 'Publish it' });
+  expect(stored().map(({ status }) => status)).toEqual(['available', 'draft', 'available']);
+});
+
+async function changeInDialog(
+  name: string,
+  change: (dialog: BoundFunctions<typeof queries>) => Promise<void>,
+): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: `More about ${name}` }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await change(dialog);
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
+
+test('a draft that its dialog changed is published as the dialog saved it', async () => {
+  const { type, stored, typedIn } = await openDrafts();
+  await type('Dagger', 'Price', '90');
+  await changeInDialog('Rose', (dialog) =>
+    userEvent.type(dialog.getByLabelText('Description'), 'Full-blown'),
+  );
+  await waitFor(() => expect(typedIn('Rose', 'What one sees')).toBe('Full-blown'));
+  expect(typedIn('Dagger', 'Price')).toBe('90');
+  await publish();
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Drafts' })).toBeNull());
+  expect(stored()[0]).toMatchObject({ description: 'Full-blown', status: 'available' });
+  expect(stored()[1]?.price).toMatchObject({ amount: 9000 });
+});
+
+test('when another draft is published by its dialog, what was typed is still there', async () => {
+  const { type, changes } = await openDrafts();
+  await type('Dagger', 'Price', '90');
+  await changeInDialog('Rose', (dialog) =>
+    userEvent.click(dialog.getByRole('radio', { name: /^Available/ })),
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Publish it' }));
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Drafts' })).toBeNull());
+  expect(changes().at(-1)?.body).toMatchObject({ price: { amount: 9000 }, status: 'available' });
 });

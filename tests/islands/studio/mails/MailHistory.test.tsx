@@ -1,77 +1,49 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
-import { startSession } from '#stores/session.ts';
-import { $dialog } from '#stores/studio/dialog.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
-import { type ApiCall, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { APPOINTMENT_ID, type ApiCall } from '#support/fake_api.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { listWrites, openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const CONFIRMATION_TITLE = 'Booking confirmation to Rosa';
 const CORRECTED_EMAIL = 'rosa.quint@example.com';
+const QUEUED = { status: 'queued', settled_at: null, can_send_again: false } as const;
 
 let appointment: Appointment;
 /** Newest first. */
 let mails: OutgoingMail[];
 let calls: ApiCall[];
-let appointments = 0;
 
 beforeEach(() => {
-  vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  // A new id for each test, as queries stay cached.
-  appointments += 1;
-  appointment = createAppointment({
-    id: `00000000-0000-4000-8000-${String(appointments).padStart(12, '0')}`,
-    start: '2126-12-03T15:00:00Z',
-    end: '2126-12-03T15:59:00Z',
-  });
+  appointment = createAppointment({});
   mails = [];
-  calls = stubApi(respond);
 });
-
-afterEach(() => {
-  cleanup();
-  $dialog.set(null);
-  $toasts.set([]);
-  history.replaceState(null, '', '/');
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
-function respond({ method, path, body }: ApiCall): Response | object {
-  if (path === 'users/me') return ANA_SELF;
-  if (path === 'mails/') return toListed(...mails);
-  if (path.endsWith('/history')) return toListed();
-  if (path.endsWith('/send-again')) {
-    const copy = createMail({ address: String(body['email'] ?? CORRECTED_EMAIL), ...QUEUED });
-    mails = [copy, ...mails];
-    return Response.json(copy, { status: 201 });
-  }
-  if (path !== `appointments/${appointment.id}`) return toListed(appointment);
-  if (method === 'PATCH') {
-    appointment = { ...appointment, status: 'cancelled', confirmed: false };
-    const earlierMails = mails.map((mail) => ({ ...mail, can_send_again: false }));
-    mails = [createMail({ kind: 'cancelled' }), ...earlierMails];
-  }
-  return appointment;
-}
-
-const QUEUED = { status: 'queued', settled_at: null, can_send_again: false } as const;
+afterEach(() => resetStudioPage());
 
 function createMail(parts: Partial<OutgoingMail>): OutgoingMail {
-  return createSentMail(appointment.id, { created_at: new Date().toISOString(), ...parts });
+  return createSentMail(APPOINTMENT_ID, { created_at: new Date().toISOString(), ...parts });
 }
 
 /** Opens the page of the appointment and waits for its mail history. */
 async function openPage(): Promise<void> {
-  history.replaceState(null, '', `/studio/appointments?id=${appointment.id}`);
-  // The browser sends this event on Back and Forward.
-  dispatchEvent(new PopStateEvent('popstate'));
-  startSession(crypto.randomUUID());
+  calls = openStudioPage(`/studio/appointments?id=${APPOINTMENT_ID}`, {
+    'GET mails': () => ({ ...toListed(...mails), sends_mail: true }),
+    [`GET appointments/${APPOINTMENT_ID}`]: () => appointment,
+    [`PATCH appointments/${APPOINTMENT_ID}`]: () => {
+      appointment = { ...appointment, status: 'cancelled', confirmed: false };
+      const earlierMails = mails.map((mail) => ({ ...mail, can_send_again: false }));
+      mails = [createMail({ kind: 'cancelled' }), ...earlierMails];
+      return appointment;
+    },
+    'POST mails/failed/send-again': ({ body }) => {
+      mails = [createMail({ address: String(body['email']), ...QUEUED }), ...mails];
+      return mails[0] ?? {};
+    },
+  });
   render(<AppointmentsIsland productName="Linework" />);
   await screen.findByRole('heading', { name: 'Mail' });
   await waitFor(() => expect(screen.queryByText('Loading mail…')).toBeNull());
@@ -81,8 +53,6 @@ const listedMails = () =>
   within(screen.getByRole('list', { name: 'Mail' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 async function pressInDialog(name: string): Promise<void> {
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
@@ -107,7 +77,7 @@ test('each mail shows its recipient, its status and the reason of a failure', as
 });
 
 test('a failed mail is sent again to a corrected address, and its status is polled until sent', async () => {
-  mails = [createMail({ status: 'failed', failure: '550 No such user' })];
+  mails = [createMail({ id: 'failed', status: 'failed', failure: '550 No such user' })];
   await openPage();
   await press(`Send again: ${CONFIRMATION_TITLE}`);
   const email = screen.getByLabelText<HTMLInputElement>('Email');
@@ -116,7 +86,7 @@ test('a failed mail is sent again to a corrected address, and its status is poll
   await userEvent.type(email, CORRECTED_EMAIL);
   await pressInDialog('Send again');
   await waitFor(() => expect(toastTexts()[0]).toContain(`It goes to ${CORRECTED_EMAIL}`));
-  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: CORRECTED_EMAIL });
+  expect(listWrites(calls).map(({ body }) => body)).toEqual([{ email: CORRECTED_EMAIL }]);
   await waitFor(() => expect(listedMails()[0]).toMatch(/rosa\.quint@.*On its way since/));
 
   mails = mails.map((mail) => ({ ...mail, status: 'sent' }));
@@ -142,44 +112,25 @@ test('the mail about a change appears in the history after the artist makes the 
   screen.getByRole('button', { name: 'Send again: Cancellation to Rosa' });
 });
 
-test('the history of a client without an email address says that nothing is sent', async () => {
-  appointment = { ...appointment, client: { ...appointment.client, email: null } };
-  await openPage();
-  screen.getByText('Nothing is sent: there is no email address to write to.');
-});
-
-test('a mail that is not sent says in plain words why', async () => {
+test('a mail that is not sent, or not yet, says why, or until when', async () => {
+  const waits_until = '2126-12-02T02:40:00Z';
   mails = [
     createMail({ kind: 'moved', status: 'dropped' }),
     createMail({ kind: 'moved' }),
-    createMail({ kind: 'booked', status: 'dropped' }),
-    createMail({ kind: 'new_booking', recipient: 'artist', status: 'dropped' }),
-  ];
-  await openPage();
-  const [undone, , merged, toArtist] = listedMails();
-  expect(undone).toContain('Not sent, because it was no longer true.');
-  expect(merged).toContain('Not sent, because a newer mail says what is true now.');
-  expect(toArtist).toContain('Not sent, because it was no longer true.');
-});
-
-test('a mail that was only written to a file says that it is saved and not sent', async () => {
-  mails = [createMail({ status: 'saved' })];
-  await openPage();
-  expect(listedMails()[0]).toMatch(/Saved, not sent, .*: this server has no mail server yet\./);
-});
-
-test('a mail that waits says until when and why, and a stopped one why it is not sent', async () => {
-  const waits_until = '2126-12-02T02:40:00Z';
-  mails = [
+    createMail({ status: 'dropped' }),
+    createMail({ status: 'saved' }),
     createMail({ ...QUEUED, waits_until, waits_for: 'mailbox' }),
     createMail({ ...QUEUED, waits_until, waits_for: 'artist' }),
     createMail({ ...QUEUED, waits_until, waits_for: null }),
     createMail({ status: 'dropped', failure: 'This person stopped mail to this address.' }),
   ];
   await openPage();
-  const [ofMailbox, ofArtist, undoable, stopped] = listedMails();
+  const [undone, , merged, saved, ofMailbox, ofArtist, undoable, stopped] = listedMails();
   expect(ofMailbox).toMatch(/Waits until .*9:40 PM: this address has had its mails for now\./);
   expect(ofArtist).toMatch(/Waits until .*9:40 PM: many mails have gone out for you today\./);
   expect(undoable).toMatch(/Goes out after .*9:40 PM/);
   expect(stopped).toContain('This person stopped mail to this address.');
+  expect(undone).toContain('Not sent, because it was no longer true.');
+  expect(merged).toContain('Not sent, because a newer mail says what is true now.');
+  expect(saved).toMatch(/Saved, not sent, .*: this server has no mail server yet\./);
 });

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UploadedImage } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
+import { portfolioUploads } from '#stores/studio/portfolio.ts';
 import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
-import { createImage } from '#support/fake_schedule_api.ts';
+import { createImage, toListed } from '#support/fake_schedule_api.ts';
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
@@ -56,4 +57,12 @@ test('pictures can be reordered and deleted', async () => {
   await press('Close: Deleted.');
   await waitFor(() => expect(api.ids()).toEqual(['one', 'two']));
   expect(listedFiles()).toEqual(filesOf('one', 'two'));
+});
+
+test('an uploaded picture is added at the end', async () => {
+  const api = await openPage();
+  api.answerOnce('POST', /^images\/portfolio/, Response.json(toListed(createImage('four'))));
+  portfolioUploads.add([new File(['bytes'], 'four.jpg', { type: 'image/jpeg' })]);
+  await screen.findByText('Picture added.');
+  expect(listedFiles()).toEqual(filesOf('one', 'two', 'three', 'four'));
 });

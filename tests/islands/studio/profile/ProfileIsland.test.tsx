@@ -62,6 +62,8 @@ function respond({ method, path, body }: ApiCall): Response | object {
     case 'users/me/prove-email':
     case 'users/me/sessions/phone':
       return new Response(null, { status: 204 });
+    case 'users/me/sessions/end-others':
+      return { access_token: 'other', token_type: 'bearer' };
     case 'users/me/sessions':
       return toListed(...sessions);
     case 'appointments/':
@@ -170,14 +172,15 @@ test('the list of logins names browsers and places, and ends all but this one', 
   const dialog = await screen.findByRole('dialog', { name: 'Log out Chrome on Android?' });
   expect(dialog.textContent).toContain('Chrome on Android can be used again only after a login.');
   await press('Keep it logged in');
-  await press('Log out all others…');
-  await screen.findByRole('dialog', { name: 'Log out all other browsers?' });
-  await press('Keep them logged in');
   expect(calls.some(({ method }) => method === 'DELETE' || method === 'POST')).toBe(false);
   await userEvent.click(section.getByRole('button', { name: 'Log out… Chrome on Android' }));
   await press('Log it out');
   await expectToast('That browser has to log in again.');
   expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('users/me/sessions/phone');
+  await press('Log out all others…');
+  await screen.findByRole('dialog', { name: 'Log out all other browsers?' });
+  await press('Log them out');
+  await waitFor(() => expect($token.get()).toBe('other'));
 });
 
 test('a new username asks for confirmation with its consequences, and can be declined', async () => {
@@ -217,33 +220,20 @@ test('a reserved or taken username shows its error at the field', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('an artist without a scheduling type can choose one', async () => {
-  await openPage({ scheduling_type: null });
-  screen.getByText(/Not chosen yet/);
-  await userEvent.click(screen.getByRole('radio', { name: /^Clients send a request/ }));
-  await press('Save how clients book');
-  await waitFor(() => expect(screen.queryByText(/Not chosen yet/)).toBeNull());
-  expect(sentChanges()).toEqual([{ scheduling_type: 'managed' }]);
-});
-
 /** Types a new city and time zone, and presses Save. */
 async function moveToLosAngeles(): Promise<void> {
   type('City', 'Los Angeles');
-  await moveTo('los angeles', /Los_Angeles/);
-}
-
-/** Chooses a new time zone, and presses Save. */
-async function moveTo(city: string, option: RegExp): Promise<void> {
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
   await userEvent.click(zone);
-  fireEvent.change(zone, { target: { value: city } });
-  await userEvent.click(await screen.findByRole('option', { name: option }));
+  fireEvent.change(zone, { target: { value: 'los angeles' } });
+  await userEvent.click(await screen.findByRole('option', { name: /Los_Angeles/ }));
   screen.getByText('Your opening hours will be read in the new time zone.');
   await press('Save studio');
 }
 
 test('a new address and time zone ask before they are saved, with a preview and examples', async () => {
-  upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' })];
+  const cancelled = createAppointment({ id: 'three', status: 'cancelled' });
+  upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' }), cancelled];
   await openPage();
   await moveToLosAngeles();
   const dialog = await screen.findByRole('dialog', { name: 'Tell 1 client?' });
@@ -279,32 +269,6 @@ test('a new address and time zone ask before they are saved, with a preview and 
   ]);
 });
 
-test('the question says why fewer clients are informed than appointments change', async () => {
-  const rosa = createAppointment({}).client;
-  upcoming = [
-    createAppointment({ id: 'one' }),
-    createAppointment({ id: 'two', status: 'held', confirmed: false }),
-    createAppointment({ id: 'three', client: { ...rosa, id: 'max', email: null } }),
-  ];
-  await openPage();
-  await moveToLosAngeles();
-  const dialog = within(await screen.findByRole('dialog', { name: 'Tell 1 client?' }));
-  dialog.getByText('What happens to your 3 upcoming appointments?');
-  dialog.getByText('Only clients with an email and a confirmed appointment are mailed.');
-});
-
-test('the question does not name one difference where clocks change between appointments', async () => {
-  // Phoenix has no summer time: it is two hours behind New York in December, three in June.
-  upcoming = [
-    createAppointment({ id: 'one' }),
-    createAppointment({ id: 'two', start: '2027-06-03T14:00:00Z', end: '2027-06-03T14:59:00Z' }),
-  ];
-  await openPage();
-  await moveTo('phoenix', /Phoenix/);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Tell 1 client?' }));
-  dialog.getByText('They happen at other moments.');
-});
-
 test('a cancelled question saves nothing and keeps what was typed; No mails nobody', async () => {
   upcoming = [createAppointment({})];
   await openPage();
@@ -335,10 +299,6 @@ test('at most three reminders can be chosen, and none shows that clients get no 
 
   for (const label of ['1 week', '24 hours', '2 hours']) await userEvent.click(checkbox(label));
   reminders.getByText(/your clients are not reminded/);
-  await press('Save reminders');
-  await expectToast('Your clients are not reminded any more.');
-  expect(sentChanges()[1]).toEqual({ reminder_hours: [] });
-  expect(checkbox('24 hours').checked).toBe(false);
 });
 
 test('after a password change this tab stays logged in, and other forms stay filled in', async () => {
@@ -385,14 +345,4 @@ test('deleting the account lists its contents and requires the password', async 
   await waitFor(() => expect($token.get()).toBeUndefined());
   expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: 'users/me', token: 'fresh' });
   expect(navigate).toHaveBeenCalledWith('/login');
-});
-
-test('a file that is not a supported picture shows an error', async () => {
-  await openPage();
-  const picker = document.querySelector<HTMLInputElement>('input[type=file]');
-  if (!picker) throw new Error('No file input');
-  const drawing = new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' });
-  await userEvent.setup({ applyAccept: false }).upload(picker, drawing);
-  await screen.findByText('Only JPEG, PNG, WebP and AVIF pictures can be used');
-  expect(screen.queryByRole('dialog')).toBeNull();
 });
