@@ -347,10 +347,13 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
         key,
       ) && typeof field === 'string'
         ? 'a time'
-        : // Of a compressed file.
-          /^(?:size|free_bytes)$/.test(key) && typeof field === 'number'
-          ? 'a size'
-          : normalize(field, ids),
+        : // From a sequence of the database.
+          key === 'id' && typeof field === 'string' && /^\d+$/.test(field)
+          ? 'a number'
+          : // Of a compressed file.
+            /^(?:size|free_bytes)$/.test(key) && typeof field === 'number'
+            ? 'a size'
+            : normalize(field, ids),
     ]),
   );
 }
