@@ -9,9 +9,11 @@ import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_ap
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('a studio is not saved while its appointments cannot be loaded, and can be saved again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   let isLost = true;
   const calls = stubApi(() => (isLost ? 'lost' : toListed(createAppointment({}))));
   startSession('one');
