@@ -379,8 +379,12 @@ test('unfinished backups that a killed process has left are deleted after a day'
   const abandoned = [left('01', randomUUID()), left('02', '4711')];
   const running = left('03', randomUUID());
   for (const name of [...abandoned, running]) await writeFile(join(folder, name), 'half');
-  const dayBefore = Date.now() / 1000 - 25 * 3600;
-  for (const name of abandoned) await utimes(join(folder, name), dayBefore, dayBefore);
+  const setAge = (name: string, hours: number) => {
+    const at = Date.now() / 1000 - hours * 3600;
+    return utimes(join(folder, name), at, at);
+  };
+  for (const name of abandoned) await setAge(name, 25);
+  await setAge(running, 0);
   const { file } = await backUpToFolder(source, folder, 2, signal);
   expect((await readdir(folder)).toSorted()).toEqual([running, file].toSorted());
 });

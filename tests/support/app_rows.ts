@@ -33,7 +33,10 @@ export async function startAppointment(
     .execute();
 }
 
-/** Adds confirmed appointments, one an hour from next January 1 on, each with its own client. */
+/**
+ * Adds confirmed appointments, one an hour from January 1 of the year after next, each with its own
+ * client. Next January 1 may be tomorrow.
+ */
 export async function addHourlyAppointments(
   { database }: TestApp,
   { self }: TestArtist,
@@ -60,7 +63,7 @@ export async function addHourlyAppointments(
     };
   });
   await database.insertInto('appointments').values(appointments).execute();
-  const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
+  const day = Date.UTC(new Date().getUTCFullYear() + 2, 0, 1);
   await database
     .insertInto('appointment_times')
     .values(

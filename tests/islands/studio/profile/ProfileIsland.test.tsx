@@ -25,6 +25,7 @@ let calls: ApiCall[];
 let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   self = ANA_SELF;
   upcoming = [];
   sessions = [];
@@ -44,6 +45,7 @@ afterEach(() => {
   sessionStorage.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 function respond({ method, path, body }: ApiCall): Response | object {

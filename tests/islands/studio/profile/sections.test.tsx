@@ -23,6 +23,7 @@ afterEach(() => {
   for (const query of [$accountContents, $exports, $blockedSenders]) query.invalidate();
   $toasts.set([]);
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const created_at = '2026-12-01T15:00:00Z';
@@ -147,6 +148,7 @@ test('a new deposit is in the currency that is chosen above it', async () => {
 });
 
 test('a studio is not saved while its appointments cannot be loaded, and can be saved again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   let answer: object | 'lost' = 'lost';
   const calls = stubApi(() => answer);
   startSession('one');
