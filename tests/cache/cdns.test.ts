@@ -110,7 +110,7 @@ test('a purge rejects when Cloudflare answers 200 without success', async () => 
   await expect(proxied.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('answered 200 to a purge');
 });
 
-test('a purge reaches each Varnish even when another one is down, and rejects', async () => {
+test('a purge reaches each Varnish even when another one is down, and rejects, as one that is answered with 403', async () => {
   const requests: unknown[] = [];
   const url = await openApi(({ method, headers }) => {
     requests.push([method, headers['cache-tag']]);
@@ -119,12 +119,10 @@ test('a purge reaches each Varnish even when another one is down, and rejects', 
   const adapter = createVarnishAdapter(['http://127.0.0.1:9', url]);
   await expect(adapter.purge(['designs:1', 'artist:1'], TIMEOUT_MS)).rejects.toThrow();
   expect(requests).toEqual([['PURGE', 'designs:1,artist:1']]);
-});
-
-test('a purge that Varnish answers with 403 rejects with the status', async () => {
-  const url = await openApi(() => [403]);
-  const adapter = createVarnishAdapter([url]);
-  await expect(adapter.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow(/answered 403 to a purge/);
+  const forbidding = createVarnishAdapter([await openApi(() => [403])]);
+  await expect(forbidding.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow(
+    'answered 403 to a purge',
+  );
 });
 
 test('a Varnish that does not answer does not stop the purge of other CDNs', async () => {

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ArtistListItem } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
+import { call } from '#client/call.ts';
+import { listPublicArtists } from '#contract/endpoints.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
-import { expectOk } from '#support/call_api.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
-
-function list(app: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
-  return expectOk(app.call<ListPage<ArtistListItem>>(`GET /users/artists${query}`));
-}
+import { openTestApp } from '#support/test_app.ts';
 
 test('the list has the avatar, available designs and at most 50 portfolio pictures, in order', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -20,7 +15,7 @@ test('the list has the avatar, available designs and at most 50 portfolio pictur
   const first = await addDesignRow(app, artist, { position: 1 });
   for (const status of ['claimed', 'hidden'] as const) await addDesignRow(app, artist, { status });
   await addPictureRow(app, other);
-  const { data } = await list(app);
+  const { data } = await call(app.http(), listPublicArtists, {});
   const shown = data.find(({ username }) => username === artist.username);
   expect(shown?.avatar_url).toBe(`/media/${avatar}/800.webp`);
   expect(shown?.design_urls).toEqual(

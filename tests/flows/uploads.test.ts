@@ -28,6 +28,7 @@ const MEGABYTE = 1024 * 1024;
 const HUNDRED_MEGAPIXELS = await createFlatPicture(10_000, 10_000).webp({ effort: 0 }).toBuffer();
 const TRUNCATED_JPEG = (await createNoisyPicture(400, 300).jpeg().toBuffer()).subarray(0, 20_000);
 const DAMAGED = 'This picture is damaged and cannot be read';
+const DAMAGED_FILE = validationProblem(['body', 'file'], DAMAGED);
 
 const NOT_A_PICTURE = {
   status: 415,
@@ -51,15 +52,11 @@ const REFUSED: [string, Uint8Array | string, object][] = [
   ['a text file with the name of a picture', 'This is not a picture.', NOT_A_PICTURE],
   ['an SVG', SVG, NOT_A_PICTURE],
   ['a GIF', await createFlatPicture(9, 9).gif().toBuffer(), NOT_A_PICTURE],
-  ['a truncated JPEG', TRUNCATED_JPEG, validationProblem(['body', 'file'], DAMAGED)],
-  ['a truncated PNG', await createHalf('png'), validationProblem(['body', 'file'], DAMAGED)],
-  ['a truncated WebP', await createHalf('webp'), validationProblem(['body', 'file'], DAMAGED)],
-  ['a truncated AVIF', await createHalf('avif'), validationProblem(['body', 'file'], DAMAGED)],
-  [
-    'a JPEG of three bytes',
-    TRUNCATED_JPEG.subarray(0, 3),
-    validationProblem(['body', 'file'], DAMAGED),
-  ],
+  ['a truncated JPEG', TRUNCATED_JPEG, DAMAGED_FILE],
+  ['a truncated PNG', await createHalf('png'), DAMAGED_FILE],
+  ['a truncated WebP', await createHalf('webp'), DAMAGED_FILE],
+  ['a truncated AVIF', await createHalf('avif'), DAMAGED_FILE],
+  ['a JPEG of three bytes', TRUNCATED_JPEG.subarray(0, 3), DAMAGED_FILE],
   ['a picture of 100 megapixels', HUNDRED_MEGAPIXELS, TOO_MANY_PIXELS],
   ['a file of 20 MB', new Uint8Array(20 * MEGABYTE), TOO_HEAVY],
   ['a file of 15 MB and a byte', new Uint8Array(15 * MEGABYTE + 1), TOO_HEAVY],

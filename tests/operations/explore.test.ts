@@ -202,6 +202,8 @@ describe('the next opening', () => {
   test('bounds how long the page is cached: until the minimum notice passes it', async () => {
     const app = await openTestApp({ database: 'own' });
     await app.newArtist({
+      // As short as the interval, so that there is an opening in each, also before midnight.
+      duration: 5,
       schedule: {
         ...createDailySchedule('00:00', '24:00'),
         slot_interval_minutes: 5,

@@ -20,24 +20,15 @@ function startLog(config: Partial<LogConfig> = {}) {
 
 const records = () => lines.map((line) => JSON.parse(line));
 
-test('a JSON line has time, level, component, message and fields', () => {
-  startLog().child({ component: 'Mail' }).warn({ mail_id: 'm1' }, 'Sending failed');
-  expect(records()).toEqual([
-    {
-      level: 'warn',
-      time: '2026-11-26T12:00:00.000Z',
-      component: 'Mail',
-      mail_id: 'm1',
-      msg: 'Sending failed',
-    },
-  ]);
-});
-
-test('a text line begins with time, level, component and message', () => {
-  startLog({ format: 'text' })
-    .child({ component: 'Mail' })
-    .warn({ mail_id: 'm1' }, 'Sending failed');
-  expect(lines).toEqual(['[2026-11-26 12:00:00] WARN: Mail: Sending failed {"mail_id":"m1"}\n']);
+test('a line has time, level, component, message and fields, as JSON or as text', () => {
+  for (const format of ['json', 'text'] as const)
+    startLog({ format }).child({ component: 'Mail' }).warn({ mail_id: 'm1' }, 'Sending failed');
+  const [json = '', text] = lines;
+  expect(JSON.parse(json)).toEqual({
+    ...{ level: 'warn', time: '2026-11-26T12:00:00.000Z', component: 'Mail', mail_id: 'm1' },
+    msg: 'Sending failed',
+  });
+  expect(text).toBe('[2026-11-26 12:00:00] WARN: Mail: Sending failed {"mail_id":"m1"}\n');
 });
 
 test('the line of an error has its message beside the id of the request, and its stack below', () => {

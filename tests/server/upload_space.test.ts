@@ -6,30 +6,19 @@ const ANA = { id: 'ana', isEmailProven: true };
 const BO = { id: 'bo', isEmailProven: true };
 const FULL = expect.objectContaining({ reason: 'uploads_full' });
 
-test('uploads of one artist, and of all, have a limit of bytes', () => {
+test('uploads of one artist, and of all, have a limit of bytes; the space of a finished upload is free again', () => {
   const space = createUploadSpace(LIMITS);
-  const [first, second] = [space.open(ANA), space.open(ANA)];
+  const [first, second, other] = [space.open(ANA), space.open(ANA), space.open(BO)];
   first.add(40);
   second.add(20);
   expect(() => second.add(1)).toThrow(FULL);
-  const other = space.open(BO);
   other.add(40);
   expect(() => other.add(1)).toThrow(FULL);
-});
-
-test('the space of a finished upload is free again', () => {
-  const space = createUploadSpace(LIMITS);
-  const first = space.open(ANA);
-  first.add(60);
   first.release();
-  const second = space.open(ANA);
-  second.add(60);
-  const other = space.open(BO);
-  other.add(40);
-  second.release();
-  second.release();
-  expect(() => other.add(61)).toThrow(FULL);
+  first.release();
   other.add(20);
+  second.add(20);
+  expect(() => second.add(1)).toThrow(FULL);
 });
 
 test('artists whose email is not proven together take at most their part; others have the rest', () => {

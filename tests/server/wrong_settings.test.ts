@@ -82,6 +82,7 @@ async function doctorLine(part: string, variables: Variables): Promise<string | 
 /** The settings of a line such as `PORT=70000 HOST=localhost`. */
 const parseSettings = (line: string) => parseEnv(line.replaceAll(' ', '\n'));
 
+const S3_KEYS = { S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' };
 /** Without a PORT of their own, servers of other tests could answer at SITE_URL. */
 const QUIET = { SITE_URL: 'http://127.0.0.1:1' };
 
@@ -383,16 +384,15 @@ describe('the doctor names in one line', () => {
       response.writeHead(403, { 'Content-Type': 'application/xml' });
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No</Message></Error>`);
     });
-    const keys = { S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' };
-    expect(await doctorLines({ ...QUIET, ...keys, S3_ENDPOINT })).toContain(
+    expect(await doctorLines({ ...QUIET, ...S3_KEYS, S3_ENDPOINT })).toContain(
       `error: images: The bucket pictures cannot be used: ${text}`,
     );
   });
 
   test('an S3_ENDPOINT that is no S3, or where nobody listens', async () => {
     const { origin } = await listenForTest((_request, response) => response.end('Hello'));
-    const keys = { S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' };
-    const line = (S3_ENDPOINT: string) => doctorLine('images', { ...QUIET, ...keys, S3_ENDPOINT });
+    const line = (S3_ENDPOINT: string) =>
+      doctorLine('images', { ...QUIET, ...S3_KEYS, S3_ENDPOINT });
     expect(await line(origin)).toMatch(
       /^error: images: The bucket pictures cannot be used: http:\/\/127\.0\.0\.1:\d+ does not answer as S3 does \(.+\)\. Correct S3_ENDPOINT: the address of the S3 API, without the name of the bucket\.$/,
     );
