@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
   $keptClientId,
@@ -16,25 +16,14 @@ const ROSA = createClient({ id: 'rosa' });
 const TWIN = { ...ROSA, id: 'twin' };
 const MERGED = { id: 'merge', client: ROSA, undo_until: '2026-12-01T13:00:00Z' };
 
-let calls: ApiCall[];
-let respond: (call: ApiCall) => Response | object;
-
-beforeEach(() => {
+test('the other client is looked for by the first name and is never the same one; Undo undoes the merge', async () => {
+  let respond: (call: ApiCall) => object = () => toListed(ROSA, TWIN);
+  const calls = stubApi((call) => respond(call));
   startSession('one');
-  $toasts.set([]);
-  respond = () => toListed(ROSA, TWIN);
-  calls = stubApi((call) => respond(call));
-});
-
-test('the other client is looked for by the first name, and is never the same one', async () => {
   startMerge(ROSA);
   expect($otherSearch.get()).toBe('Rosa');
   const { data } = await reloadStore($mergeCandidates);
   expect(data?.map(({ id }) => id)).toEqual(['twin']);
-});
-
-test('a merge offers Undo, which undoes it', async () => {
-  startMerge(ROSA);
   respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
   await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
   expect($keptClientId.get()).toBeNull();

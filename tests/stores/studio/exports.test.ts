@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Export } from '#contract/export.ts';
 import { startSession } from '#stores/session.ts';
 import { $exports } from '#stores/studio/exports.ts';
-import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, stubApi } from '#support/fake_api.ts';
+import { stubApi } from '#support/fake_api.ts';
 import { toListed } from '#support/fake_schedule_api.ts';
 
 const WAITING: Export = {
@@ -17,33 +16,16 @@ const WAITING: Export = {
   url: null,
 };
 
-let listed: Export[];
-let answer: (call: ApiCall) => Response | object;
-let calls: string[];
-
-beforeEach(() => {
-  $toasts.set([]);
-  listed = [];
-  calls = [];
-  answer = () => new Response(null, { status: 204 });
-  startSession('token');
-  stubApi((call) => {
-    calls.push(`${call.method} ${call.path}`);
-    return call.method === 'GET' && call.path === 'users/me/exports'
-      ? toListed(...listed)
-      : answer(call);
-  });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 test('the progress is loaded while an export runs and the page is visible', async () => {
   vi.useFakeTimers();
-  listed = [WAITING];
-  const stop = $exports.listen(() => {});
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  let listed = [WAITING];
+  const calls = stubApi(() => toListed(...listed));
+  startSession('token');
+  onTestFinished($exports.listen(() => {}));
   await vi.advanceTimersByTimeAsync(100);
   expect(calls).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(2000);
@@ -57,5 +39,4 @@ test('the progress is loaded while an export runs and the page is visible', asyn
   expect($exports.get().data).toEqual(listed);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(calls).toHaveLength(3);
-  stop();
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '#client/call.ts';
 import type { UploadOptions } from '#client/upload.ts';
 
 import { endSession, startSession } from '#stores/session.ts';
@@ -49,24 +48,6 @@ function asksBeforeLeaving(): boolean {
   dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }
-
-test('an upload can be retried after a lost connection or a 503', async () => {
-  uploads.add(['a', 'b'].map(photo));
-  nthSent(0).fail(new TypeError('Failed to fetch'));
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
-  nthSent(1).fail(new ApiError(503, 'Service Unavailable', 'A lot is going on'));
-  await vi.waitFor(() => expect(states()).toEqual(['failed', 'failed']));
-  expect(uploads.$uploads.get().map(({ state }) => 'canRetry' in state && state.canRetry)).toEqual([
-    true,
-    true,
-  ]);
-  for (const { id } of uploads.$uploads.get()) uploads.retry(id);
-  expect(states()).toEqual(['sending', 'waiting']);
-  nthSent(2).succeed();
-  await vi.waitFor(() => expect(sent).toHaveLength(4));
-  nthSent(3).succeed();
-  await vi.waitFor(() => expect(finished).toEqual([2]));
-});
 
 test('removing a running upload aborts it and starts the next', async () => {
   uploads.add(['a', 'b', 'c'].map(photo));

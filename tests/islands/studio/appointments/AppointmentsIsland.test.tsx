@@ -233,7 +233,7 @@ test('a request tells how its last offer ended, in the list and open, and can be
   within(await screen.findByRole('list', { name: 'Appointments' })).getByText(declined);
 });
 
-test('an offer takes a note to the client, and a moved offer another one or none', async () => {
+test('an offer takes a note to the client, a moved offer another one or none, and Undo restores it', async () => {
   serveAppointment(REQUEST);
   answers['PATCH appointments/request'] = ({ body }) => {
     const offered = { ...REQUEST, ...body, status: 'offered' as const, version: 4 };
@@ -256,7 +256,10 @@ test('an offer takes a note to the client, and a moved offer another one or none
   await press('Move it');
   await (await detail()).findByText('1:00 PM - 2:00 PM');
   expect(screen.queryByText('Bring the sketch.')).toBeNull();
-  expect(listWrites(calls).map(({ body }) => body['note'])).toEqual(['Bring the sketch.', '']);
+  await press('Undo');
+  await (await detail()).findByText('Bring the sketch.');
+  const notes = listWrites(calls).map(({ body }) => body['note']);
+  expect(notes).toEqual(['Bring the sketch.', '', 'Bring the sketch.']);
 });
 
 test('a booked appointment moves without a note, which can be undone; its own time changes nothing', async () => {

@@ -104,16 +104,6 @@ test('a long list is paginated, and the page is in the URL', async () => {
   expect(lists.map(({ query }) => query.get('skip'))).toEqual(['50']);
 });
 
-test('notes can be saved only after a change', async () => {
-  openPage('?id=rosa');
-  await waitFor(async () => expect((await button('Save notes')).disabled).toBe(true));
-  await type('Your notes', 'Nickel allergy.\nWants a second swallow.');
-  await press('Save notes');
-  await screen.findByText('Your notes are kept.');
-  expect((await button('Save notes')).disabled).toBe(true);
-  expect(rosa.notes).toBe('Nickel allergy.\nWants a second swallow.');
-});
-
 test('details can be changed, and an invalid field shows its error', async () => {
   openPage('?id=rosa');
   const phone = await field('Phone number');

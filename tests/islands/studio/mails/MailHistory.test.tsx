@@ -61,14 +61,18 @@ async function pressInDialog(name: string): Promise<void> {
 test('each mail shows its recipient, its status and the reason of a failure', async () => {
   mails = [
     createMail({ status: 'failed', failure: 'The mail server refused it: 550 No such user.' }),
-    createMail({ kind: 'hold', can_send_again: false }),
+    createMail({ kind: 'reminder', hours_ahead: 24, can_send_again: false }),
+    createMail({ kind: 'reminder', hours_ahead: 72, can_send_again: false }),
+    createMail({ kind: 'new_booking', recipient: 'artist', can_send_again: false }),
   ];
   await openPage();
   expect(listedMails()).toEqual([
     expect.stringMatching(
       `${CONFIRMATION_TITLE}.*rosa@example.com.*Not delivered, .*550 No such user`,
     ),
-    expect.stringMatching(/ to Rosa.*Sent /),
+    expect.stringMatching(/Reminder to Rosa, 24 hours ahead.*Sent /),
+    expect.stringContaining('Reminder to Rosa, 3 days ahead'),
+    expect.stringContaining('New booking to you'),
   ]);
   const resendButtons = screen.getAllByRole('button', { name: /^Send again: / });
   expect(resendButtons.map((button) => button.getAttribute('aria-label'))).toEqual([

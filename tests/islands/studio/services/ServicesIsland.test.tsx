@@ -233,20 +233,6 @@ test('unsaved changes of one service never appear in the form of another one', a
   expect(nameField().value).toBe('Touch-up');
 });
 
-test('services that cannot be loaded show the error, and “Try again” loads them', async () => {
-  const api = await openPage([createService('Small flash')]);
-  api.intercept(({ method, path }) =>
-    method === 'GET' && path.startsWith('services') ? problemResponse(503, 'Too busy') : undefined,
-  );
-  // A new login forgets the services.
-  logInAndReopen();
-  await screen.findByText('The services could not be loaded. Too busy');
-  api.intercept(() => undefined);
-  await press('Try again');
-  await screen.findByRole('list', { name: 'Services' });
-  expect(listedNames()).toEqual(['Small flash']);
-});
-
 test('a price is sent in minor units and keeps its currency when another amount is typed', async () => {
   const price = { kind: 'fixed', amount: 9000, amount_to: null, currency: 'EUR' } as const;
   const api = await openPage([{ ...createService('Full day'), price }]);

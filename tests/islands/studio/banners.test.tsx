@@ -2,11 +2,12 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AlarmBanner } from '#islands/studio/abuse/AlarmBanner.tsx';
+import { EmailProofBanner } from '#islands/studio/EmailProofBanner.tsx';
 import { startSession } from '#stores/session.ts';
 import { $bookingAlarm, block, cancelBatch } from '#stores/studio/abuse.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
-import { toastTexts } from '#support/fake_schedule_api.ts';
+import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
 const ALARM = { id: 'alarm', bookings: 3, networks: 2, raised_at: '2026-12-01T12:00:00Z' };
 
@@ -58,4 +59,35 @@ test('an alarm that was answered in another window says so', async () => {
   stubApi(() => problemResponse(404, 'Not found'));
   await cancelBatch({ ...ALARM, since: ALARM.raised_at, confirmed: 1 });
   expect(toastTexts()).toEqual(['Already done. You have answered this warning in another window.']);
+});
+
+/** Answers as the API does; the artist has perhaps used the link since the banner was shown. */
+function stubArtist(isProven: boolean) {
+  startSession('token');
+  return stubApi(({ method }) =>
+    method === 'POST'
+      ? new Response(null, { status: 204 })
+      : Response.json({ ...ANA_SELF, email_proven: isProven }),
+  );
+}
+
+test('the banner says what an unconfirmed email means, and mails the link again', async () => {
+  const calls = stubArtist(false);
+  render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
+  screen.getByText(
+    `Confirm your email: we mailed a link to ${ANA_SELF.email}. Until then, mails to your clients carry none of your words, and at most 30 are sent a day.`,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST users/me/prove-email',
+    'GET users/me',
+  ]);
+  expect(toastTexts().join()).toContain('Email sent.');
+});
+
+test('an artist who has used the link meanwhile learns so', async () => {
+  stubArtist(true);
+  render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
+  expect(toastTexts()).toEqual(['Confirmed. Your email is confirmed already.']);
 });
