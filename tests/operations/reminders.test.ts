@@ -5,7 +5,7 @@ import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
 import { lockReminderSweep, updateReminderSweep } from '#server/database/reminders.ts';
 import { updateArtistProfile } from '#server/operations/artists.ts';
-import { enqueueMissedReminders } from '#server/operations/reminders.ts';
+import { enqueueDueReminders, enqueueMissedReminders } from '#server/operations/reminders.ts';
 import { addAppointment, addArtist, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -102,6 +102,22 @@ test.for([
     expect(await database.selectFrom('mails').select('id').execute()).toHaveLength(queued);
   },
 );
+
+test('of two servers that sweep at once, the second waits for the first and queues nothing twice', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const { context } = await openTestContext({ database });
+  await addAppointment(database, await addArtist(database, { reminder_hours: [24] }));
+  const now = NOON - 24 * HOUR_MS;
+  await lockReminderSweep(database, now - MINUTE_MS);
+  const second = await database.transaction().execute(async (sweep) => {
+    await lockReminderSweep(sweep, now);
+    const started = await startDuringSweep(database, () => enqueueDueReminders(context, now));
+    await updateReminderSweep(sweep, now);
+    return started;
+  });
+  await second.result;
+  expect(await database.selectFrom('mails').select('id').execute()).toEqual([]);
+});
 
 test('a sweep of reminders never waits for an artist who moves and changes their username', async () => {
   const { database } = await openTestApp({ database: 'own' });
