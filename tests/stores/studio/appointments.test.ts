@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
+  $filter,
   $openAppointment,
   $openProject,
   $urlState,
@@ -11,9 +12,10 @@ import {
   setFilter,
   setSearch,
 } from '#stores/studio/appointments.ts';
+import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, type ApiCall, stubApi } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
 const APPOINTMENT = createAppointment({});
@@ -79,6 +81,17 @@ test('a search starts on the first page and adds no history entry while typing',
   expect(location.search).toBe(`?${new URL(appointmentUrl('one'), location.href).searchParams}`);
   openAppointment(null);
   expect($urlState.get()).toEqual({ ...DEFAULT_STATE, search: 'rosa', skip: 25 });
+});
+
+test('the default filter is upcoming, or requests for artists with managed scheduling', async () => {
+  visit('');
+  respond = () => ({ ...ANA_SELF, scheduling_type: 'managed' });
+  onTestFinished($filter.listen(() => {}));
+  await reloadStore($me);
+  expect($filter.get()).toBe('requests');
+  respond = () => ANA_SELF;
+  await reloadStore($me);
+  expect($filter.get()).toBe('upcoming');
 });
 
 test('a corrected mark closes the Undo of the earlier one, and its own Undo brings that mark back', async () => {

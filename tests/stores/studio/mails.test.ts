@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
+import { startSession } from '#stores/session.ts';
 import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
-import { problemResponse } from '#support/fake_api.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 const HOUR_MS = 60 * 60_000;
 const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
@@ -11,46 +13,22 @@ const PAST = new Date(Date.now() - 24 * HOUR_MS).toISOString();
 /** Data of the fake API: mails, newest first, and the ends of appointments by id. */
 let mails: readonly OutgoingMail[];
 let ends: Record<string, string | null>;
-let sendsMail: boolean;
 
 beforeEach(() => {
-  sendsMail = true;
-  document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async ({ url }: Request) => {
-    const { pathname, searchParams } = new URL(url);
-    if (pathname.endsWith('/mails/')) {
+  stubApi(({ path, query }) => {
+    if (path === 'mails/') {
       const data = mails.filter((mail) =>
-        [...searchParams].every(
-          ([name, value]) => name === 'limit' || Reflect.get(mail, name) === value,
-        ),
+        [...query].every(([name, value]) => name === 'limit' || Reflect.get(mail, name) === value),
       );
-      return Response.json({ data, count: data.length, sends_mail: sendsMail });
+      return { data, count: data.length, sends_mail: true };
     }
-    const id = pathname.split('/').at(-1) ?? '';
-    return id in ends ? Response.json({ id, end: ends[id] }) : problemResponse(404, 'Not found');
+    const id = path.split('/').at(-1) ?? '';
+    return id in ends ? { id, end: ends[id] } : problemResponse(404, 'Not found');
   });
+  startSession(crypto.randomUUID());
 });
 
-afterEach(() => vi.unstubAllGlobals());
-
-/** Ids of the appointments of unreached clients. */
-async function fetchUnreached(): Promise<readonly string[]> {
-  const stop = $unreachedClients.listen(() => {});
-  $unreachedClients.revalidate();
-  await vi.waitFor(() => expect($unreachedClients.get()).toMatchObject({ loading: false }));
-  const { data = [] } = $unreachedClients.get();
-  stop();
-  return data.map(({ appointment }) => appointment.id);
-}
-
-async function fetchTrouble() {
-  const stop = $mailTrouble.listen(() => {});
-  $mailTrouble.revalidate();
-  await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
-  const { data } = $mailTrouble.get();
-  stop();
-  return data;
-}
+const fetchTrouble = async () => (await reloadStore($mailTrouble)).data;
 
 test('a client is unreached when their last mail failed and the appointment is not over', async () => {
   ends = { ahead: SOON, over: PAST, requested: null, reached: SOON, tried: SOON, artist: SOON };
@@ -66,7 +44,8 @@ test('a client is unreached when their last mail failed and the appointment is n
     createSentMail('artist', { status: 'failed', kind: 'new_booking', recipient: 'artist' }),
     createSentMail('deleted', { status: 'failed' }),
   ];
-  expect(await fetchUnreached()).toEqual(['ahead', 'requested']);
+  const { data = [] } = await reloadStore($unreachedClients);
+  expect(data.map(({ appointment }) => appointment.id)).toEqual(['ahead', 'requested']);
 });
 
 test('a failed mail to the artist is reported until a later one is sent', async () => {
