@@ -13,6 +13,6 @@ test.each([
 ])(
   'a form of %s that is sent before its script runs puts no password into the URL',
   (_name, island) => {
-    expect(renderToString(island)).toContain('<form method="post"');
+    expect(renderToString(island)).toMatch(/<form [^>]*method="post"/);
   },
 );
