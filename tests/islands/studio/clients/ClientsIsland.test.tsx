@@ -49,7 +49,6 @@ function openPage(search = ''): void {
   render(<ClientsIsland productName="Linework" />);
 }
 
-const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
 const field = (label: string) =>
   screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea, select' });
 const type = async (label: string, value: string) =>
