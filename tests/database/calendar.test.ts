@@ -3,21 +3,8 @@ import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import {
-  confirmTime,
-  deleteTimes,
-  findCalendar,
-  findCalendarByService,
-  releaseTime,
-} from '#server/database/calendar.ts';
-import { deleteService, updateService } from '#server/database/services.ts';
-import {
-  addAppointment,
-  addArtist,
-  addService,
-  NOON,
-  occupiesTime,
-} from '#support/database_rows.ts';
+import { confirmTime, deleteTimes, findCalendar, releaseTime } from '#server/database/calendar.ts';
+import { addAppointment, addArtist, NOON, occupiesTime } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
@@ -53,19 +40,6 @@ test('only exceptions within the requested dates are read', async () => {
   await updateSchedule(database, artist.id, { exceptions });
   const dates = (await read())?.schedule.exceptions.map(({ date }) => date);
   expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
-});
-
-test('a calendar is found by its service while the service is available', async () => {
-  const { database, artist } = await setUp();
-  const { id } = await addService(database, artist, { duration_minutes: 90 });
-  const query = { firstDate: '2030-06-01', lastDate: '2030-06-30', span: DAY, now: NOON };
-  const read = () => findCalendarByService(database, id, query);
-  expect(await read()).toMatchObject({ artistId: artist.id, durationMinutes: 90 });
-  await updateService(database, artist.id, id, { is_available: false });
-  expect(await read()).toBeUndefined();
-  await updateService(database, artist.id, id, { is_available: true });
-  await deleteService(database, artist.id, id);
-  expect(await read()).toBeUndefined();
 });
 
 test('the database refuses overlapping appointments of one artist, including buffers', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { listOpenDataRequests } from '#server/database/data_requests.ts';
+import { insertDataRequest, listOpenDataRequests } from '#server/database/data_requests.ts';
 import { addArtist, addClient, addDataRequestRow, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -15,6 +15,9 @@ test('the open requests of an artist’s clients are listed, the oldest first, u
   const first = await addDataRequestRow(database, artist.id, clientId, { kind: 'erasure' });
   const third = await addClient(database, artist);
   await addDataRequestRow(database, artist.id, third, { done_at: new Date(NOON) });
+  // At most one of a kind is open.
+  const again = { artistId: artist.id, clientId, kind: 'copy' } as const;
+  expect(await insertDataRequest(database, again, NOON)).toBeUndefined();
   const list = () => listOpenDataRequests(database, artist.id, { skip: 0, limit: 100 });
   const { rows, count } = await list();
   expect(rows.map(({ id }) => id)).toEqual([first, second]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
-import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
+import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -47,15 +47,4 @@ test('a move changes the studio of upcoming appointments and requests, not of pa
   expect((await loadStudioIds(expired)).studio_id).toBe(id);
   expect((await loadStudioIds(ended)).studio_id).toBe(artist.studioId);
   expect((await loadStudioIds(cancelled)).studio_id).toBe(artist.studioId);
-});
-
-test('a studio has past appointments once one has ended or was declined', async () => {
-  const { database, artist } = await setUp();
-  await addAppointment(database, artist);
-  await addAppointment(database, artist, { status: 'requested', start: null });
-  expect(await hasPastAppointments(database, artist.studioId, NOON + HOUR_MS - 1)).toBe(false);
-  expect(await hasPastAppointments(database, artist.studioId, NOON + HOUR_MS)).toBe(true);
-  const other = await addArtist(database);
-  await addAppointment(database, other, { status: 'declined', start: null });
-  expect(await hasPastAppointments(database, other.studioId, NOON)).toBe(true);
 });

@@ -321,6 +321,18 @@ test('undoing a second change sends the mails of the first, as they were before 
   expect(mail?.text).not.toContain('Secondtown');
 });
 
+test('of three changes in a row, the mail compares the last with what the client knows', async () => {
+  const { scenario, app } = await openBookedScenario();
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, tell_clients: true });
+  await changeStudio(scenario, { studio: { city: 'Secondtown' } });
+  await changeStudio(scenario, { studio: { city: 'Thirdtown' } });
+  await endUndoTime(app);
+  const [mail, another] = await app.mailsAbout(/^New address and time zone/);
+  expect(mail?.text).toContain('Thirdtown');
+  expect(mail?.text).toContain(CHICAGO);
+  expect(another).toBeUndefined();
+});
+
 test('mails about a second change also tell a first that they replace', async () => {
   const { scenario, app } = await openBookedScenario();
   const tell = (studio: { city?: string; time_zone?: string }) =>

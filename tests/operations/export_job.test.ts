@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
+import * as exportRows from '#server/database/exports.ts';
 import { failExport, runExport } from '#server/operations/export_job.ts';
 import { addArtist, addImage, listNotices } from '#support/database_rows.ts';
 import { addExportRow } from '#support/exports.ts';
@@ -88,6 +89,19 @@ test('a run that another server has taken over adds nothing, and the other oneâ€
   await run();
   expect(exported()).toEqual([`${(await row())?.file_id}.zip`]);
   expect(await mailCount()).toBe(1);
+});
+
+test('of two runs at once, the newest alone stores progress and finishes the export', async () => {
+  const { database, id } = await openExportJob();
+  const older = { exportId: id, fileId: crypto.randomUUID() };
+  const newer = { exportId: id, fileId: crypto.randomUUID() };
+  for (const { fileId } of [older, newer]) await exportRows.startExportRun(database, id, fileId);
+  const progress = { done: 1, total: 2 };
+  expect(await exportRows.updateExportProgress(database, older, progress)).toBe(false);
+  expect(await exportRows.updateExportProgress(database, newer, progress)).toBe(true);
+  const ended = { bytes: 10, lifetimeMs: 1000 };
+  expect(await exportRows.finishExport(database, older, ended)).toBeUndefined();
+  expect(await exportRows.finishExport(database, newer, ended)).toBeGreaterThan(0);
 });
 
 test('a job whose export is deleted meanwhile stores no file and mails nobody', async () => {

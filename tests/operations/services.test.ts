@@ -62,13 +62,3 @@ test('services of an inactive artist are not found', async () => {
   await expect(listAvailableServices(context, username, PAGE)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
 });
-
-test('one update changes and moves a service, and keeps fields that it leaves out', async () => {
-  const { context, artist } = await setUp();
-  await createService(context, artist.id, { ...NEW, name: 'First' });
-  const { id } = await createService(context, artist.id, NEW);
-  const changed = await updateService(context, artist.id, id, { duration: 90, position: 0 });
-  expect(changed).toEqual({ id, ...NEW, duration: 90 });
-  const { data } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
-  expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
-});
