@@ -3,6 +3,7 @@ import type { CustomerEvent } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
 import {
   deleteOldPaymentEvents,
+  findPaymentEvent,
   insertPaymentEvent,
   listSubscriptionEvents,
   markPaymentEventHandled,
@@ -20,6 +21,15 @@ function createEvent(changes: Partial<CustomerEvent> = {}): CustomerEvent {
     ...changes,
   };
 }
+
+test('an event that arrives twice is stored once, with its first data', async () => {
+  const { database } = await openTestApp();
+  const event = createEvent();
+  await insertPaymentEvent(database, event);
+  const repeated = { ...event, data: { kind: 'payment_failed' } as const };
+  expect(await insertPaymentEvent(database, repeated)).toBe(false);
+  expect(await findPaymentEvent(database, event.id)).toEqual(event);
+});
 
 test('the events of a subscription leave out other subscriptions and checkouts', async () => {
   const { database } = await openTestApp();
