@@ -109,6 +109,15 @@ test('each public page has a unique title, a description, a canonical URL and Op
   }
 });
 
+test('sharing the booking page of a design shares the page of the design; search engines read the booking page', async () => {
+  const { designs } = await loadDemoArtist('bo');
+  const { document } = await fetchPage(`/bo/scheduling?design=${designs[0]?.id}`);
+  expect(metaOf(document, 'og:url')).toBe(`${publicUrl()}/bo/designs/${designs[0]?.id}`);
+  expect(metaOf(document, 'og:title')).toContain(designs[0]?.name);
+  const canonical = attributeOf(document, 'link[rel=canonical]', 'href');
+  expect(canonical).toBe(`${publicUrl()}/bo/scheduling`);
+});
+
 test('robots.txt disallows private pages and names the sitemap, which lists the public pages of artists', {
   tag: '@all',
 }, async () => {
