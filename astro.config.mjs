@@ -86,7 +86,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [tailwindcss(), ...plugins],
-    // Or what adapters prepare for themselves would be in the way of `npm run dev`.
+    // A cache of its own, so that `npm run dev` does not load what another adapter prepared.
     ...(host === 'node' ? {} : { cacheDir: `node_modules/.vite-${host}` }),
     environments: {
       client: {

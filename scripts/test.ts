@@ -66,7 +66,7 @@ try {
   for (const name of failures) console.log(`✗ ${name}`);
   for (const { name, seconds, processorSeconds } of parts)
     console.log(
-      `${name}: ${Math.round(seconds)} s, ${Math.round(processorSeconds)} s of processors`,
+      `${name}: ${Math.round(seconds)} s, ${Math.round(processorSeconds)} s of processor time`,
     );
   console.log(`${Math.round((performance.now() - began) / 1000)} s in all`);
   console.log(`${passed} passed, ${failures.length} failed`);

@@ -3,7 +3,7 @@ import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 /** An appointment's id lets everyone open it. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Until our own server runs the built site: Astro uses this log while it builds, and in the standalone server. */
+/** Builds and the standalone server print to the console; our own server replaces this with `sendAstroLogTo`. */
 let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
   const print = level === 'error' || level === 'warn' ? console[level] : console.log;
   const text = message.replace(UUID, '…');

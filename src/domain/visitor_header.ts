@@ -1,2 +1,2 @@
-/** The header by which the site on another host tells the API its visitor's IP address: `<address> <signature>`. */
+/** The header with which the site on another host sends its visitor's IP address: `<address> <signature>`. */
 export const VISITOR_HEADER = 'X-Visitor-Address';

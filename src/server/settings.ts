@@ -51,7 +51,7 @@ const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
 const LOOPBACK_HOST = '127.0.0.1';
 /** More about a setting, for docs/settings.md and for error messages. */
 interface SettingDetails {
-  /** What the server does without the setting; left out if the schema has a default. */
+  /** What the server does without the setting; without it, the schema's default is shown. */
   readonly unset?: string;
   /** Completes the sentence "NAME must be …" of an error. Never quotes the value: it may be a secret. */
   readonly rule?: string;
@@ -108,11 +108,11 @@ const addresses = {
       rule: 'an address without a path, such as https://linework.example: pages are at the root of their host',
     },
   ),
-  // `readSiteSettings` uses this one, API_URL and DASHBOARD_URL; here they are only validated.
   PRODUCT_NAME: setting(
     z._default(z.string(), 'Linework'),
     'name of the product on pages and in mails',
   ),
+  // The server only validates API_URL and DASHBOARD_URL: the site's middleware and settings use them.
   API_URL: webAddress("address of the API for the site's pages", 'the same process'),
   PUBLIC_API_URL: webAddress('address of the API for browsers', "the site's own origin"),
   ALLOWED_ORIGINS: setting(

@@ -98,6 +98,9 @@ test.each([
     await expect(refused).rejects.not.toThrow(/wrong-token/);
     const elsewhere = create({ id: 'elsewhere', apiToken: 'right', apiBase });
     await expect(elsewhere.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow(wrongId);
+    const { origin: silent } = await listenForTest(() => {});
+    const hanging = create({ id, apiToken: 'right', apiBase: silent });
+    await expect(hanging.purge(['designs:1'], 100)).rejects.toThrow(/timeout/i);
   },
 );
 
@@ -110,7 +113,7 @@ test('a purge rejects when Cloudflare answers 200 without success', async () => 
   await expect(proxied.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('answered 200 to a purge');
 });
 
-test('a purge reaches each Varnish even when another one is down, and rejects, as one that is answered with 403', async () => {
+test('a purge reaches each Varnish although another one is down, and rejects; so does a purge that is answered with 403', async () => {
   const requests: unknown[] = [];
   const url = await openApi(({ method, headers }) => {
     requests.push([method, headers['cache-tag']]);

@@ -29,7 +29,7 @@ async function prepareWrite({ newArtist, call }: TestApp) {
   return { tag: `artist:${self.id}`, write };
 }
 
-test('the response to a write is sent after the CDNs were purged, or a second later', async () => {
+test('the response to a write is sent after the CDNs were purged, with a limit of a second for each call', async () => {
   const released = Promise.withResolvers<void>();
   let blockedTag = '';
   const timeouts = new Set<number>();

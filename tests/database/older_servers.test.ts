@@ -52,7 +52,7 @@ test('a migration that forbids older servers is refused even when the operator a
 test('a database or backup from before 0.1 gets a sentence that says what to do', () => {
   const names = ['0001_booking.sql', '0002_studio.sql'];
   expect(describeUnreleased(names, 'backup')).toMatch(
-    /^This backup was made by a version of Linework before 0\.1, .*Start with an empty DATA_DIR/,
+    /^This backup was made by a version of Linework before 0\.1, .*Restore it with the version that made it/,
   );
   expect(describeUnreleased(['0001_schema.sql', '0002_later.sql'], 'database')).toBeUndefined();
 });

@@ -76,8 +76,13 @@ async function startOnce(program: string, dataDir: string): Promise<void> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: server.stdout }))
-    if (line.includes('is ready at')) server.kill('SIGTERM');
+  let isReady = false;
+  for await (const line of createInterface({ input: server.stdout })) {
+    if (!line.includes('is ready at')) continue;
+    isReady = true;
+    server.kill('SIGTERM');
+  }
+  if (!isReady) throw new Error('The server that creates the demo data did not start');
 }
 
 /** Copies the program into a folder, with or without its build. */

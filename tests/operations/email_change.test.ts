@@ -274,7 +274,7 @@ test('a superuser gives an account another email at once; the old one is informe
   expect(linkToken(reported, 'undo-email-change')).toBe('');
 });
 
-test('a superuser who changes an email vouches for it: no link of before takes the account back', async () => {
+test('a superuser who changes an email vouches for it: no earlier link takes the account back', async () => {
   const { app, ask, prove, undo, findUndo, newEmail, artist } = await setUp();
   await ask(newEmail);
   await prove(newEmail);

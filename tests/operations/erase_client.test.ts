@@ -195,7 +195,7 @@ test('after erasing a client no table, file or log has a trace of them; time and
   expect((await call(artist.http, endpoints.listClients)).data).toEqual([]);
   const { data: visits } = await call(artist.http, endpoints.listClientAppointments, path);
   expect(visits.map(({ id }) => id)).toContain(past);
-  // An export of before, and the next one.
+  // An earlier export, and the next one.
   const old = openExport(app, made);
   await expect(old).rejects.toMatchObject({ status: 404 });
   const next = await openExport(app, await makeExport(app, artist));

@@ -311,7 +311,7 @@ test('mail that waited for a budget is merged into a newer one, never overtaken'
   expect(await findMail(database, booked?.id ?? '')).toMatchObject({ status: 'dropped' });
 });
 
-test('a reminder follows an untold booking, and is dropped by a newer cancellation', async () => {
+test('a reminder follows a booking that was not mailed yet, and is dropped by a newer cancellation', async () => {
   const scenario = await setUp();
   const { context, database, artist, id, email, deliverAll, subjectsTo } = scenario;
   const remind = async (hours: number) => {

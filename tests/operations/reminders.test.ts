@@ -103,7 +103,7 @@ test.for([
   },
 );
 
-test('of two servers that sweep at once, the second waits for the first and queues nothing twice', async () => {
+test('a sweep waits for the one of another server, and queues nothing that it has covered', async () => {
   const { database } = await openTestApp({ database: 'own' });
   const { context } = await openTestContext({ database });
   await addAppointment(database, await addArtist(database, { reminder_hours: [24] }));

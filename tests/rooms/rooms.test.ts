@@ -12,9 +12,9 @@ const FORBIDDEN: Record<string, string[]> = {
   'src/domain/a.ts': ['#contract/design.ts', '#server/app.ts', 'zod/mini', 'node:fs', '../page.ts'],
   'src/contract/a.ts': ['#client/http.ts', '#server/app.ts', '../server/app.ts', 'altcha-lib'],
   'src/cache/a.ts': ['#client/http.ts', '../server/app.ts', 'node:fs'],
-  'src/client/a.ts': ['#stores/booking.ts', '../islands/hydrated.ts', 'nanostores'],
+  'src/client/a.ts': ['#stores/booking.ts', '../islands/browser.ts', 'nanostores'],
   'src/stores/a.ts': ['#islands/browser.ts', '#server/app.ts', 'react', 'altcha-lib'],
-  'src/stores/studio/a.ts': ['../../islands/hydrated.ts', '../../client/http.ts'],
+  'src/stores/studio/a.ts': ['../../islands/browser.ts', '../../client/http.ts'],
   'src/islands/booking/a.tsx': [
     '#layouts/BaseLayout.astro',
     '#cache/policy.ts',
@@ -22,7 +22,7 @@ const FORBIDDEN: Record<string, string[]> = {
     '../../pages/_artist.ts',
     'node:fs',
   ],
-  'src/islands/studio/calendar/a.tsx': ['../../../settings.ts', '../../../server/app.ts'],
+  'src/islands/studio/calendar/a.tsx': ['../../../site_settings.ts', '../../../server/app.ts'],
   'src/components/A.astro': [
     '#client/http.ts',
     '#islands/browser.ts',
@@ -51,7 +51,7 @@ const FORBIDDEN: Record<string, string[]> = {
     '../api/route.ts',
     '#server/app.ts',
   ],
-  'src/server/jobs/a.ts': ['../operations/sweep.ts', '#server/api/route.ts'],
+  'src/server/jobs/a.ts': ['../operations/login.ts', '#server/api/route.ts'],
   'src/server/database/a.ts': [
     '#server/operations/login.ts',
     '#contract/design.ts',
@@ -84,7 +84,7 @@ const FORBIDDEN: Record<string, string[]> = {
 const ALLOWED: Record<string, string[]> = {
   'src/domain/a.ts': ['./time.ts', '#domain/time.ts', 'date-fns-tz/formatInTimeZone'],
   'src/islands/booking/a.tsx': [
-    '../hydrated.ts',
+    '../browser.ts',
     '#stores/booking.ts',
     '#client/http.ts',
     '#contract/design.ts',

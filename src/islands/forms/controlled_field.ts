@@ -9,7 +9,7 @@ export function useControlledField(name: string) {
   const { getValues, register } = useFormContext();
   const value: unknown = useWatch({ name });
   const { onChange, onBlur } = register(name);
-  // The form gets only a way to the focus: it would read and write the text of a real input.
+  // Registers the focus only: React Hook Form would read and write the text of a real input.
   const ref = useCallback(
     (input: HTMLElement | null) =>
       register(name).ref(input && { name, focus: () => input.focus() }),

@@ -42,10 +42,14 @@ const BEFORE_FIRST_RELEASE = '0001_booking.sql';
  */
 export function describeUnreleased(
   names: readonly string[],
-  made: 'database' | 'backup',
+  kind: 'database' | 'backup',
 ): string | undefined {
   if (!names.includes(BEFORE_FIRST_RELEASE)) return undefined;
-  return `This ${made} was made by a version of Linework before 0.1, which this version cannot read. Nothing in it was changed. Start with an empty DATA_DIR, or with a new database in DATABASE_URL.`;
+  const remedy =
+    kind === 'database'
+      ? 'Start with an empty DATA_DIR, or with a new database in DATABASE_URL.'
+      : 'Restore it with the version that made it, or start without it.';
+  return `This ${kind} was made by a version of Linework before 0.1, which this version cannot read. Nothing in it was changed. ${remedy}`;
 }
 
 /**

@@ -1,9 +1,21 @@
+import { cleanup, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
 import RecoverPasswordIsland from '#islands/auth/RecoverPasswordIsland.tsx';
 import ResetPasswordIsland from '#islands/auth/ResetPasswordIsland.tsx';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
+import { stubApi } from '#support/fake_api.ts';
+import { press, type } from '#support/fake_studio_api.ts';
+
+vi.mock('#islands/auth/form_resolvers.ts', () => {
+  throw new Error('The connection was lost');
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 test.each([
   ['login', <LoginIsland key="login" />],
@@ -16,3 +28,13 @@ test.each([
     expect(renderToString(island)).toMatch(/<form [^>]*method="post"/);
   },
 );
+
+test('a form whose checks cannot be loaded says so, and is not sent', async () => {
+  const calls = stubApi(() => ({}));
+  render(<LoginIsland />);
+  await type('Email', 'ana@example.com');
+  await type('Password', 'a good password');
+  await press('Log In');
+  await screen.findByText('This could not be checked. Is there a connection?');
+  expect(calls).toEqual([]);
+});

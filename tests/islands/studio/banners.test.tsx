@@ -1,5 +1,4 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AlarmBanner } from '#islands/studio/abuse/AlarmBanner.tsx';
 import { EmailProofBanner } from '#islands/studio/EmailProofBanner.tsx';
@@ -8,6 +7,7 @@ import { $bookingAlarm, block, cancelBatch } from '#stores/studio/abuse.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
+import { press } from '#support/fake_studio_api.ts';
 
 const ALARM = { id: 'alarm', bookings: 3, networks: 2, raised_at: '2026-12-01T12:00:00Z' };
 
@@ -28,8 +28,6 @@ test.for([
   $bookingAlarm.invalidate();
   render(<AlarmBanner />);
   const writes = () => calls.filter(({ method }) => method !== 'GET').map(({ path }) => path);
-  const press = async (name: string) =>
-    userEvent.click(await screen.findByRole('button', { name }));
   await press(label);
   await screen.findByRole('dialog', { name: title });
   await press(back);
@@ -38,6 +36,21 @@ test.for([
   await press(label);
   await press(confirm);
   await vi.waitFor(() => expect(writes()).toEqual([`users/me/booking-alarm/alarm/${call}`]));
+});
+
+test('with a confirmed email and without an alarm there is no banner', async () => {
+  const calls = stubApi(() => ({ alarm: null }));
+  startSession('one');
+  $bookingAlarm.invalidate();
+  const { container } = render(
+    <>
+      <AlarmBanner />
+      <EmailProofBanner me={{ ...ANA_SELF, email_proven: true }} />
+    </>,
+  );
+  await vi.waitFor(() => expect($bookingAlarm.get().data).toBeDefined());
+  expect(calls).not.toEqual([]);
+  expect(container.textContent).toBe('');
 });
 
 test('a blocked sender can be accepted again by Undo', async () => {
@@ -77,7 +90,7 @@ test('the banner says what an unconfirmed email means, and mails the link again'
   screen.getByText(
     `Confirm your email: we mailed a link to ${ANA_SELF.email}. Until then, mails to your clients carry none of your words, and at most 30 are sent a day.`,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
+  await press('Mail it again');
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST users/me/prove-email',
     'GET users/me',
@@ -85,9 +98,9 @@ test('the banner says what an unconfirmed email means, and mails the link again'
   expect(toastTexts().join()).toContain('Email sent.');
 });
 
-test('an artist who has used the link meanwhile learns so', async () => {
+test('after the link was used, "Mail it again" says that the email is confirmed', async () => {
   stubArtist(true);
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
+  await press('Mail it again');
   expect(toastTexts()).toEqual(['Confirmed. Your email is confirmed already.']);
 });

@@ -97,7 +97,7 @@ test('unblocking a sender asks first, because a network cannot be typed in again
   );
 });
 
-test('what is lost with an account is listed before the button that deletes it', async () => {
+test('the button that deletes an account waits for the list of what is lost, and comes also without it', async () => {
   const loaded = Promise.withResolvers<object>();
   stubApi(() => loaded.promise);
   startSession('one');
@@ -145,6 +145,15 @@ test('a new deposit is in the currency that is chosen above it', async () => {
       { country: 'DE', currency: 'EUR', deposit: { amount: 8000, currency: 'EUR' } },
     ]),
   );
+});
+
+test('a deposit that stays as it is keeps its currency', async () => {
+  const { sent } = await openSection({ deposit: { amount: 5000, currency: 'USD' } });
+  await userEvent.selectOptions(screen.getByLabelText('Country of the studio'), 'Germany');
+  await userEvent.type(screen.getByLabelText('Policy'), 'No changes');
+  await save();
+  await waitFor(() => expect(sent()).toMatchObject([{ country: 'DE', currency: 'EUR' }]));
+  expect(sent()[0]).not.toHaveProperty('deposit');
 });
 
 test('a studio is not saved while its appointments cannot be loaded, and can be saved again', async () => {
