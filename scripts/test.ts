@@ -54,9 +54,9 @@ try {
     ),
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
-  // Each worker starts several servers at once.
+  // Most of the time they wait: for starts, for mails, for timeouts.
   if (isAll)
-    parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=2'])));
+    parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=3'])));
   // One after the other, because the first measures times.
   if (isAll)
     parts.push(await runTimed('random', () => runVitest(RANDOM_PROJECTS, ['--maxWorkers=1'])));
