@@ -4,7 +4,7 @@ const NEEDED = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) {
   console.error(
-    `Linework needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}: install a newer one, or run it by \`npm start\`, which uses the Node that \`npm ci\` installed.`,
+    `Linework needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}: install a newer one, or run \`npm ci\` and then an npm command such as \`npm start\`, which uses the Node that it installed.`,
   );
   process.exit(1);
 }
