@@ -1,19 +1,8 @@
-import { symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
-import { openFolder } from '#support/folder.ts';
+import { expect, test } from 'vitest';
 import { NEXT_MIGRATION, NEXT_SQL } from '#support/next_version.ts';
 import { openDemo, queryDatabase } from '#support/sandbox.ts';
 import { call } from './bookings.ts';
-import { copyProgram } from './program_copy.ts';
-
-/** Copies the program, with the same build and a second migration. */
-async function copyNextVersion(): Promise<string> {
-  const folder = await copyProgram(join(await openFolder(), 'next'), { built: false });
-  await symlink(join(inject('program'), 'dist'), join(folder, 'dist'));
-  await writeFile(join(folder, 'src/server/database/migrations', NEXT_MIGRATION), NEXT_SQL.can);
-  return folder;
-}
+import { copyNextVersion } from './next_version.ts';
 
 test('a rolling upgrade: the next version migrates, the running server answers and writes as before, and a new start of the older version is refused by name unless it is allowed', async () => {
   await using sandbox = await openDemo();
@@ -22,7 +11,7 @@ test('a rolling upgrade: the next version migrates, the running server answers a
   const settings = async () => ({ env: await sandbox.settingsBeside() });
   const next = await sandbox.serve({
     ...(await settings()),
-    programFolder: await copyNextVersion(),
+    programFolder: await copyNextVersion(NEXT_SQL.can),
   });
   const applied = await queryDatabase(url, 'SELECT name FROM migrations ORDER BY name');
   expect(applied.at(-1)).toEqual([NEXT_MIGRATION]);

@@ -1,15 +1,13 @@
-import { cp, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, type TestContext, test } from 'vitest';
-import { openFolder } from '#support/folder.ts';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
 import { createMultipart, createNoisyPicture } from '#support/pictures.ts';
 import { type Nginx, openCaddy, openNginx, type ReverseProxy } from '#support/reverse_proxies.ts';
 import { queryDatabase, type RunningServer, serveDemo } from '#support/sandbox.ts';
 import { type BookingInput, call, createBookingInputs, logIn } from './bookings.ts';
+import { copyNextVersion } from './next_version.ts';
 import { startTraffic, type TrafficReport } from './proxied_traffic.ts';
 
 /** The address of a client; the proxies themselves connect from 127.0.0.1. */
@@ -19,6 +17,11 @@ const PAGES = ['/', '/ana', '/ana/scheduling', '/api/v1/users/artist/ana', '/rea
 const MAX_DEFAULT_BODY_BYTES = 1_048_576;
 /** Larger than an upload of one picture may be. */
 const LARGE_BODY_BYTES = 20_000_000;
+
+/** Of a table that every booking uses. */
+const NEXT_SQL = `-- Older servers can run with this migration: the column has a default.
+ALTER TABLE appointments ADD COLUMN next_version text NOT NULL DEFAULT '';
+CREATE INDEX appointments_next_version ON appointments (next_version);`;
 
 /** Its server runs the database for the two others. */
 const demo = serveDemo();
@@ -126,7 +129,7 @@ describe('deploy/nginx/linework.conf', () => {
   test('two servers are upgraded one after the other under bookings and page views: no request fails', async ({
     annotate,
   }) => {
-    const next = await copyNextVersion();
+    const next = await copyNextVersion(NEXT_SQL);
     const traffic = startTraffic(nginx.url, takeInputs());
     await replaceServers(next);
     await expectNoFailure(await traffic.stop(), annotate);
@@ -198,17 +201,4 @@ async function expectNoFailure(
   const rows = await queryDatabase(databaseUrl, statement);
   expect(rows).toEqual(rows.map(() => ['confirmed']));
   expect(rows).toHaveLength(counts.bookings);
-}
-
-/** A version with one more migration, of a table that every booking uses. */
-async function copyNextVersion(): Promise<string> {
-  const folder = join(await openFolder(), 'next version');
-  await cp(inject('program'), folder, { recursive: true, verbatimSymlinks: true });
-  await writeFile(
-    join(folder, 'src/server/database/migrations/9999_next_version.sql'),
-    `-- Older servers can run with this migration: the column has a default.
-    ALTER TABLE appointments ADD COLUMN next_version text NOT NULL DEFAULT '';
-    CREATE INDEX appointments_next_version ON appointments (next_version);`,
-  );
-  return folder;
 }

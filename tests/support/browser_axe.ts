@@ -28,20 +28,18 @@ const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', size: DESKTOP },
 ];
 
-/** Two appearances with both sizes and both schemes: one pair for even, one for odd numbers. */
-function appearancesOf(number: number): readonly Appearance[] {
-  return APPEARANCES.filter((_, index) => index % 2 === number % 2);
-}
-
 const AXE_SCRIPT = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Whether every page is checked in two appearances (playwright.config.ts); otherwise in one. */
 const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
 
-/** Two appearances by turns; in `npm test` one of them, so that both sizes and both schemes alternate. */
+/**
+ * Two appearances that differ in size and scheme: one pair for even, one for odd numbers. In `npm test`
+ * one of the pair, by turns.
+ */
 export function selectAppearances(index: number): readonly Appearance[] {
-  const appearances = appearancesOf(index);
-  return isAll ? appearances : appearances.filter((_, turn) => turn === Math.floor(index / 2) % 2);
+  const pair = APPEARANCES.filter((_, place) => place % 2 === index % 2);
+  return isAll ? pair : pair.filter((_, turn) => turn === Math.floor(index / 2) % 2);
 }
 
 /** Axe finds no violations: on a phone in light mode, and with `--all` on a desktop in dark mode. */

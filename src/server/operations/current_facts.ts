@@ -29,7 +29,8 @@ const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
 
 /**
  * The notice with the appointment's time and studio as they are now. No newer mail may correct it:
- * artists get no mail about their own changes, and clients none about a change, not yet mailed, of the studio.
+ * artists get no mail about their own changes, and clients none about a change of the studio that is
+ * not mailed yet.
  * @returns the same notice if it is right, or is dropped later
  */
 export async function withCurrentFacts<Notice extends AppointmentMailData>(
