@@ -1,8 +1,8 @@
 // `npm test`: the checks, the tests of Vitest without servers under load, and the journeys of the browser.
 // `npm run test:all` (`--all`) adds the others. Ends with the seconds and processor seconds of each part,
 // and one line that counts the whole.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.ts';
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
@@ -43,8 +43,11 @@ const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
 /** Short runs with a fixed seed; `npm run test:fuzz` and `npm run test:faults` make long ones. */
 const RANDOM_PROJECTS = ['fuzz', 'faults'];
 
+/** What the tests write at once, at most. */
+const TEMPORARY_BYTES = 4 * 1024 ** 3;
+
 const began = performance.now();
-const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
+const folder = await createTemporaryFolder();
 try {
   // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
   const parts = await Promise.all([
@@ -72,7 +75,23 @@ try {
   console.log(`${passed} passed, ${failures.length} failed`);
   process.exitCode = failures.length > 0 ? 1 : 0;
 } finally {
-  await rm(reports, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * The folder for all that the tests write: in memory where there is enough (Linux), because databases
+ * are copied hundreds of times.
+ */
+async function createTemporaryFolder(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => undefined);
+  const free = memory ? Math.min(memory.bavail * memory.bsize, freemem() / 2) : 0;
+  const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
+  // Varnish executes what it compiles there.
+  const isUsable = free > TEMPORARY_BYTES && !/ \/dev\/shm \S+ \S*noexec/.test(mounts);
+  const created = await mkdtemp(join(isUsable ? '/dev/shm' : tmpdir(), 'linework-'));
+  // The database's own user must enter it when the tests run as root.
+  await chmod(created, 0o755);
+  return created;
 }
 
 async function runTimed(name: string, count: () => Promise<TestCounts>): Promise<SuiteResult> {
@@ -84,11 +103,12 @@ async function runVitest(
   projects: readonly string[],
   words: readonly string[] = [],
 ): Promise<TestCounts> {
-  const file = join(reports, `vitest-${projects[0]}.json`);
+  const file = join(folder, `vitest-${projects[0]}.json`);
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const chosen = projects.map((name) => `--project=${name}`);
   const run = await runMeasured('vitest', ['run', ...chosen, ...words, ...json], {
     output: 'inherit',
+    env: { TMPDIR: folder },
   });
   const report: VitestReport = await readReport(file);
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
@@ -97,10 +117,10 @@ async function runVitest(
 }
 
 async function runBrowser(words: readonly string[]): Promise<TestCounts> {
-  const file = join(reports, 'browser.json');
+  const file = join(folder, 'browser.json');
   const run = await runMeasured(process.execPath, ['scripts/test_browser.ts', ...words], {
     output: 'inherit',
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, TMPDIR: folder },
   });
   const report: PlaywrightReport = await readReport(file);
   return countTests(run, 'browser', report.stats?.expected ?? 0, listFailures(report));
