@@ -1,12 +1,22 @@
 import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 
-/** An appointment's id lets everyone open it. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** An appointment's id lets everyone open it. */
+function hideIds(text: string): string {
+  return text.replace(UUID, '…');
+}
+
+/** Prints why a page failed, on a host that is not our own server. */
+export function printPageError(error: unknown, requestId: string): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(`A page failed (reference ${requestId}): ${hideIds(text)}`);
+}
 
 /** Builds and the standalone server print to the console; our own server replaces this with `sendAstroLogTo`. */
 let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
   const print = level === 'error' || level === 'warn' ? console[level] : console.log;
-  const text = message.replace(UUID, '…');
+  const text = hideIds(message);
   print(label === null || label === 'SKIP_FORMAT' ? text : `[${label}] ${text}`);
 };
 

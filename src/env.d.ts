@@ -12,7 +12,7 @@ declare namespace App {
     onError?: (error: unknown) => void;
     /** Why the API refused the call of an artist's page, for people; set by `_artist.ts`. */
     failureText?: string;
-    /** Names the request in the log of our own server; unset on other hosts. */
+    /** Names the request in the log. */
     requestId?: string | undefined;
   }
 }

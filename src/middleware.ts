@@ -3,6 +3,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
+import { printPageError } from './astro_log.ts';
 import { readSiteSettings } from './site_settings.ts';
 import { signVisitorAddress, visitorAddress } from './visitor_address.ts';
 
@@ -24,11 +25,19 @@ const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 /** The pages of failures. Another page shows them; as addresses of their own they do not exist. */
 const FAILURE_PAGES = ['/500', '/-unavailable'];
 
+/** A name or address with an optional port: anything else, such as `a.test/ana?`, would choose the page. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])?(?::\d+)?$/i;
+
 export const onRequest = defineMiddleware(async (context, next) => {
-  const { locals, url, routePattern, cache } = context;
+  const { locals, request, url, routePattern, cache } = context;
   locals.onRoute?.(routePattern);
-  // Set when our own server hosts the site; other hosts have only their environment.
+  // Our own server sets these before, and answers an odd `Host` itself. Other hosts have only their environment.
+  if (!locals.settings && !HOST.test(request.headers.get('Host') ?? ''))
+    return new Response(null, { status: 400, headers: { 'Cache-Control': 'no-store' } });
   locals.settings ??= readSiteSettings(getSecret, url.origin);
+  const reference = locals.requestId ?? crypto.randomUUID().slice(0, 8);
+  locals.requestId = reference;
+  const onError = locals.onError ?? ((error: unknown) => printPageError(error, reference));
   const policies = trackCachePolicies();
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   locals.api =
@@ -36,17 +45,21 @@ export const onRequest = defineMiddleware(async (context, next) => {
       ? locals.connectDirectly(policies.note)
       : createHttpTransport(apiUrl || locals.settings.publicApiUrl, {
           fetchRequest: async (input, init) => {
-            const request = new Request(input, init);
+            const call = new Request(input, init);
             const key = getSecret('VISITOR_KEY');
             const address = key && visitorAddress(context);
-            if (address)
-              request.headers.set(VISITOR_HEADER, await signVisitorAddress(address, key));
-            return policies.fetch(request);
+            if (address) call.headers.set(VISITOR_HEADER, await signVisitorAddress(address, key));
+            const answer = await policies.fetch(call).catch((error: unknown) => {
+              onError(error);
+              throw error;
+            });
+            if (answer.status >= 500) onError(new Error(`The API answered ${answer.status}`));
+            return answer;
           },
         });
   const isFailurePage = FAILURE_PAGES.includes(withoutEndSlash(context.originPathname));
   const response = await next(isFailurePage ? '/404' : undefined).catch((error: unknown) => {
-    locals.onError?.(error);
+    onError(error);
     throw error;
   });
   policies.apply(cache);

@@ -90,11 +90,20 @@ function isRepeatable({ method, canRetry }: Endpoint<CallInput, unknown>): boole
 function repeatWithin(timeout: number | false): Pick<Options, 'retry' | 'hooks'> {
   const end = timeout === false ? Infinity : performance.now() + timeout;
   const repeatIfAsked: AfterResponseHook = ({ response: { status, headers }, retryCount }) => {
-    const delay = Number(headers.get('Retry-After') ?? Number.NaN) * 1000;
+    const delay = retryDelay(headers.get('Retry-After'));
     const isAsked = status === 503 && performance.now() + delay < end;
     return isAsked && retryCount < MAX_RETRIES ? ky.retry({ delay }) : undefined;
   };
   return { retry: { limit: MAX_RETRIES }, hooks: { afterResponse: [repeatIfAsked] } };
+}
+
+/**
+ * The time until a call is repeated, in milliseconds: the seconds of `Retry-After`, at least one, and up to
+ * a quarter more, so that browsers that were refused together do not return together. NaN for all others.
+ */
+function retryDelay(retryAfter: string | null): number {
+  const seconds = /^\d+$/.test(retryAfter ?? '') ? Math.max(Number(retryAfter), 1) : Number.NaN;
+  return seconds * 1000 * (1 + Math.random() / 4);
 }
 
 /** Fills the parameters into a path such as `/services/:service_id`. */

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
@@ -68,6 +69,10 @@ const UNAVAILABLE_HEADERS = {
   'Retry-After': String(RETRY_AFTER_SECONDS),
 };
 
+const UNSIGNED_VISITOR = new Error(
+  `${VISITOR_HEADER} is not signed with the VISITOR_KEY of this API`,
+);
+
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
   readonly app: App;
@@ -118,7 +123,12 @@ export function createHttpHandler({
   log,
 }: HttpHandlerOptions): RequestListener {
   const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
-    getClientIp(request, trustedProxies, visitorKey);
+    getClientIp(request, trustedProxies, visitorKey, () =>
+      log.warn(
+        { component: 'Server', err: UNSIGNED_VISITOR },
+        'A site on another host has another VISITOR_KEY, or somebody pretends to be that site: limits count it as one client',
+      ),
+    );
   const handleApiRequest = getRequestListener((request, { incoming }) => {
     const clientIp = clientIpOf(incoming);
     const isOverloaded = isTooMuch(incoming, clientIp);

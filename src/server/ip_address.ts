@@ -62,9 +62,13 @@ export function getClientIp(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedProxies: TrustedProxies,
   visitorKey?: string,
+  onUnsigned = () => {},
 ): string {
-  const visitor = visitorKey && readSignedAddress(request.headers, visitorKey);
-  if (visitor) return visitor;
+  if (VISITOR_HEADER.toLowerCase() in request.headers) {
+    const visitor = visitorKey && readSignedAddress(request.headers, visitorKey);
+    if (visitor) return visitor;
+    onUnsigned();
+  }
   const peer = request.socket.remoteAddress ?? 'unknown';
   const forwardedFor = request.headers['x-forwarded-for'];
   if (forwardedFor === undefined || !isTrusted(parseAddress(peer), trustedProxies)) return peer;
@@ -87,7 +91,7 @@ function readSignedAddress(headers: IncomingMessage['headers'], key: string): st
   const expected = createHmac('sha256', key).update(text).digest();
   const given = Buffer.from(signature, 'base64');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  return parseAddress(text)?.toString();
+  return parseAddress(withoutPort(text))?.toString();
 }
 
 /**

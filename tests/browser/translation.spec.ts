@@ -87,7 +87,8 @@ test('a client books a service on a page that the browser translates', async ({ 
 
   await test.step('the month changes with Next and Previous', async () => {
     const caption = page.locator('.calendar-caption');
-    // The month with the first free time, which may be the next one.
+    // The calendar goes on from a month that is full, until one has a free time.
+    await expect(page.getByText(/days? with available times in /)).toBeAttached();
     const first = (await caption.textContent()) ?? '';
     await button(page, 'Next').click();
     await expect(caption).not.toHaveText(first);

@@ -208,12 +208,17 @@ const unavailable = (seconds?: string) => () =>
 
 test.for([
   { name: 'without Retry-After', seconds: undefined, sent: 1, endMs: 0 },
-  { name: 'after 2 s', seconds: '2', sent: 3, endMs: 4_000 },
-  { name: 'after 15 s, the second time beyond 20 s', seconds: '15', sent: 2, endMs: 15_000 },
+  { name: 'after a text', seconds: 'soon', sent: 1, endMs: 0 },
+  { name: 'after -5 s', seconds: '-5', sent: 1, endMs: 0 },
+  { name: 'after 0 s', seconds: '0', sent: 3, endMs: 2_400 },
+  { name: 'after 2 s', seconds: '2', sent: 3, endMs: 4_800 },
+  { name: 'after 15 s, the second time beyond 20 s', seconds: '15', sent: 2, endMs: 18_000 },
   { name: 'after 20 s', seconds: '20', sent: 1, endMs: 0 },
 ])('a GET with the status 503 is repeated when the API asks for it: $name', async (example) => {
   vi.stubGlobal('document', {});
   vi.useFakeTimers();
+  // Each wait is a fifth longer.
+  vi.spyOn(Math, 'random').mockReturnValue(0.8);
   const { http, requests } = createTransport(unavailable(example.seconds));
   let endMs: number | undefined;
   const start = Date.now();

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { getClientIp, LOCAL_PROXIES, parseTrustedProxies, toNetwork } from '#server/ip_address.ts';
 import { signVisitorAddress } from '../../src/visitor_address.ts';
@@ -16,6 +16,7 @@ function clientIp(peer: string | undefined, forwardedFor?: string, proxies = LOC
 describe('the client of a request', () => {
   test('is the visitor whose address a site on another host has signed with the key of this API', async () => {
     const key = 'a key of sixteen or more characters';
+    const onUnsigned = vi.fn<() => void>();
     const find = (value: string, visitorKey?: string) =>
       getClientIp(
         Object.assign(new IncomingMessage(new Socket()), {
@@ -23,14 +24,18 @@ describe('the client of a request', () => {
         }),
         LOCAL_PROXIES,
         visitorKey,
+        onUnsigned,
       );
     const signed = await signVisitorAddress('192.0.2.1', key);
     expect(find(signed, key)).toBe('192.0.2.1');
+    expect(find(await signVisitorAddress('192.0.2.1:5678', key), key)).toBe('192.0.2.1');
+    expect(onUnsigned).not.toHaveBeenCalled();
     expect(find(signed.replace('192.0.2.1', '192.0.2.2'), key)).toBe('unknown');
     expect(find(signed, `${key}.`)).toBe('unknown');
     expect(find(signed)).toBe('unknown');
     expect(find('192.0.2.1', key)).toBe('unknown');
     expect(find(await signVisitorAddress('nobody', key), key)).toBe('unknown');
+    expect(onUnsigned).toHaveBeenCalledTimes(5);
   });
 
   test('is the peer without X-Forwarded-For, or if the peer is not a trusted proxy', () => {

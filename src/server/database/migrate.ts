@@ -66,6 +66,8 @@ export async function migrate(
       if (appliedHash !== undefined)
         throw new Error(`Migration ${name} was changed after it was applied to this database.`);
       await client.query('BEGIN');
+      // Here, so that a database of another program that is refused stays as it was.
+      await client.query(MIGRATIONS_TABLE);
       await client.query(sql);
       await client.query(
         'INSERT INTO migrations (name, sha256, older_can_run) VALUES ($1, $2, $3)',
@@ -82,11 +84,11 @@ export async function migrate(
 }
 
 /**
- * Reads the applied migrations by name, and creates the table of them if it is missing.
+ * Reads the applied migrations by name; none if the database has no table of them.
  * @throws OtherVersion when the database is from before 0.1
  */
 async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration>> {
-  await client.query(MIGRATIONS_TABLE);
+  if (!(await hasMigrationsTable(client))) return new Map();
   // `*`: before 0.1, the table had other columns.
   const { rows } = await client.query<AppliedMigration>('SELECT * FROM migrations ORDER BY name');
   const refusal = describeUnreleased(
@@ -99,14 +101,18 @@ async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigrat
 
 /** Lists the names of the migrations that a database has; none if it is empty. */
 export async function listApplied(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query(
-    "SELECT FROM pg_tables WHERE tablename = 'migrations' AND schemaname = current_schema()",
-  );
-  if (tables.length === 0) return [];
+  if (!(await hasMigrationsTable(client))) return [];
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM migrations ORDER BY name',
   );
   return rows.map(({ name }) => name);
+}
+
+async function hasMigrationsTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT FROM pg_tables WHERE tablename = 'migrations' AND schemaname = current_schema()",
+  );
+  return rows.length > 0;
 }
 
 /** Lists the names of all migrations that this version has, in the order in which they are applied. */
