@@ -1,7 +1,7 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
 import { ConfigError, readSecretFiles } from '#server/config.ts';
+import { OtherVersion } from '#server/database/database_versions.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { OtherVersion } from '#server/database/older_servers.ts';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
 import { readSecretFile } from '#server/load_config.ts';
 import { createLog } from '#server/log.ts';

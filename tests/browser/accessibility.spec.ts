@@ -9,11 +9,8 @@ import {
   PAGE_STATES,
   type PageStates,
 } from '#support/browser_page_states.ts';
-import {
-  APPOINTMENT_PAGE_STATES,
-  CALENDAR_PAGE_STATES,
-} from '#support/browser_page_states_appointments.ts';
-import { ARTWORK_PAGE_STATES, OTHER_PAGE_STATES } from '#support/browser_page_states_studio.ts';
+import { APPOINTMENT_PAGE_STATES, CALENDAR_PAGE_STATES } from './appointment_page_states.ts';
+import { ARTWORK_PAGE_STATES, OTHER_PAGE_STATES } from './studio_page_states.ts';
 
 const LISTS: Readonly<Record<string, PageStates>> = {
   'public pages': PAGE_STATES,

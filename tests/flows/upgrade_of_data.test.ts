@@ -9,8 +9,8 @@ import { createEmptyDatabase } from '#support/empty_database.ts';
 import { openFolder } from '#support/folder.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { createNextMigrations, NEXT_MIGRATION } from '#support/next_version.ts';
-import { ARTISTS, idOf, STATUSES } from '#support/rows_of_state.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
+import { ARTISTS, idOf, STATUSES } from '../fixtures/filled_tables.ts';
 
 /** Made by 0.1.0, and kept for ever: tests/fixtures/README.md. */
 const BACKUP = 'tests/fixtures/backup_0.1.0.tar';

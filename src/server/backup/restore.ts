@@ -6,9 +6,9 @@ import { gunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { type Erasure, parseErasure } from '#domain/erasure.ts';
+import { describeUnreleased } from '#server/database/database_versions.ts';
 import { insertErasures } from '#server/database/erasures.ts';
 import { MIGRATION_LOCK, MIGRATIONS_TABLE, readMigrations } from '#server/database/migrate.ts';
-import { describeUnreleased } from '#server/database/older_servers.ts';
 import {
   copyIn,
   countRows,

@@ -8,7 +8,7 @@ import {
   describeUnreleased,
   OtherVersion,
   type UnknownMigration,
-} from './older_servers.ts';
+} from './database_versions.ts';
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { describeUnreleased } from '#server/database/database_versions.ts';
 import { listMigrations } from '#server/database/migrate.ts';
-import { describeUnreleased } from '#server/database/older_servers.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 

@@ -8,7 +8,7 @@ import {
   newSiteArtist,
   requestAppointment,
   updateAppointment,
-} from './browser_api.ts';
+} from '#support/browser_api.ts';
 import {
   dateAhead,
   enterAppointment,
@@ -16,16 +16,16 @@ import {
   openActionDialog,
   pickTimeInDialog,
   slotFrom,
-} from './browser_appointments.ts';
-import { button, waitForHydration } from './browser_booking.ts';
-import { bookAppointment, calendarAppointment, openCalendar } from './browser_calendar.ts';
-import { enterAppointmentFor } from './browser_clients.ts';
-import { runStatement } from './browser_database.ts';
-import { logInAs, openAs } from './browser_login.ts';
-import { createSentMail } from './browser_mail_log.ts';
-import type { PageStates } from './browser_page_states.ts';
-import { expectOk } from './call_api.ts';
-import type { TestArtist } from './new_artist.ts';
+} from '#support/browser_appointments.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { bookAppointment, calendarAppointment, openCalendar } from '#support/browser_calendar.ts';
+import { enterAppointmentFor } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
+import { logInAs, openAs } from '#support/browser_login.ts';
+import { createSentMail } from '#support/browser_mail_log.ts';
+import type { PageStates } from '#support/browser_page_states.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const PAGE_PATH = '/studio/appointments';
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { callSite, newSiteArtist } from './browser_api.ts';
-import { addDesigns, addPictures, chooseFiles, createPhoto } from './browser_artwork.ts';
-import { SUBSCRIPTION_STATES } from './browser_billing.ts';
-import { button } from './browser_booking.ts';
-import { enterAppointmentFor, findClient } from './browser_clients.ts';
-import { runStatement } from './browser_database.ts';
-import { openAs } from './browser_login.ts';
-import type { PageStates } from './browser_page_states.ts';
-import { expectOk } from './call_api.ts';
-import type { TestArtist } from './new_artist.ts';
+import { callSite, newSiteArtist } from '#support/browser_api.ts';
+import { addDesigns, addPictures, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
+import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
+import { button } from '#support/browser_booking.ts';
+import { enterAppointmentFor, findClient } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
+import { openAs } from '#support/browser_login.ts';
+import type { PageStates } from '#support/browser_page_states.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const FACTS = {
   description: 'A swallow in flight.',

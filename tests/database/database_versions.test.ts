@@ -5,7 +5,7 @@ import {
   canOlderServersRun,
   describeUnreleased,
   OtherVersion,
-} from '#server/database/older_servers.ts';
+} from '#server/database/database_versions.ts';
 
 const FOLDER = 'src/server/database/migrations';
 

@@ -1,6 +1,6 @@
 /**
- * Whether servers that do not know a migration can run on a database that has it. During a rolling
- * restart, servers of the previous version run beside the newer one, and may have to start again.
+ * Which versions of this program can use a database. During a rolling restart, servers of the previous
+ * version run beside the newer one, and may have to start again on a database that it has migrated.
  */
 
 /**
