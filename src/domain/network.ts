@@ -5,8 +5,8 @@
  * @returns null for any other text
  */
 export function widerNetwork(network: string): string | null {
-  const [, groups = ''] = /^([\da-f:]*)::\/56$/.exec(network) ?? [];
-  if (!network.endsWith('::/56')) return null;
+  const [, groups] = /^([\da-f:]*)::\/56$/.exec(network) ?? [];
+  if (groups === undefined) return null;
   const [first = '', second = '0', third = '0'] = groups.split(':');
   return `${first || '0'}:${second}:${third}::/48`;
 }

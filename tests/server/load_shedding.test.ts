@@ -114,6 +114,14 @@ test('one network has at most 500 requests in work, and others are served', asyn
   expect(isTooMuch(shedding, { ip: '192.0.2.77' })).toBe(false);
 });
 
+test('the networks of one /48 of IPv6 have at most 1,000 requests in work together', () => {
+  const shedding = createLoadShedding(true);
+  for (const ip of ['2001:db8:7:100::1', '2001:db8:7:200::1', '2001:db8:7:300::1'])
+    load(shedding, 334, { ip });
+  expect(isTooMuch(shedding, { ip: '2001:db8:7:400::1' })).toBe(true);
+  expect(isTooMuch(shedding, { ip: '2001:db8:8::1' })).toBe(false);
+});
+
 test('a request that fails, or that ends before it has arrived, does not stay counted', async () => {
   const shedding = createLoadShedding(true);
   const socket = {};

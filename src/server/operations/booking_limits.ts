@@ -22,6 +22,7 @@ import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
+import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -101,7 +102,7 @@ export async function requireFairTime(
   now: Instant,
 ): Promise<void> {
   if (!context.hasLimitsPerTime) return;
-  const tries = await context.countEvent(LATER_TIMES, network);
+  const tries = await countOfNetwork(context.countEvent, LATER_TIMES, network);
   if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
   const isMove = wanted.replaced !== undefined;
   const requester = {
