@@ -176,14 +176,16 @@ const Version = z
   .optional(z.int())
   .check(z.describe('What the client has seen; refused if it is not the present one'));
 
+const MailToken = z
+  .optional(z.string().check(z.maxLength(100)))
+  .check(z.describe('From the mailed link: proves that the email is the client’s'));
+
 /** The body of a confirmation. */
 export const ConfirmationInput = z
   .strictObject({
     version: Version,
     time_id: z.optional(Id).check(z.describe('One of `times`')),
-    mail_token: z
-      .optional(z.string().check(z.maxLength(100)))
-      .check(z.describe('From the mailed link: proves that the email is the client’s')),
+    mail_token: MailToken,
   })
   .check(z.meta({ id: 'ConfirmationInput' }));
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
@@ -205,7 +207,7 @@ export type ClientCancellation = z.output<typeof ClientCancellation>;
 
 /** The body of a client's move to another listed time. */
 export const ClientMove = z
-  .strictObject({ start: MinuteInput, end: EndInput, version: Version })
+  .strictObject({ start: MinuteInput, end: EndInput, version: Version, mail_token: MailToken })
   .check(z.meta({ id: 'ClientMove' }));
 export type ClientMove = z.output<typeof ClientMove>;
 

@@ -131,8 +131,10 @@ export const ValidationItem = namedObject('ValidationItem', {
 });
 export type ValidationItem = z.output<typeof ValidationItem>;
 
-/** The body of a 422 response: all invalid fields. */
+export const MAX_VALIDATION_ITEMS = 20;
+
+/** The body of a 422 response: the first invalid fields. */
 export const ValidationProblem = namedObject('ValidationProblem', {
-  detail: z.array(ValidationItem),
+  detail: z.array(ValidationItem).check(z.maxLength(MAX_VALIDATION_ITEMS)),
   request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
 });

@@ -5,7 +5,10 @@ import { LocalDate } from './common.ts';
 
 const WallTime = z
   .string()
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM'), z.meta({ examples: ['10:00'] }));
+  .check(
+    z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM'),
+    z.meta({ maxLength: 5, examples: ['10:00'] }),
+  );
 
 const OpeningWindow = z.strictObject({
   start: WallTime,

@@ -51,6 +51,7 @@ export type RefusalReason =
   | 'idempotency_key_reused'
   | 'sender_blocked'
   | 'email_not_proven'
+  | 'move_not_proven'
   | 'mail_token_not_valid'
   | 'sender_took_share'
   | 'not_taking_bookings'

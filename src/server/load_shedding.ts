@@ -1,11 +1,14 @@
 /** Refuses requests beyond what our process can serve, before their number uses up memory or time. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { widerNetwork } from '#domain/network.ts';
 import { toNetwork } from './ip_address.ts';
 
 /** So many requests may be in work at once: a burst, such as the clients of a new flash sheet. */
 export const MAX_REQUESTS = 2000;
 /** Of one network, so that a single stranger cannot shut out all others. */
 export const MAX_OF_NETWORK = 500;
+/** Of one /48 of IPv6, which one person can have for nothing. */
+export const MAX_OF_WIDER = 1000;
 /** On one connection. Browsers and proxies send one after the other. */
 export const MAX_OF_CONNECTION = 20;
 /** While so many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
@@ -46,7 +49,10 @@ export function createLoadShedding(
 
   /** What is counted for a request. */
   function keysOf(socket: object, clientIp: string): readonly (string | object)[] {
-    return limitsNetworks ? [socket, toNetwork(clientIp)] : [socket];
+    if (!limitsNetworks) return [socket];
+    const network = toNetwork(clientIp);
+    const wider = widerNetwork(network);
+    return wider === null ? [socket, network] : [socket, network, wider];
   }
 
   function countFor(key: string | object, difference: 1 | -1): void {
@@ -70,8 +76,8 @@ export function createLoadShedding(
   return {
     isTooMuch({ socket }, clientIp) {
       if (count >= MAX_REQUESTS || hasManyLate()) return true;
-      if ((counts.get(socket) ?? 0) >= MAX_OF_CONNECTION) return true;
-      return limitsNetworks && (counts.get(toNetwork(clientIp)) ?? 0) >= MAX_OF_NETWORK;
+      const limits = [MAX_OF_CONNECTION, MAX_OF_NETWORK, MAX_OF_WIDER];
+      return keysOf(socket, clientIp).some((key, n) => (counts.get(key) ?? 0) >= (limits[n] ?? 0));
     },
     track(request, clientIp, work) {
       const keys = keysOf(request.socket, clientIp);

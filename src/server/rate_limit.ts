@@ -1,7 +1,7 @@
 /** Limits of the calls from one network. The limits of mails are in `domain/mail_budget.ts`. */
 import { RateLimited } from '#domain/refusal.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
-import type { CountEvent, Limit } from './database/rate_limits.ts';
+import { type CountEvent, countOfNetwork, type Limit } from './database/rate_limits.ts';
 import type { Context, RateLimit } from './operations/context.ts';
 
 /**
@@ -48,7 +48,7 @@ export function createRateLimits(
 }
 
 /** @throws RateLimited when the limit is reached */
-async function consume(countEvent: CountEvent, limit: Limit, key: string): Promise<void> {
-  const result = await countEvent(limit, key);
+async function consume(countEvent: CountEvent, limit: Limit, network: string): Promise<void> {
+  const result = await countOfNetwork(countEvent, limit, network);
   if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds);
 }

@@ -13,6 +13,7 @@ import {
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { giveUpUnreadAnswers, type UnreadLimits } from './unread_answers.ts';
 
 /** How long requests in flight may take before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -55,6 +56,7 @@ interface DrainTimes {
 export function createDrainableServer(
   options: ServerOptions,
   handler: RequestListener,
+  unread?: UnreadLimits,
 ): { readonly server: Server; readonly drain: (times: DrainTimes) => Promise<void> } {
   let isDraining = false;
   class DrainableResponse extends ServerResponse {
@@ -80,6 +82,7 @@ export function createDrainableServer(
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
+  giveUpUnreadAnswers(server, connections, unread);
   const drain = async ({ noticeMs, limitMs }: DrainTimes) => {
     isDraining = true;
     // `ref: false`: the open port keeps the process alive, not this timer.

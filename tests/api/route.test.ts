@@ -17,6 +17,7 @@ import {
 import { FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
+const MANY_FIELDS = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`f${n}`, 1]));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CONTACT = 'POST /users/artist/nobody/contact';
 
@@ -67,7 +68,19 @@ test('a body that is missing, invalid JSON or not an object is refused with an e
   }
 });
 
-test('a body over 256 KB is refused as too large, with and without Content-Length', async () => {
+test('an answer lists at most twenty errors, however many a body has', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const unknown = await app.call<{ detail: object[] }>(CONTACT, { json: MANY_FIELDS });
+  const ids = Array.from({ length: 100 }, () => 'x');
+  const wrong = await app.call<{ detail: object[] }>('POST /users/me/messages/read', {
+    ...{ token, json: { ids } },
+  });
+  for (const { status, body } of [unknown, wrong])
+    expect([status, body.detail.length]).toEqual([422, 20]);
+});
+
+test('a body above the bound of its route is refused as too large, with and without Content-Length', async () => {
   const app = await openTestApp();
   const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
@@ -78,7 +91,7 @@ test('a body over 256 KB is refused as too large, with and without Content-Lengt
   expect(await app.call(CONTACT, { raw: '{}', headers: withLength })).toMatchObject(TOO_LARGE);
   const form = { username: 'rosa@example.com', password: 'x'.repeat(300_000) };
   expect(await app.call('POST /login/access-token', { form })).toMatchObject(TOO_LARGE);
-  const withinLimit = { ...FILLED_FORM, customer_notes: 'x'.repeat(200_000) };
+  const withinLimit = { ...FILLED_FORM, customer_notes: 'x'.repeat(20_000) };
   const invalid = await app.call('POST /appointments/request/design?username=nobody', {
     json: withinLimit,
   });

@@ -63,7 +63,8 @@ test('requests count by hour, network and day; exempt ones and those of the arti
     { ageMs: 0, network: null },
   ])
     await addRequest(database, artist, now, request);
-  expect(await limits.countRequests(database, artist.id, NETWORK, now)).toEqual({
+  const sender = { artistId: artist.id, network: NETWORK, appointmentId: null };
+  expect(await limits.countRequests(database, sender, now)).toEqual({
     confirm_by_mail: false,
     of_hour: 2,
     of_day: 3,

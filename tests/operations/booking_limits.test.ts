@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
+import type { Service } from '#contract/service.ts';
 import { addDesignRow } from '#support/app_rows.ts';
-import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
+import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import { solve } from '#support/proof_of_work.ts';
+import { listSlots } from '#support/test_app.ts';
 
 test('from the fourth request of a network on, a proof of work is required, which counts once', async () => {
   const { app, book } = await openLimitedApp();
@@ -64,6 +66,73 @@ test('one network takes at most a fifth of the listed times; the others it gets 
   expect(await countListed()).toBe(last - 1);
   const elsewhere = await bookWithWork({ address: '198.51.100.1' });
   expect(elsewhere.status).toBe(201);
+}, 120_000);
+
+/** Books from one address after another until `enough` answers match, or nothing is left. */
+async function bookUntil(
+  { bookWithWork, countListed }: Awaited<ReturnType<typeof openLimitedApp>>,
+  addressOf: (nth: number) => string,
+  enough: (booked: readonly Confirmation[]) => boolean,
+): Promise<readonly Confirmation[]> {
+  const booked: Confirmation[] = [];
+  for (let n = 0, left = await countListed(); n < left && !enough(booked); n += 1) {
+    const response = await bookWithWork({ address: addressOf(n), email: `a${n}@gmail.com` });
+    if (response.status === 201) booked.push(response.body);
+  }
+  return booked;
+}
+
+test('moves are judged by the same shares: bookings back to back cannot be moved apart', async () => {
+  const limited = await openLimitedApp(5);
+  const { app, artist } = limited;
+  const { token } = artist;
+  const json = { client_move_notice_hours: 0 };
+  await app.call('PATCH /users/me/schedule', { token, json });
+  const sleeve = { token, json: { name: 'Sleeve', duration: 180 } };
+  const { body: service } = await app.call<Service>('POST /services/', sleeve);
+  const countLong = async () => (await listSlots(app, { ...artist, service })).length;
+  const before = await countLong();
+  const isUnkept = ({ must_prove_email }: Confirmation) => must_prove_email;
+  const isEnough = (all: readonly Confirmation[]) => all.some(isUnkept);
+  const booked = await bookUntil(limited, () => '192.0.2.1', isEnough);
+  const kept = booked.filter((one) => !isUnkept(one));
+  for (const { id } of kept) await app.call(`POST /appointments/confirmation/${id}`);
+  const far = (await listSlots(app, artist)).toReversed().filter((_, nth) => nth % 4 === 1);
+  const move = (nth: number, to: object) =>
+    app.call(`POST /appointments/confirmation/${kept[nth]?.id}/move`, { json: to });
+  const answers = [];
+  for (const nth of kept.keys()) answers.push(await move(nth, { ...far[nth] }));
+  expect((await countLong()) / before).toBeGreaterThanOrEqual(0.8);
+  expect(answers.at(-1)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('open the link that we mailed to you') },
+  });
+  // The last one goes behind the others, which takes no more than before.
+  const last = kept.length - 1;
+  const behind = booked.at(-1);
+  expect((await move(last, { start: behind?.start, end: behind?.end })).status).toBe(200);
+  const mails = await mailsAfterWaits(app);
+  const mail = mails.findLast(({ text }) => text?.includes(`${kept[last]?.id}?mail_token`));
+  const proven = { ...far[last], mail_token: mailTokenOf(mail?.text) };
+  expect((await move(last, proven)).status).toBe(200);
+  // The artist is free to move.
+  const byArtist = await app.call(`PATCH /appointments/${kept[last - 1]?.id}`, {
+    token,
+    json: { ...far[last - 1] },
+  });
+  expect(byArtist.status).toBe(200);
+}, 120_000);
+
+test('the networks of one /48 of IPv6 count as one once four of them have requests', async () => {
+  const limited = await openLimitedApp(5);
+  const before = await limited.countListed();
+  const addressOf = (nth: number) => `2001:db8:1:${(nth % 256).toString(16)}00::1`;
+  const isMailed = (all: readonly Confirmation[]) =>
+    all.filter(({ must_prove_email }) => must_prove_email).length === 5;
+  await bookUntil(limited, addressOf, isMailed);
+  expect((await limited.countListed()) / before).toBeGreaterThanOrEqual(0.8);
+  const other = await limited.bookWithWork({ address: '2001:db8:2::1' });
+  expect([other.status, other.body.must_prove_email]).toEqual([201, false]);
 }, 120_000);
 
 test('one network takes at most three pieces, or a fifth of them, without the mailed link', async () => {

@@ -6,6 +6,7 @@ import {
   type LoadShedding,
   MAX_OF_CONNECTION,
   MAX_OF_NETWORK,
+  MAX_OF_WIDER,
   MAX_REQUESTS,
 } from '#server/load_shedding.ts';
 
@@ -112,6 +113,14 @@ test('one network has at most 500 requests in work, and others are served', asyn
   expect(isTooMuch(shedding, { ip: '198.51.100.1' })).toBe(false);
   await end();
   expect(isTooMuch(shedding, { ip: '192.0.2.77' })).toBe(false);
+});
+
+test('the networks of one /48 of IPv6 have at most 1,000 requests in work together', () => {
+  const shedding = createLoadShedding(true);
+  for (const ip of ['2001:db8:7:100::1', '2001:db8:7:200::1', '2001:db8:7:300::1'])
+    load(shedding, Math.ceil(MAX_OF_WIDER / 3), { ip });
+  expect(isTooMuch(shedding, { ip: '2001:db8:7:400::1' })).toBe(true);
+  expect(isTooMuch(shedding, { ip: '2001:db8:8::1' })).toBe(false);
 });
 
 test('a request that fails, or that ends before it has arrived, does not stay counted', async () => {

@@ -129,6 +129,7 @@ function CancelDeadline({ store, clock }: ActionsProps) {
 function MoveAction({ store, clock, onAct }: ActionsProps) {
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
+  const mailToken = useStore(store.$mailToken);
   const hydrated = useHydrated();
   const [isLoading, setIsLoading] = useState(false);
   const [panel, setPanel] = useState<{ readonly Panel: ComponentType<MovePanelProps> } | null>(
@@ -162,7 +163,8 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
         conventions={clock.conventions}
         isMoving={running === 'move'}
         onMove={async (body) => {
-          const hasMoved = await onAct({ kind: 'move', body });
+          const proof = mailToken !== null && { mail_token: mailToken };
+          const hasMoved = await onAct({ kind: 'move', body: { ...body, ...proof } });
           if (hasMoved) setPanel(null);
           return hasMoved;
         }}

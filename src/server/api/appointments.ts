@@ -166,7 +166,8 @@ export const appointments = [
   }),
   route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
-    description: 'Only within the notice of the artist. Idempotent.',
+    description:
+      'Only within the notice of the artist, and within the shares of the times that a new booking has. Idempotent.',
     input: { path: AppointmentPath, body: contract.ClientMove },
     example: { start: '2026-11-24T15:00:00Z', end: '2026-11-24T15:59:00Z', version: 2 },
     response: contract.Confirmation,
@@ -177,6 +178,8 @@ export const appointments = [
       'too_late_to_move',
       'time_taken',
       'service_not_available',
+      'move_not_proven',
+      'sender_took_share',
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>

@@ -99,10 +99,12 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   sender_blocked: [403, 'This artist does not take requests from here.'],
   email_not_proven:
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
+  move_not_proven:
+    'Many times of this artist are booked from where you are. To move yours, please open the link that we mailed to you, and move it there.',
   mail_token_not_valid:
     'This is not the link that we mailed to you for this appointment. Please open the link in the mail once more.',
   sender_took_share:
-    'Many times of this artist are booked with addresses like yours. Please write to the artist to book this one.',
+    'Many times of this artist are booked with addresses like yours. Please write to the artist about this one.',
   not_taking_bookings: NOT_TAKING_BOOKINGS_TEXT,
   mail_outdated: 'What this mail says is no longer so, or it is on its way already.',
   already_subscribed: 'You have a subscription already',

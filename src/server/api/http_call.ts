@@ -3,10 +3,13 @@ import * as z from 'zod/mini';
 import { toCacheHeaders } from '#cache/policy.ts';
 import type { Context, Uploader } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
+import { maxBodyBytes } from './body_bound.ts';
 import { readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 import type { Route, RouteResult } from './route.ts';
 
+/** The longest event of a webhook, which has no schema. */
+const MAX_EVENT_BYTES = 256 * 1024;
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 const NamedDownload = z.object({
   name: z.string(),
@@ -56,13 +59,17 @@ export async function respond(
  * @param uploader the caller in the limits of uploads
  */
 export async function readInputBody(
-  { bodyKind = 'json', imageCount = 'one' }: Route,
+  { bodyKind = 'json', imageCount = 'one', input }: Route,
   request: Request,
   context: Context,
   cleanup: AsyncDisposableStack,
   uploader: Uploader,
 ): Promise<unknown> {
-  if (bodyKind !== 'multipart') return readBody(request, bodyKind);
+  if (bodyKind !== 'multipart') {
+    const isBounded = bodyKind !== 'raw' && input.body !== undefined;
+    const maxBytes = isBounded ? maxBodyBytes(input.body, bodyKind) : MAX_EVENT_BYTES;
+    return readBody(request, bodyKind, maxBytes);
+  }
   const { uploadFolder, uploadSpace } = context;
   const reservation = uploadSpace.open(uploader);
   const body = await receiveMultipart(request, imageCount, uploadFolder, reservation, cleanup);

@@ -1,13 +1,12 @@
 /** Reads and validates the input of API requests. */
 import * as z from 'zod/mini';
-import type { ValidationItem } from '#contract/common.ts';
+import { MAX_VALIDATION_ITEMS, type ValidationItem } from '#contract/common.ts';
 import { plainError } from '#contract/plain_errors.ts';
 import { refuse } from '#domain/refusal.ts';
 
-const MAX_BODY_BYTES = 256 * 1024;
 const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** The body is malformed, or the input does not match its schema; `items` lists every error. */
+/** The body is malformed, or the input does not match its schema; `items` lists the first errors. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
   readonly items: readonly ValidationItem[];
@@ -18,23 +17,29 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** @throws InvalidRequest with every validation error */
+/** @throws InvalidRequest with the first validation errors, because a client can cause very many */
 export function parseInput<T extends z.core.$ZodType>(schema: T, input: unknown): z.output<T> {
   const result = z.safeParse(schema, input, { error: plainError });
   if (result.success) return result.data;
-  throw new InvalidRequest(result.error.issues.flatMap(toValidationItems));
+  const { issues } = result.error;
+  const items = issues.slice(0, MAX_VALIDATION_ITEMS).flatMap(toValidationItems);
+  throw new InvalidRequest(items.slice(0, MAX_VALIDATION_ITEMS));
 }
 
 /**
  * Reads a request body without validating its fields. A `raw` body is returned as text.
+ * @param maxBytes a longer body is refused before it is parsed
  * @returns undefined for a JSON or form request that has neither a body nor a `Content-Type`
  * @throws Refusal `wrong_media_type`, `body_too_large`
  * @throws InvalidRequest when the JSON is malformed
  */
-export async function readBody(request: Request, kind: 'json' | 'form' | 'raw'): Promise<unknown> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES)
-    throw refuse('body_too_large');
-  const text = await readText(request);
+export async function readBody(
+  request: Request,
+  kind: 'json' | 'form' | 'raw',
+  maxBytes: number,
+): Promise<unknown> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw refuse('body_too_large');
+  const text = await readText(request, maxBytes);
   if (kind === 'raw') return text;
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (mediaType === undefined && text === '') return undefined;
@@ -47,7 +52,7 @@ export async function readBody(request: Request, kind: 'json' | 'form' | 'raw'):
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
@@ -55,7 +60,7 @@ async function readText(request: Request): Promise<string> {
   // `readBody` has checked `Content-Length`, but it may be missing or wrong.
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw refuse('body_too_large');
+    if (bytes > maxBytes) throw refuse('body_too_large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -67,5 +72,7 @@ function toValidationItems(issue: z.core.$ZodIssue): ValidationItem[] {
   if (issue.code !== 'unrecognized_keys') return [{ type: issue.code, loc, msg: issue.message }];
   // One issue of zod contains all unknown fields of an object: list each as its own error.
   const msg = 'Unknown field';
-  return issue.keys.map((key) => ({ type: 'extra_forbidden', loc: [...loc, key], msg }));
+  return issue.keys
+    .slice(0, MAX_VALIDATION_ITEMS)
+    .map((key) => ({ type: 'extra_forbidden', loc: [...loc, key], msg }));
 }

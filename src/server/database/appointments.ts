@@ -431,7 +431,7 @@ export async function updateAppointment(
   id: string,
   columns: Pick<
     Updateable<Appointments>,
-    'email' | 'email_proven' | 'mail_link_used' | 'counts_for_limits' | 'counted_at'
+    'email' | 'email_proven' | 'mail_link_used' | 'counts_for_limits' | 'counted_at' | 'network'
   >,
 ) {
   await database

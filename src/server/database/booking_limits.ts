@@ -1,6 +1,7 @@
 /** Reads the requests that count for limits, and stores alarms about them. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
+import { widerNetwork } from '#domain/network.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -10,19 +11,55 @@ const ALARM_MS = DAY_MS;
 /** An alarm is about the requests that follow each other within this time. */
 const BATCH_GAP_MS = HOUR_MS / 2;
 
+/** Requests of so many networks of one /48 of IPv6 count as those of one network. */
+const NETWORKS_OF_WIDER = 4;
+
+interface CountedSender {
+  readonly artistId: string;
+  readonly network: string;
+  /** An appointment that is judged now, and so does not count; null for none. */
+  readonly appointmentId: string | null;
+}
+
+/** A condition: the column `network` of a table is this network, or a part of it. */
+export function isOfNetwork(column: RawBuilder<unknown>, network: string) {
+  return network.endsWith('/48')
+    ? sql<boolean>`(CASE WHEN ${column} LIKE '%::/56' THEN ${column}::inet <<= ${network}::inet ELSE false END)`
+    : sql<boolean>`${column} = ${network}`;
+}
+
+/**
+ * The network by which requests to an artist are counted: that of a sender, or the /48 of IPv6 around it
+ * once several of its networks have sent requests that count.
+ */
+export async function findCountedNetwork(
+  database: Database,
+  { artistId, network, appointmentId }: CountedSender,
+  now: Instant,
+): Promise<string> {
+  const wider = widerNetwork(network);
+  if (wider === null) return network;
+  const { rows } = await sql<{ networks: number }>`
+    SELECT count(DISTINCT network)::int AS networks FROM appointments
+    WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
+      AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
+      AND network <> ${network} AND ${isOfNetwork(sql.ref('network'), wider)}
+  `.execute(database);
+  return (rows[0]?.networks ?? 0) >= NETWORKS_OF_WIDER - 1 ? wider : network;
+}
+
 /**
  * Counts the requests to an artist, and reads whether all their clients must confirm by mail.
  * Appointments that the artist entered do not count.
  */
 export async function countRequests(
   database: Database,
-  artistId: string,
-  network: string,
+  { artistId, network, appointmentId }: CountedSender,
   now: Instant,
 ) {
   const isRecent = sql`counted_at > ${new Date(now - HOUR_MS)}`;
   const isOfDay = sql`counted_at > ${new Date(now - DAY_MS)}`;
-  const isOfNetwork = sql`network = ${network}`;
+  const isOfSender = isOfNetwork(sql.ref('network'), network);
   const { rows } = await sql<{
     confirm_by_mail: boolean;
     of_hour: number;
@@ -35,12 +72,12 @@ export async function countRequests(
     FROM artists, LATERAL (
       SELECT (count(*) FILTER (WHERE ${isRecent}))::int AS of_hour,
         (count(*) FILTER (WHERE ${isOfDay}))::int AS of_day,
-        (count(*) FILTER (WHERE ${isRecent} AND ${isOfNetwork}))::int AS of_network_and_hour,
-        (count(*) FILTER (WHERE ${isOfNetwork}
+        (count(*) FILTER (WHERE ${isRecent} AND ${isOfSender}))::int AS of_network_and_hour,
+        (count(*) FILTER (WHERE ${isOfSender}
           AND (status = 'confirmed' OR ${isOfDay})))::int AS of_network
       FROM appointments
       WHERE artist_id = artists.id AND counted_at > ${new Date(now - WEEKS_MS)}
-        AND network IS NOT NULL AND counts_for_limits
+        AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
     ) AS counts
     WHERE artists.id = ${artistId}
   `.execute(database);
@@ -353,15 +390,22 @@ export async function expireUnreservedHolds(database: Database, now: Instant): P
   `.execute(database);
 }
 
-/** Forgets the networks of requests, messages and mails that were created before an instant. */
+/** Forgets the networks of requests, messages and mails that are older than an instant. */
 export async function deleteOldNetworks(database: Database, before: Instant): Promise<void> {
-  for (const table of ['appointments', 'messages'] as const)
-    await database
-      .updateTable(table)
-      .set({ network: null })
-      .where('network', 'is not', null)
-      .where('created_at', '<', new Date(before))
-      .execute();
+  await database
+    .updateTable('appointments')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    // A move counts later than the request. The index is on `created_at`, which is never later.
+    .where('created_at', '<', new Date(before))
+    .where('counted_at', '<', new Date(before))
+    .execute();
+  await database
+    .updateTable('messages')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('created_at', '<', new Date(before))
+    .execute();
   // The source of a mail that its artist has caused is their id.
   await sql`
     UPDATE mails SET source = NULL

@@ -3,6 +3,7 @@ import { type Expression, sql } from 'kysely';
 import type { LimitedEditions } from '#domain/booking_limits.ts';
 import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
+import { isOfNetwork } from './booking_limits.ts';
 import type { Database } from './connect.ts';
 
 /** How many projects use up an edition of a design, and when the first deadline of those passes. */
@@ -72,7 +73,7 @@ export async function countLimitedEditions(
   const { rows } = await sql<LimitedEditions>`
     SELECT
       coalesce(sum((
-        SELECT count(*) ${USES} AND uses.network = ${network} AND uses.counts_for_limits
+        SELECT count(*) ${USES} AND ${isOfNetwork(sql.ref('uses.network'), network)} AND uses.counts_for_limits
       )), 0)::integer AS "ofNetwork",
       coalesce(sum(greatest(0, designs.editions - ${USED_EDITIONS}))
         FILTER (WHERE designs.status = 'available'), 0)::integer AS "left"

@@ -1,5 +1,7 @@
 import { type Insertable, sql } from 'kysely';
+import { widerNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
+import { isOfNetwork } from './booking_limits.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { loadPage, type Pagination } from './pagination.ts';
@@ -18,22 +20,28 @@ export function insertMessage(database: Database, message: Omit<Insertable<Messa
     .executeTakeFirstOrThrow();
 }
 
-/** Counts the messages that the artist has not seen in the studio: all, and those of one network. */
+/**
+ * Counts the messages that the artist has not seen in the studio: all, those of one network, and those of
+ * the /48 of IPv6 around it.
+ */
 export async function countUnreadMessages(
   database: Database,
   artistId: string,
   network: string,
-): Promise<{ readonly total: number; readonly ofNetwork: number }> {
-  const { total, of_network } = await database
+): Promise<Readonly<Record<'total' | 'ofNetwork' | 'ofWider', number>>> {
+  const wider = widerNetwork(network);
+  const isOfWider = wider === null ? sql<boolean>`false` : isOfNetwork(sql.ref('network'), wider);
+  const { total, of_network, of_wider } = await database
     .selectFrom('messages')
     .select((eb) => [
       eb.fn.countAll().as('total'),
       eb.fn.countAll().filterWhere('network', '=', network).as('of_network'),
+      eb.fn.countAll().filterWhere(isOfWider).as('of_wider'),
     ])
     .where('artist_id', '=', artistId)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return { total: Number(total), ofNetwork: Number(of_network) };
+  return { total: Number(total), ofNetwork: Number(of_network), ofWider: Number(of_wider) };
 }
 
 /** Marks messages of this artist as read; ids of others are ignored. */

@@ -6,7 +6,7 @@ import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
 import { findPublicArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
+import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
@@ -34,7 +34,7 @@ export async function requestLinks(
 ): Promise<void> {
   const { database, jobs } = context;
   const artist = await loadPublicArtist(context, username);
-  const asked = await context.countEvent(REQUESTS_OF_NETWORK, network);
+  const asked = await countOfNetwork(context.countEvent, REQUESTS_OF_NETWORK, network);
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
   const mailed = await context.countEvent(MAILS, `${artist.id} ${emailKey(email)}`);
   if (!mailed.isAllowed) return;

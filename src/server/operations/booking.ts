@@ -13,6 +13,7 @@ import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findUsernameOfDesign, type PublicDesignRow } from '#server/database/designs.ts';
+import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import {
@@ -220,9 +221,11 @@ async function checkSender(
   if (await isSenderBlocked(context.database, artistId, { email, network }))
     throw refuse('sender_blocked');
   const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
-  if (!hasWorked && !(await context.countEvent(REQUESTS_OF_NETWORK_TO_ALL, network)).isAllowed)
-    throw await createProofOfWorkTask(context, artistId);
-  return hasWorked;
+  if (hasWorked) return true;
+  const { countEvent } = context;
+  const toAll = await countOfNetwork(countEvent, REQUESTS_OF_NETWORK_TO_ALL, network);
+  if (!toAll.isAllowed) throw await createProofOfWorkTask(context, artistId);
+  return false;
 }
 
 async function loadRequestedArtist(

@@ -14,12 +14,15 @@ import {
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { RateLimited, requireFound } from '#domain/refusal.ts';
+import { isWithinNetwork } from '#domain/network.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
+import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -27,21 +30,24 @@ import { createProofOfWorkTask } from './proof_of_work.ts';
 
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
-/** The time that a request of a service would take, with its buffer. */
+/** A time that a client wants, with its buffer. */
 export interface WantedTime {
   readonly durationMinutes: number;
   readonly blocked: TimeRange;
+  /** The time that the appointment gives up for it, with its buffer. */
+  readonly replaced?: TimeRange | null;
 }
 
+/** A client who takes a time, or sends a request. */
 interface Requester {
   readonly artistId: string;
   readonly network: string;
   /** As typed; null for none. */
   readonly email: string | null;
-  /** Whether the request wants a design with a limit. */
+  /** Whether it takes an edition of a design with a limit. */
   readonly wantsEdition: boolean;
-  /** Whether a valid proof of work came with the request. */
-  readonly hasWorked: boolean;
+  /** The appointment that takes the time; null for a new one. */
+  readonly appointmentId: string | null;
 }
 
 /**
@@ -56,43 +62,80 @@ interface Requester {
 export async function requireProof(
   context: Context,
   transaction: Database,
-  requester: Requester,
+  requester: Omit<Requester, 'appointmentId'> & { readonly hasWorked: boolean },
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const { proof, confirmsByMail } = await judge(context, transaction, requester, wanted, now);
+  const { hasWorked, ...sender } = requester;
+  const judged = { ...sender, appointmentId: null };
+  const { proof, confirmsByMail } = await judge(
+    context,
+    transaction,
+    judged,
+    { wanted, hasWorked },
+    now,
+  );
   if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
-  if (proof !== 'nothing' && !requester.hasWorked)
+  if (proof !== 'nothing' && !hasWorked)
     throw await createProofOfWorkTask(context, requester.artistId);
   const isReserved = proof !== 'mail';
   return { mustProveEmail: !isReserved || confirmsByMail, isReserved };
 }
 
+/** Times that an appointment takes after its request: the shares take long to compute. */
+const LATER_TIMES = { name: 'late_confirmations', points: 60, seconds: HOUR_SECONDS };
+
 /**
- * Whether only the mailed link may reserve a time that is not reserved yet. Without this check, no
- * limit would count holds that expire and are confirmed later.
+ * Judges a time that an appointment takes after its request: a move, or a confirmation of a time that is
+ * not reserved. Without it, no limit would count holds that expire and are confirmed later, or bookings
+ * that are moved apart. Call it under the calendar lock.
+ * @param network the caller's, which counts once the network of the request is forgotten
+ * @throws Refusal `move_not_proven` or `email_not_proven` when it takes the mailed link,
+ *   `sender_took_share` when too many times are reserved with mailed links
+ * @throws RateLimited
  */
-export async function needsMailedLink(
+export async function requireFairTime(
   context: Context,
   transaction: Database,
-  requester: Omit<Requester, 'hasWorked'>,
-  wanted: WantedTime,
+  row: AppointmentRow,
+  { wanted, network }: { readonly wanted: WantedTime; readonly network: string },
   now: Instant,
-): Promise<boolean> {
-  const judged = { ...requester, hasWorked: true };
-  const { proof } = await judge(context, transaction, judged, wanted, now);
-  return proof === 'mail' || proof === 'refused';
+): Promise<void> {
+  if (!context.hasLimitsPerTime) return;
+  const tries = await countOfNetwork(context.countEvent, LATER_TIMES, network);
+  if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
+  const isMove = wanted.replaced !== undefined;
+  const requester = {
+    artistId: row.artist_id,
+    network: row.network ?? network,
+    email: row.email,
+    wantsEdition: !isMove && row.design_id !== null && row.editions !== null,
+    appointmentId: row.id,
+  };
+  if (row.mail_link_used && row.email !== null) {
+    if (
+      !(await takesFairShare(context, transaction, { ...requester, email: row.email }, wanted, now))
+    )
+      throw refuse('sender_took_share');
+    return;
+  }
+  const judged = { wanted, hasWorked: true };
+  const { proof } = await judge(context, transaction, requester, judged, now);
+  if (proof === 'mail' || proof === 'refused')
+    throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
 }
 
+/** @param judged whether a valid proof of work came with the request */
 async function judge(
   { hasLimitsPerTime }: Context,
   transaction: Database,
-  { hasWorked, ...requester }: Requester,
-  wanted: WantedTime | null,
+  sender: Requester,
+  { wanted, hasWorked }: { readonly wanted: WantedTime | null; readonly hasWorked: boolean },
   now: Instant,
 ): Promise<{ proof: ReturnType<typeof requiredProof>; confirmsByMail: boolean }> {
-  const { artistId, network } = requester;
-  const counts = requireFound(await limits.countRequests(transaction, artistId, network, now));
+  const network = await limits.findCountedNetwork(transaction, sender, now);
+  const requester = { ...sender, network };
+  const counts = requireFound(await limits.countRequests(transaction, requester, now));
   const confirmsByMail = counts.confirm_by_mail;
   const requests = {
     ofHour: counts.of_hour,
@@ -101,7 +144,7 @@ async function judge(
     ofNetwork: counts.of_network,
   };
   if (!hasLimitsPerTime || !dependsOnHistory(requests)) return { proof: 'nothing', confirmsByMail };
-  const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
+  const busiestHour = await limits.countBusiestHour(transaction, requester.artistId, now);
   const history = { ...requests, busiestHour };
   const proof = requiredProof(history, NO_SHARES);
   // The shares take longer to compute: not for requests that must bring a proof of work first.
@@ -117,23 +160,23 @@ async function judge(
  */
 async function loadTakenShares(
   transaction: Database,
-  { artistId, network, email, wantsEdition }: Omit<Requester, 'hasWorked'>,
+  requester: Requester,
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const requested = await limits.listRequestedTimes(transaction, artistId, now);
-  const shareOf = await loadShares(transaction, artistId, requested, wanted.durationMinutes, now);
+  const { artistId, network, email, wantsEdition } = requester;
+  const shareOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
   const isOwn = isOfOwner(email);
   const ofTimes = shareOf(
-    (time) => time.network === network && (time.countsForLimits || isOwn(time)),
-    wanted.blocked,
+    (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
+    wanted,
   );
   const ofEditions = wantsEdition
     ? takenEditionShare(await countLimitedEditions(transaction, artistId, network))
     : 0;
   return {
     byNetwork: Math.max(ofTimes, ofEditions),
-    byAll: shareOf((time) => time.countsForLimits, wanted.blocked),
+    byAll: shareOf((time) => time.countsForLimits, wanted),
   };
 }
 
@@ -144,20 +187,22 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
   return (time) => time.email !== null && mailOwner(time.email).name === name;
 }
 
-/** The share of the listed times, 0 to 1, that these requests take together with `others`. */
+/**
+ * The share of the listed times, 0 to 1, that these requests take together with a wanted time; 0 if it
+ * replaces a time and takes no more than that.
+ */
 type ShareOf = (
   isTaken: (time: limits.RequestedTime) => boolean,
-  ...others: readonly TimeRange[]
+  wanted?: Pick<WantedTime, 'blocked' | 'replaced'>,
 ) => number;
 
 /**
- * @param requested all reserved times that clients requested
+ * @param judged the appointment whose time is judged does not count among the requested ones
  * @param durationMinutes of the requested service; undefined for the shortest one
  */
 async function loadShares(
   transaction: Database,
-  artistId: string,
-  requested: readonly limits.RequestedTime[],
+  { artistId, appointmentId }: Pick<Requester, 'artistId' | 'appointmentId'>,
   durationMinutes: number | undefined,
   now: Instant,
 ): Promise<ShareOf> {
@@ -166,50 +211,69 @@ async function loadShares(
   if (shortest === undefined || longest === undefined) return () => 0;
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
-  const calendar = await findCalendar(transaction, artistId, toCalendarQuery(first, last, now));
+  const query = toCalendarQuery(first, last, now);
+  const exceptAppointmentId = appointmentId ?? undefined;
+  const calendar = await findCalendar(transaction, artistId, { ...query, exceptAppointmentId });
   // A deactivated artist lists no times.
   if (!calendar) return () => 0;
+  const requested = await listOtherTimes(transaction, { artistId, appointmentId }, now);
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
   const durations = { requested: durationMinutes ?? shortest, longest };
-  return (isTaken, ...others) => {
+  return (isTaken, wanted) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
-    const taken = [...requested.filter(isTaken), ...others];
-    return takenShare({ ...calendar, blocked }, taken, durations, now);
+    const shareWith = (...own: readonly TimeRange[]) => {
+      const taken = [...requested.filter(isTaken), ...own];
+      return takenShare({ ...calendar, blocked }, taken, durations, now);
+    };
+    if (!wanted) return shareWith();
+    const share = shareWith(wanted.blocked);
+    return wanted.replaced && share <= shareWith(wanted.replaced) ? 0 : share;
   };
 }
 
-/** A request whose client uses the mailed link. */
-export interface ProvingRequest {
-  readonly id: string;
-  readonly artistId: string;
-  readonly email: string;
-  /** Null when it was forgotten. */
-  readonly network: string | null;
-  readonly wanted: WantedTime;
+/** All reserved times that clients requested, without that of the judged appointment. */
+async function listOtherTimes(
+  transaction: Database,
+  { artistId, appointmentId }: Pick<Requester, 'artistId' | 'appointmentId'>,
+  now: Instant,
+): Promise<readonly limits.RequestedTime[]> {
+  const requested = await limits.listRequestedTimes(transaction, artistId, now);
+  return requested.filter(({ id }) => id !== appointmentId);
 }
 
 /**
  * Whether a sender takes no unusual share of the listed times with requests that they prove: with one
  * mailbox of a public provider, or with all mailboxes of another domain, whose owner can read them
  * all. Call it under the calendar lock.
+ * @param requester `network` is null when it was forgotten
  */
 export async function takesFairShare(
   context: Pick<Context, 'hasLimitsPerTime'>,
   transaction: Database,
-  request: ProvingRequest,
+  requester: Pick<Requester, 'artistId' | 'appointmentId'> & {
+    readonly email: string;
+    readonly network: string | null;
+  },
+  wanted: WantedTime,
   now: Instant,
 ): Promise<boolean> {
   if (!context.hasLimitsPerTime) return true;
-  const owner = mailOwner(request.email);
-  const requested = await limits.listRequestedTimes(transaction, request.artistId, now);
-  const others = requested.filter(({ id }) => id !== request.id);
-  const isOwn = isOfOwner(request.email);
+  const { artistId, appointmentId, email } = requester;
+  const network =
+    requester.network &&
+    (await limits.findCountedNetwork(
+      transaction,
+      { artistId, appointmentId, network: requester.network },
+      now,
+    ));
+  const others = await listOtherTimes(transaction, requester, now);
+  const isOwn = isOfOwner(email);
   const isProvenByOwner = (time: limits.RequestedTime) => time.isProven && isOwn(time);
   const isOfNetwork = (time: limits.RequestedTime) =>
-    time.countsForLimits && time.network === request.network;
-  const groups = owner.isAtPublicProvider
+    time.countsForLimits && network !== null && isWithinNetwork(time.network, network);
+  const groups = mailOwner(email).isAtPublicProvider
     ? [{ group: 'mailbox', isMember: isProvenByOwner } as const]
     : [
         { group: 'domain', isMember: isProvenByOwner } as const,
@@ -217,12 +281,8 @@ export async function takesFairShare(
       ];
   const large = groups.filter(({ isMember }) => !areFew(others.filter(isMember).length));
   if (large.length === 0) return true;
-  const { artistId, wanted } = request;
-  const shareOf = await loadShares(transaction, artistId, requested, wanted.durationMinutes, now);
-  return large.every(({ group, isMember }) => {
-    const isTaken = (time: limits.RequestedTime) => time.id === request.id || isMember(time);
-    return isFairShare(group, shareOf(isTaken, wanted.blocked));
-  });
+  const shareOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
+  return large.every(({ group, isMember }) => isFairShare(group, shareOf(isMember, wanted)));
 }
 
 /**
@@ -265,8 +325,8 @@ async function findBatchStart(
     if (areSuspicious(requests, busiestHour)) return start;
   }
   if (!mayTakeSuspiciousShare(requests)) return undefined;
-  const requested = await limits.listRequestedTimes(transaction, artistId, now);
-  const shareOf = await loadShares(transaction, artistId, requested, undefined, now);
+  const judged = { artistId, appointmentId: null };
+  const shareOf = await loadShares(transaction, judged, undefined, now);
   const share = shareOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
   );

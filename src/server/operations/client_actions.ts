@@ -30,6 +30,7 @@ import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
+import { requireFairTime } from './booking_limits.ts';
 import {
   bookableMinutes,
   type ClientActionMails,
@@ -38,6 +39,7 @@ import {
   toClientView,
 } from './client_view.ts';
 import { loadArtistIdOfAppointment } from './concerned_artist.ts';
+import { countFromNow, saveMailLinkUse, toWantedTime } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -125,7 +127,8 @@ export function cancelAsClient(
 
 /**
  * The client moves a booked appointment to another listed time of its service.
- * @throws Refusal `time_taken` with the nearest free times
+ * @param move `mail_token` is from the mailed link, as for `confirmAppointment`
+ * @throws Refusal `time_taken` with the nearest free times; `move_not_proven`, `sender_took_share`
  * @throws InvalidInput `service_changed` when the times do not have the length of the service
  * @throws RateLimited after twenty calls in a day
  */
@@ -139,6 +142,8 @@ export async function moveAsClient(
   const artistId = await loadArtistIdOfAppointment(context, id);
   const counted = await context.countEvent(MOVES, id);
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+  const { mail_token: mailToken } = move;
+  if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
   const findWanted = async () => {
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
@@ -163,7 +168,7 @@ function moveTime(
       status === 'confirmed' &&
       row.start?.getTime() === newStart &&
       row.end?.getTime() === Date.parse(end) + MINUTE_MS,
-    prepare: async (transaction, { row, now }) => {
+    prepare: async (transaction, { row, view, now }) => {
       const { artist_id: artistId, service_id: serviceId } = row;
       if (serviceId !== null) await requireAvailableService(transaction, artistId, serviceId);
       const minutes = bookableMinutes(row);
@@ -172,8 +177,18 @@ function moveTime(
       requireEndOfService({ start, end }, minutes);
       const time = { start: newStart, end: newStart + minutes * MINUTE_MS };
       const artist = { id: artistId, time_zone: row.time_zone };
-      await requireAvailableTime(transaction, artist, time, now, { exceptAppointmentId: id });
+      const options = { exceptAppointmentId: id };
+      const buffer = await requireAvailableTime(transaction, artist, time, now, options);
+      // The artist knows the client of an appointment that they entered.
+      const isOfClient = view.events.every(({ what }) => what !== 'entered');
+      if (isOfClient) {
+        const blocked = { start: newStart, end: time.end + buffer * MINUTE_MS };
+        const replaced = toWantedTime(row)?.blocked ?? null;
+        const wanted = { durationMinutes: minutes, blocked, replaced };
+        await requireFairTime(context, transaction, row, { wanted, network }, now);
+      }
       await reserveWithBuffer(context, transaction, row, { ...time, expiresAt: null }, now);
+      if (isOfClient) await countFromNow(context, transaction, row, network, now);
       return {
         mailKinds: ['moved', 'client_moved'],
         wasBooked: true,

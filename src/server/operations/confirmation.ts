@@ -4,8 +4,8 @@ import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { InvalidInput, RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
@@ -24,8 +24,8 @@ import {
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
-  needsMailedLink,
   raiseAlarmIfSuspicious,
+  requireFairTime,
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
@@ -134,22 +134,19 @@ async function confirmTime(
     if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
       await requireBookable(context, transaction, row, time, network, decision, now);
     else if (!isReserved) await requireEditionOf(transaction, row, now);
-    if (!isReserved && !row.is_set_by_artist)
-      await requireFairReservation(context, transaction, row, { wanted, network }, now);
+    if (!isReserved && !row.is_set_by_artist) {
+      const requestedAt = row.created_at.getTime();
+      if (context.hasLimitsPerTime && !mayStillReserve(requestedAt, now))
+        throw refuse('time_taken');
+      await requireFairTime(context, transaction, row, { wanted, network }, now);
+    }
     // Releases the times of others whose deadlines have passed.
     await expireHolds(context, transaction, artistId, { overlapping: wanted.blocked }, now);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, artistId, id);
     const { to: status, event: what } = TRANSITIONS.client.confirm;
     await saveTransition(transaction, row, { actor: 'client', what, status }, now);
-    if (!isReserved) {
-      // The limits count the appointment from now, because its time is reserved again.
-      await appointments.updateAppointment(transaction, artistId, id, {
-        counted_at: new Date(now),
-      });
-      const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
-      await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
-    }
+    if (!isReserved) await countFromNow(context, transaction, row, network, now);
     isConfirmed = true;
     const mailKinds = ['booked', 'new_booking'] as const;
     return notifyAndLoadConfirmation(context, transaction, row, { mailKinds, network }, now);
@@ -157,6 +154,21 @@ async function confirmTime(
   // After the commit.
   if (isConfirmed) context.metrics.countBooking('confirmed');
   return confirmation;
+}
+
+/** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
+export async function countFromNow(
+  context: Context,
+  transaction: Database,
+  { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
+  network: string,
+  now: Instant,
+): Promise<void> {
+  await appointments.updateAppointment(transaction, artist_id, id, {
+    counted_at: new Date(now),
+    network: row.network ?? network,
+  });
+  await raiseAlarmIfSuspicious(context, transaction, { id: artist_id, full_name, email }, id, now);
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */
@@ -229,9 +241,9 @@ export async function saveMailLinkUse(
     if (email === null || row.mail_link_used) return mustProve;
     if (!isMailToken(context.tokenKeys, mailToken, id, email)) return mustProve;
     const wanted = toWantedTime(row);
+    const sender = { artistId, appointmentId: id, network };
     const isFair =
-      !wanted ||
-      (await takesFairShare(context, transaction, { id, artistId, email, network, wanted }, now));
+      !wanted || (await takesFairShare(context, transaction, { ...sender, email }, wanted, now));
     await appointments.updateAppointment(transaction, artistId, id, {
       email_proven: true,
       mail_link_used: true,
@@ -244,43 +256,11 @@ export async function saveMailLinkUse(
 }
 
 /** The time of an appointment with its buffer; null without a time. */
-function toWantedTime(row: appointments.AppointmentRow): WantedTime | null {
+export function toWantedTime(row: appointments.AppointmentRow): WantedTime | null {
   const time = appointments.toAppointmentTime(row);
   if (time === null || row.blocked_until === null) return null;
   return {
     durationMinutes: (time.end - time.start) / MINUTE_MS,
     blocked: { start: time.start, end: row.blocked_until.getTime() },
   };
-}
-
-/** Confirmations of times that are not reserved: the shares take long to compute. */
-const LATE_CONFIRMATIONS = { name: 'late_confirmations', points: 60, seconds: HOUR_SECONDS };
-
-/**
- * Decides whether a client may reserve a time that is not reserved yet, as for a new request.
- * @throws Refusal `time_taken`, `sender_took_share`, `email_not_proven`
- * @throws RateLimited
- */
-async function requireFairReservation(
-  context: Context,
-  transaction: Database,
-  row: appointments.AppointmentRow,
-  { wanted, network }: { readonly wanted: WantedTime; readonly network: string },
-  now: Instant,
-): Promise<void> {
-  if (!context.hasLimitsPerTime) return;
-  if (!mayStillReserve(row.created_at.getTime(), now)) throw refuse('time_taken');
-  const tries = await context.countEvent(LATE_CONFIRMATIONS, network);
-  if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
-  const { id, artist_id: artistId, email } = row;
-  if (row.mail_link_used && email !== null) {
-    const request = { id, artistId, email, network: row.network, wanted };
-    if (!(await takesFairShare(context, transaction, request, now)))
-      throw refuse('sender_took_share');
-    return;
-  }
-  const wantsEdition = row.design_id !== null && row.editions !== null;
-  const requester = { artistId, network: row.network ?? network, email, wantsEdition };
-  if (await needsMailedLink(context, transaction, requester, wanted, now))
-    throw refuse('email_not_proven');
 }

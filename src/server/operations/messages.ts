@@ -6,7 +6,7 @@ import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
+import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -15,6 +15,8 @@ import { notify, toAccountSnapshot } from './notify.ts';
 const MAX_UNREAD = 500;
 /** A tenth of the inbox, so that one network cannot fill it for all others. */
 const MAX_UNREAD_OF_NETWORK = 50;
+/** Of all networks of one /48 of IPv6. */
+const MAX_UNREAD_OF_WIDER = 100;
 const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
 const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
 
@@ -33,12 +35,13 @@ export async function addContactMessage(
   const artist = await loadPublicArtist(context, username);
   if (await isSenderBlocked(context.database, artist.id, { email, network }))
     throw refuse('sender_blocked');
-  const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);
+  const { countEvent } = context;
+  const ofNetwork = await countOfNetwork(countEvent, MESSAGES_OF_NETWORK, network, `${artist.id} `);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
   // Also checked here, so that refused messages use up no mails.
   await checkInbox(context.database, artist.id, network);
   // Counted outside the transaction, which would hold a second connection meanwhile.
-  const { isAllowed: isMailed } = await context.countEvent(MAILS, artist.id);
+  const { isAllowed: isMailed } = await countEvent(MAILS, artist.id);
   return context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, artist.id);
     await checkInbox(transaction, artist.id, network);
@@ -56,7 +59,8 @@ export async function addContactMessage(
 
 async function checkInbox(database: Database, artistId: string, network: string): Promise<void> {
   const unread = await messages.countUnreadMessages(database, artistId, network);
-  if (unread.ofNetwork >= MAX_UNREAD_OF_NETWORK) throw refuse('inbox_full_for_network');
+  if (unread.ofNetwork >= MAX_UNREAD_OF_NETWORK || unread.ofWider >= MAX_UNREAD_OF_WIDER)
+    throw refuse('inbox_full_for_network');
   if (unread.total >= MAX_UNREAD) throw refuse('inbox_full');
 }
 

@@ -10,7 +10,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
+import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
@@ -55,7 +55,7 @@ export async function requestPasswordRecovery(
   email: string,
   from: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<Message> {
-  const asked = await context.countEvent(REQUESTS_OF_NETWORK, from.network);
+  const asked = await countOfNetwork(context.countEvent, REQUESTS_OF_NETWORK, from.network);
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
   if (await countMail(context, email, from)) {
     const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;

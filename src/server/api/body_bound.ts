@@ -1,0 +1,55 @@
+/** How long the body of a call may be: as long as its schema allows. */
+import * as z from 'zod/mini';
+
+/** Also where all fields are short: a client may send spaces, or wrong fields to be told so. */
+const LEAST_BYTES = 16 * 1024;
+/** The bytes of one UTF-16 code unit as `\u20ac` in JSON, and as `%E2%82%AC` in a form. */
+const ESCAPED_BYTES = { json: 6, form: 9 };
+/** The characters of texts without a `maxLength`: of a format, or of another pattern, such as a currency. */
+const FORMAT_LENGTHS: Readonly<Record<string, number>> = { date: 10, 'date-time': 64, uuid: 36 };
+const PATTERN_LENGTH = 254;
+/** Of a number, `false` and `null`. */
+const VALUE_BYTES = 32;
+
+const bounds = new WeakMap<z.core.$ZodType, number>();
+
+/**
+ * The bytes of the longest legal body with every character escaped, at least 16 KB.
+ * @throws Error when the schema has a list without a limit, which is a mistake in our code
+ */
+export function maxBodyBytes(schema: z.core.$ZodType, kind: 'json' | 'form'): number {
+  const known = bounds.get(schema);
+  if (known !== undefined) return known;
+  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const bound = Math.max(LEAST_BYTES, longest(document, { ...document, kind }));
+  bounds.set(schema, bound);
+  return bound;
+}
+
+/** The bytes of the longest JSON or form that matches a schema. */
+function longest(
+  schema: z.core.JSONSchema._JSONSchema | undefined,
+  document: Pick<z.core.JSONSchema.JSONSchema, '$defs'> & { readonly kind: 'json' | 'form' },
+): number {
+  if (typeof schema !== 'object') return VALUE_BYTES;
+  const longestOf = (one: z.core.JSONSchema._JSONSchema | undefined) => longest(one, document);
+  const { $ref, properties, items, maxItems } = schema;
+  if ($ref !== undefined) return longestOf(document.$defs?.[$ref.replace('#/$defs/', '')]);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return Math.max(...choices.map(longestOf));
+  if (properties)
+    return Object.entries(properties).reduce(
+      (sum, [name, value]) => sum + `"${name}":,`.length + longestOf(value),
+      '{}'.length,
+    );
+  if (items !== undefined && !Array.isArray(items)) {
+    if (maxItems === undefined) throw new Error(`A list has no limit: ${JSON.stringify(schema)}`);
+    return '[]'.length + maxItems * (longestOf(items) + ','.length);
+  }
+  if (![schema.type].flat().includes('string')) return VALUE_BYTES;
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const lengths = values?.map((value) => String(value).length);
+  const ofFormat = FORMAT_LENGTHS[schema.format ?? ''] ?? PATTERN_LENGTH;
+  const length = lengths ? Math.max(...lengths) : (schema.maxLength ?? ofFormat);
+  return '""'.length + ESCAPED_BYTES[document.kind] * length;
+}

@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface UnreadLimits {
+  /** A client that reads nothing of its answer for so long is gone, or wants to use up memory. */
+  readonly unreadMs: number;
+  readonly checkIntervalMs: number;
+}
+const LIMITS: UnreadLimits = { unreadMs: 20_000, checkIntervalMs: 5000 };
+
+/**
+ * Closes connections whose clients do not read their answers: each holds memory and a descriptor. A slow
+ * client that reads is not closed. Node itself resets the timeout for the next request.
+ */
+export function giveUpUnreadAnswers(
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  { unreadMs, checkIntervalMs } = LIMITS,
+): void {
+  const check = setInterval(() => {
+    for (const socket of connections)
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(unreadMs);
+  }, checkIntervalMs);
+  check.unref();
+  server.once('close', () => clearInterval(check));
+}
