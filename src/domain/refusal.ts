@@ -11,6 +11,7 @@ export type RefusalReason =
   | 'too_many_passkeys'
   | 'not_signed_in'
   | 'not_allowed'
+  | 'foreign_page'
   | 'login_too_old'
   | 'deletion_too_soon'
   | 'not_found'
