@@ -12,7 +12,6 @@ export type RefusalReason =
   | 'not_signed_in'
   | 'not_allowed'
   | 'foreign_page'
-  | 'login_too_old'
   | 'deletion_too_soon'
   | 'not_found'
   | 'time_taken'

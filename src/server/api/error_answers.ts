@@ -45,7 +45,6 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   not_signed_in: [401, 'Please log in'],
   not_allowed: [403, 'You are not allowed to do that'],
   foreign_page: [403, FOREIGN_PAGE_TEXT],
-  login_too_old: [403, 'Please log in again before you do that'],
   deletion_too_soon:
     'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
   not_found: [404, 'Not found'],
