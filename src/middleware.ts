@@ -69,6 +69,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     throw error;
   });
   policies.apply(cache);
+  if (response.headers.get('Content-Type') === 'text/html')
+    response.headers.set('Content-Type', 'text/html; charset=utf-8');
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

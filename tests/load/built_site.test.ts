@@ -15,6 +15,8 @@ const demo = serveDemo({ env: { LOG_FORMAT: 'text' } });
 
 test('every kind of response has Cache-Control, and only cacheable ones allow caching', async () => {
   const { url, output } = demo.server;
+  const page = await fetch(`${url}/ana`);
+  expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   const script = /\/_astro\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
   const picture = /\/media\/[^"?\s]+\.webp/.exec(await (await fetch(`${url}/ana`)).text())?.[0];
   const expected: Record<string, [number, string]> = {
