@@ -60,7 +60,8 @@ export default defineConfig({
   session: false,
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
-  // Bearer tokens only: a cross-site form post carries no authority (docs/decisions).
+  // The middleware refuses posts of other sites (docs/decisions). Astro compares `Origin` with the `Host`
+  // that a proxy has rewritten, and refuses `Origin: null` of our own pages.
   security: {
     checkOrigin: false,
     csp: {

@@ -66,6 +66,7 @@ export const ROOMS: readonly Room[] = [
       'domain/refusal.ts',
       // The text of a refusal that the domain words itself.
       'domain/duration.ts',
+      'domain/foreign_post.ts',
       'domain/list_limits.ts',
       'domain/subscription.ts',
     ],

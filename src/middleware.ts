@@ -2,6 +2,7 @@ import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
+import { FOREIGN_PAGE_TEXT, isForeignPost } from '#domain/foreign_post.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { printPageError } from './astro_log.ts';
 import { readSiteSettings } from './site_settings.ts';
@@ -35,6 +36,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!locals.settings && !HOST.test(request.headers.get('Host') ?? ''))
     return new Response(null, { status: 400, headers: { 'Cache-Control': 'no-store' } });
   locals.settings ??= readSiteSettings(getSecret, url.origin);
+  if (isForeignPost(request, locals.settings.trustedOrigins))
+    return new Response(FOREIGN_PAGE_TEXT, {
+      status: 403,
+      headers: { ...SECURITY_HEADERS, 'Cache-Control': 'no-store' },
+    });
   const reference = locals.requestId ?? crypto.randomUUID().slice(0, 8);
   locals.requestId = reference;
   const onError = locals.onError ?? ((error: unknown) => printPageError(error, reference));
@@ -63,6 +69,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     throw error;
   });
   policies.apply(cache);
+  if (response.headers.get('Content-Type') === 'text/html')
+    response.headers.set('Content-Type', 'text/html; charset=utf-8');
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

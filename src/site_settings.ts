@@ -9,6 +9,8 @@ export interface SiteSettings {
   readonly publicApiUrl: string;
   /** Where browsers load pictures from, when that is neither the site nor the API; else ''. */
   readonly imagesUrl: string;
+  /** The origins whose pages may post: the site's, the dashboard's, and those of ALLOWED_ORIGINS. */
+  readonly trustedOrigins: readonly string[];
   readonly loginUrl: string;
   readonly signupUrl: string;
   /** How long personal data are kept, as the privacy page tells. */
@@ -29,11 +31,16 @@ export function readSiteSettings(
     return Number.isSafeInteger(value) && value >= 0 ? value : DEFAULT_RETENTION[time];
   };
   const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';
+  const siteUrl = new URL(read('SITE_URL') || fallbackUrl).origin;
+  const allowed = read('ALLOWED_ORIGINS')?.split(/[\s,]+/) ?? [];
   return {
     productName: read('PRODUCT_NAME') || 'Linework',
-    siteUrl: new URL(read('SITE_URL') || fallbackUrl).origin,
+    siteUrl,
     publicApiUrl: (read('PUBLIC_API_URL') ?? '').replace(/\/+$/, ''),
     imagesUrl: read('S3_PUBLIC_URL') || read('S3_ENDPOINT') || '',
+    trustedOrigins: [siteUrl, dashboard, ...allowed]
+      .filter((url) => URL.canParse(url))
+      .map((url) => new URL(url).origin),
     loginUrl: `${dashboard}/login`,
     signupUrl: `${dashboard}/signup`,
     retention: {

@@ -13,19 +13,27 @@ import type {
 } from './admin.ts';
 import type { ListPage } from './common.ts';
 import type { NoInput } from './endpoint.ts';
-import { type ById, get, type OptionalQuery, type PageInput, post } from './endpoint_definition.ts';
+import {
+  type BodyOf,
+  type ById,
+  get,
+  type OptionalQuery,
+  type PageInput,
+  post,
+} from './endpoint_definition.ts';
+import type { OwnerProof } from './owner_proof.ts';
 
 export const listAdminArtists = get<OptionalQuery<typeof AdminArtistQuery>, ListPage<AdminArtist>>(
   '/admin/artists',
   { field: 'data' },
 );
-export const deactivateArtist = post<ById<'artist_id'>, AdminArtist>(
+export const deactivateArtist = post<ById<'artist_id'> & BodyOf<typeof OwnerProof>, AdminArtist>(
   '/admin/artists/:artist_id/deactivate',
 );
 export const reactivateArtist = post<ById<'artist_id'>, AdminArtist>(
   '/admin/artists/:artist_id/reactivate',
 );
-export const createRecoveryLink = post<ById<'artist_id'>, RecoveryLink>(
+export const createRecoveryLink = post<ById<'artist_id'> & BodyOf<typeof OwnerProof>, RecoveryLink>(
   '/admin/artists/:artist_id/recovery-link',
   { field: 'url' },
 );

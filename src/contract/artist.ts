@@ -26,6 +26,7 @@ import {
   trimmedText,
 } from './common.ts';
 import { ImageSource } from './image.ts';
+import { ownerProofFields } from './owner_proof.ts';
 import { Currency, Money, MoneyInput } from './price.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
@@ -242,10 +243,17 @@ export type NewArtist = z.output<typeof NewArtist>;
 export const AccountQuery = z.extend(PageQuery, { search: SearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 
+/** A superuser creates an account; of a superuser only with their password or passkey. */
+export const SuperuserNewArtist = z.extend(NewArtist, ownerProofFields);
+
 /** A superuser changes an account. Fields left out keep their value. */
 export const SuperuserArtistChanges = z.extend(ArtistChanges, {
+  ...ownerProofFields,
   password: z.optional(Password),
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
 });
-export type SuperuserArtistChanges = z.output<typeof SuperuserArtistChanges>;
+export type SuperuserArtistChanges = Omit<
+  z.output<typeof SuperuserArtistChanges>,
+  keyof typeof ownerProofFields
+>;

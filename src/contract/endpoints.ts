@@ -17,10 +17,10 @@ import type {
   Artist,
   ArtistListItem,
   CurrentArtist,
-  NewArtist,
   OwnArtistChanges,
   PasswordChange,
   SuperuserArtistChanges,
+  SuperuserNewArtist,
 } from './artist.ts';
 import type {
   DesignPage,
@@ -72,6 +72,7 @@ import type {
   OutgoingMail,
   ResendMail,
 } from './mail.ts';
+import type { OwnerProof } from './owner_proof.ts';
 import type { NewPasskey, Passkey, PasskeyCreationOptions, PasskeyRequest } from './passkey.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from './payment.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
@@ -203,7 +204,7 @@ export const addPasskey = post<BodyOf<typeof NewPasskey>, Passkey>('/users/me/pa
 export const removePasskey = del<ById<'passkey_id'>, void>('/users/me/passkeys/:passkey_id', {
   field: null,
 });
-export const renderRecoveryMail = post<ById<'email'>, string>(
+export const renderRecoveryMail = post<ById<'email'> & BodyOf<typeof OwnerProof>, string>(
   '/password-recovery-html-content/:email',
   { responseKind: 'html' },
 );
@@ -228,16 +229,19 @@ export const deleteService = del<ById<'service_id'>, void>('/services/:service_i
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof OwnArtistChanges>, CurrentArtist>('/users/me');
 export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
-export const deleteMe = del<NoInput, void>('/users/me', { field: null });
+export const deleteMe = del<BodyOf<typeof OwnerProof>, void>('/users/me', { field: null });
 export const listSessions = get<NoInput, ListPage<Session>>('/users/me/sessions', {
   field: 'data',
 });
-export const endOtherSessions = post<NoInput, AccessToken>('/users/me/sessions/end-others', {
-  field: 'access_token',
-});
-export const endSession = del<ById<'session_id'>, void>('/users/me/sessions/:session_id', {
-  field: null,
-});
+export const endOtherSessions = post<BodyOf<typeof OwnerProof>, AccessToken>(
+  '/users/me/sessions/end-others',
+  { field: 'access_token' },
+);
+/** The body is needed for any session but that of the call. */
+export const endSession = del<ById<'session_id'> & Partial<BodyOf<typeof OwnerProof>>, void>(
+  '/users/me/sessions/:session_id',
+  { field: null },
+);
 export const listSecurityEvents = get<PageInput, ListPage<SecurityEvent>>(
   '/users/me/security-events',
   { field: 'data' },
@@ -400,10 +404,13 @@ export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<Cur
 export const countSecurityEvents = get<NoInput, SecurityEventCounts>('/users/security-counts', {
   field: 'data',
 });
-export const createAccount = post<BodyOf<typeof NewArtist>, CurrentArtist>('/users/');
+export const createAccount = post<BodyOf<typeof SuperuserNewArtist>, CurrentArtist>('/users/');
 export const fetchAccount = get<ById<'user_id'>, CurrentArtist>('/users/:user_id');
 export const changeAccount = patch<
   ById<'user_id'> & BodyOf<typeof SuperuserArtistChanges>,
   CurrentArtist
 >('/users/:user_id');
-export const deleteAccount = del<ById<'user_id'>, void>('/users/:user_id', { field: null });
+export const deleteAccount = del<ById<'user_id'> & BodyOf<typeof OwnerProof>, void>(
+  '/users/:user_id',
+  { field: null },
+);

@@ -11,7 +11,7 @@ export type RefusalReason =
   | 'too_many_passkeys'
   | 'not_signed_in'
   | 'not_allowed'
-  | 'login_too_old'
+  | 'foreign_page'
   | 'deletion_too_soon'
   | 'not_found'
   | 'time_taken'

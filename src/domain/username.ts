@@ -25,7 +25,28 @@ export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[
 /** Names that seem to belong to the product, such as `linework-support`. */
 const PRODUCT_USERNAME = /^linework(?:$|[-_.\d])/;
 
+/** Words of who speaks for a service, and words that only stand beside them, such as `help-desk`. */
+const OFFICIAL_WORDS = new Set(
+  'account accounts admin admins billing help linework login mail moderator noreply official password payment payments root security service staff support system verify www'.split(
+    ' ',
+  ),
+);
+const COMPANION_WORDS = new Set(
+  'center centre customer desk my no reply reset team the us'.split(' '),
+);
+
 /** `username` must be in lower case. */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED_USERNAMES.has(username) || PRODUCT_USERNAME.test(username);
+  return (
+    RESERVED_USERNAMES.has(username) || PRODUCT_USERNAME.test(username) || isOfficial(username)
+  );
+}
+
+/** Whether a name such as `verify-account` or `admin1` consists of words of the service alone. */
+function isOfficial(username: string): boolean {
+  const words = username.replace(/\d+$/, '').split(/[-_.]+/);
+  return (
+    words.some((word) => OFFICIAL_WORDS.has(word)) &&
+    words.every((word) => OFFICIAL_WORDS.has(word) || COMPANION_WORDS.has(word))
+  );
 }

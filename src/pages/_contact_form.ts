@@ -27,13 +27,14 @@ export const EMPTY_CONTACT_FORM: ContactForm = {
 const MAX_BYTES = 128 * 1024;
 
 /**
- * Sends the message of a posted form. With a field `draft`, another page has begun the message: nothing is
- * sent yet. Returns null if it was sent, else the form to show.
+ * Sends the message of a posted form. Returns null if it was sent, else the form to show.
+ * @param isDraft whether another page has begun the message, so that nothing is sent yet
  */
 export async function submitContactForm(
   http: Transport,
   username: string,
   request: Request,
+  isDraft: boolean,
 ): Promise<ContactForm | null> {
   const body = await readPostedForm(request, MAX_BYTES);
   if (!body)
@@ -43,7 +44,7 @@ export async function submitContactForm(
     email: textField(body, 'email'),
     message: textField(body, 'message'),
   };
-  if (textField(body, 'draft') !== '') return { ...EMPTY_CONTACT_FORM, values };
+  if (isDraft) return { ...EMPTY_CONTACT_FORM, values };
   const parsed = ContactMessage.safeParse(values);
   if (!parsed.success)
     return { values, errors: firstErrors(parsed.error.issues), formError: null, status: 422 };

@@ -7,6 +7,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
 import { toSlot } from '#domain/availability.ts';
+import { isForeignPost } from '#domain/foreign_post.ts';
 import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
@@ -72,7 +73,7 @@ export type ConnectDirectly = (
 
 export function createApp(
   context: Context,
-  config: Pick<Config, 'productName' | 'allowedOrigins' | 'healthToken'>,
+  config: Pick<Config, 'productName' | 'allowedOrigins' | 'trustedOrigins' | 'healthToken'>,
   log: Logger,
 ): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
@@ -104,6 +105,10 @@ export function createApp(
   );
   app.use('/api/*', async ({ env }, next) => {
     if (env.isOverloaded) throw new Refusal('overloaded');
+    await next();
+  });
+  app.use('/api/*', async ({ req }, next) => {
+    if (isForeignPost(req.raw, config.trustedOrigins)) throw new Refusal('foreign_page');
     await next();
   });
   for (const route of ROUTES) {

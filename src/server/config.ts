@@ -25,6 +25,8 @@ export interface Config {
   readonly publicApiUrl: string;
   /** Sites whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
+  /** The origins whose pages may post: those above, and the site's and the dashboard's own. */
+  readonly trustedOrigins: readonly string[];
   readonly dataDir: string;
   readonly log: LogConfig;
   /** The folder of the nightly backups. If unset, none are made. */
@@ -130,6 +132,9 @@ export function readConfig(
     siteUrl,
     publicApiUrl: env.PUBLIC_API_URL ?? '',
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
+    trustedOrigins: [siteUrl, env.DASHBOARD_URL, ...(env.ALLOWED_ORIGINS ?? [])]
+      .filter((url) => url !== undefined)
+      .map((url) => new URL(url).origin),
     dataDir: env.DATA_DIR,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     backupDir: env.BACKUP_DIR,

@@ -181,7 +181,7 @@ export function createHttpHandler({
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
     const { host } = request.headers;
-    if (host !== lastHost && !isValidHost(host)) {
+    if ((host !== lastHost && !isValidHost(host)) || hasTwoHosts(request)) {
       setHeaders(response, headers);
       return sendText(response, 400, 'No such host');
     }
@@ -197,6 +197,12 @@ export function createHttpHandler({
     const isShared = isRead(request) && !CLIENT_PAGE.test(url);
     const cacheable = isShared ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable, context);
+    const spelling = isRead(request) ? toOneSpelling(url) : url;
+    if (spelling !== url) {
+      setHeaders(response, headers);
+      response.writeHead(308, { Location: spelling, 'Cache-Control': 'no-store' }).end();
+      return;
+    }
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
     const sent = { context, headers };
@@ -461,6 +467,14 @@ async function toRendered(
   return { status: response.status, headers: new Map(response.headers), body, route };
 }
 
+/** Node takes the first one, a proxy perhaps the last (RFC 9112, 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let name = 0; name < rawHeaders.length; name += 2)
+    if (rawHeaders[name]?.length === 4 && rawHeaders[name]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
+}
+
 function isValidHost(host: string): boolean {
   return host !== '' && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}/`);
 }
@@ -476,6 +490,20 @@ function toPathAndQuery(target: string): string {
 function isValidPath(pathAndQuery: string): boolean {
   if (/^\/(?:[\w?]|$)/.test(pathAndQuery)) return true;
   return pathAndQuery.startsWith('/') && URL.canParse(pathAndQuery, 'http://localhost');
+}
+
+/**
+ * A page address without needless percent-encoding, such as `/ana` for `/%61na`: another spelling
+ * would be rendered past the cache. A path with two slashes stays: browsers would read a host there.
+ */
+function toOneSpelling(pathAndQuery: string): string {
+  const [path = '', ...query] = pathAndQuery.split('?');
+  if (!path.includes('%') || /^\/[/\\]/.test(path)) return pathAndQuery;
+  const spelled = path.replace(/%[\da-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+  });
+  return [spelled, ...query].join('?');
 }
 
 /** Undefined if the path has wrong percent-encoding. */

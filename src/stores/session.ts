@@ -2,7 +2,7 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-import { logIn, logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
+import { logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { apiOrigin } from './api.ts';
 
@@ -66,22 +66,6 @@ export function logOut(): void {
 function endToken(token: string): void {
   const transport = createHttpTransport(apiOrigin(), { bearer: { getToken: () => token } });
   call(transport, logOutEndpoint).catch(() => {});
-}
-
-/**
- * Logs in for a call that the API allows only shortly after a login. The page does not store the token.
- * @throws ApiError, with status 400 for a wrong password
- */
-export async function logInForOneCall(email: string, password: string) {
-  const { access_token } = await callAsArtist(logIn, {
-    header: deviceHeader(),
-    body: { username: email, password },
-  });
-  const bearer = { getToken: () => access_token };
-  return {
-    transport: createHttpTransport(apiOrigin(), { bearer }),
-    end: () => endToken(access_token),
-  };
 }
 
 /** Removes the token, which logs out every tab, when the API has ended it. */

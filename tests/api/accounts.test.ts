@@ -5,7 +5,7 @@ import { fetchMe, logIn } from '#contract/endpoints.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+import { PASSWORD, PROOF } from '#support/new_artist.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -34,7 +34,13 @@ test('superusers create accounts that can log in', async () => {
   await call(app.http(), logIn, { body: form });
   const again = await app.call('POST /users/', { token, json: NEW });
   expect(again.status).toBe(409);
-  const superuser = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
+  const superuser = {
+    ...NEW,
+    email: 'two@example.com',
+    username: 'two',
+    is_superuser: true,
+    ...PROOF,
+  };
   expect((await app.call('POST /users/', { token, json: superuser })).status).toBe(201);
   expect(await app.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
   expect(
@@ -43,9 +49,9 @@ test('superusers create accounts that can log in', async () => {
 });
 
 test.each([
-  ['demote', 'PATCH', { json: { is_superuser: false } }, 200],
-  ['deactivate', 'PATCH', { json: { is_active: false } }, 200],
-  ['delete', 'DELETE', {}, 204],
+  ['demote', 'PATCH', { is_superuser: false, ...PROOF }, 200],
+  ['deactivate', 'PATCH', { is_active: false, ...PROOF }, 200],
+  ['delete', 'DELETE', PROOF, 204],
 ])(
   'of two superusers who %s each other concurrently, one stays',
   async (_, method, body, success) => {
@@ -53,13 +59,13 @@ test.each([
     const token = await app.superuserToken();
     const superuser = await call(app.http(token), fetchMe);
     const other = await app.newArtist();
-    const json = { is_superuser: true };
+    const json = { is_superuser: true, ...PROOF };
     await expectOk(app.call(`PATCH /users/${other.self.id}`, { token, json }));
     const pending = await app.database.transaction().execute(async (transaction) => {
       await takeLock(transaction, 'superuser');
       const both = [
-        app.call(`${method} /users/${other.self.id}`, { token, ...body }),
-        app.call(`${method} /users/${superuser.id}`, { token: other.token, ...body }),
+        app.call(`${method} /users/${other.self.id}`, { token, json: body }),
+        app.call(`${method} /users/${superuser.id}`, { token: other.token, json: body }),
       ];
       // Both passed authorization, and neither has made its change.
       await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(2), { timeout: 5000 });

@@ -60,7 +60,7 @@ async function logOut(page: Page): Promise<void> {
   await waitForHydration(page);
 }
 
-test('an artist adds a passkey, logs in with it, and removes it', async ({
+test('an artist adds a passkey, logs in with it, ends other logins with it, and removes it', async ({
   page,
   artist,
   watch,
@@ -82,6 +82,9 @@ test('an artist adds a passkey, logs in with it, and removes it', async ({
   await expect(page).toHaveURL(/\/$/);
   await page.goto('/studio/profile#passkeys');
   await expect(section.getByText(/Last used/)).toBeVisible();
+  await button(page, 'Log out all others…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(successToast(page, 'Logged out.')).toBeVisible();
 
   await section.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();

@@ -13,9 +13,9 @@ import {
   recoverPassword,
   sendContactMessage,
 } from '#contract/endpoints.ts';
-
 import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
+import { PROOF } from '#support/new_artist.ts';
 import { listStoredFiles } from '#support/pictures.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
@@ -61,7 +61,7 @@ async function newArtistWithData(app: TestApp) {
 test('deleting an account mails a cancellation to its clients, then deletes all of its data', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await newArtistWithData(app);
-  await call(app.http(artist.token), deleteMe);
+  await call(app.http(artist.token), deleteMe, { body: PROOF });
   const mails = await app.database
     .selectFrom('mails')
     .select(['notice', 'status'])
@@ -91,7 +91,7 @@ test('deleting an account deletes no rows of other artists', async () => {
   await bookSlot(app, other, await findSlot(app, other));
   const before = await countAllRows(app);
   const deleted = await app.newArtist();
-  await call(app.http(deleted.token), deleteMe);
+  await call(app.http(deleted.token), deleteMe, { body: PROOF });
   await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(before);
   for (const { token } of [one, other]) await call(app.http(token), fetchMe);
@@ -102,7 +102,7 @@ test('bookings during an account deletion give 201, 404 or 409, and leave no row
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const [deleted, ...bookings] = await Promise.all([
-    app.call('DELETE /users/me', { token: artist.token }),
+    app.call('DELETE /users/me', { token: artist.token, json: PROOF }),
     ...Array.from({ length: 6 }, () => requestSlot(app, artist, slot)),
   ]);
   expect(deleted.status).toBe(204);
@@ -124,7 +124,7 @@ test('deleting an account waits for a picture being saved, and deletes its row a
       .insertInto('images')
       .values({ ...picture, id, artist_id: self.id, kind: 'portfolio' })
       .execute();
-    deleted = app.call('DELETE /users/me', { token });
+    deleted = app.call('DELETE /users/me', { token, json: PROOF });
     await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 });
   });
   expect((await deleted)?.status).toBe(204);
@@ -143,7 +143,7 @@ test('reordering services during an account deletion gives 200, 401 or 404, and 
       ids.push((await call(app.http(token), createService, { body: json })).id);
     }
     const [deleted, ...reordered] = await Promise.all([
-      app.call('DELETE /users/me', { token }),
+      app.call('DELETE /users/me', { token, json: PROOF }),
       ...ids.map((id, n) =>
         app.call(`PATCH /services/${id}`, { token, json: { position: ids.length - n } }),
       ),
@@ -166,7 +166,7 @@ test('deleting an account also deletes a studio that the artist moved out of', a
   const move = { studio: { address_one: '2 New Street' } };
   await call(app.http(token), changeMe, { body: move });
   await call(app.http(token), deleteAppointment, { path: { appt_id: id } });
-  await call(app.http(token), deleteMe);
+  await call(app.http(token), deleteMe, { body: PROOF });
   await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(0);
 });

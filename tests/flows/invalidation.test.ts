@@ -7,7 +7,7 @@ import {
   openTableFixture,
 } from '#support/authorization_table.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** The paths of all cacheable responses about an artist. */
@@ -101,7 +101,8 @@ test('reactivating an artist invalidates the cached 404s of their present and fo
   const [first, second, third] = [username, `${username}-2`, `${username}-3`];
   await app.call('PATCH /users/me', { token, json: { username: second } });
   const superuser = await app.superuserToken();
-  const change = (json: object) => app.call(`PATCH /users/${self.id}`, { token: superuser, json });
+  const change = (changes: object) =>
+    app.call(`PATCH /users/${self.id}`, { token: superuser, json: { ...changes, ...PROOF } });
   await change({ is_active: false });
   const before = app.invalidatedTags.length;
   await change({ is_active: true, username: third });

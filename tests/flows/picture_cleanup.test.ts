@@ -8,6 +8,7 @@ import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { expectOk } from '#support/call_api.ts';
 import { openFolder } from '#support/folder.ts';
+import { PROOF } from '#support/new_artist.ts';
 import {
   createMultipart,
   createNoisyPicture,
@@ -79,7 +80,7 @@ test('files that the store failed to delete are deleted by the minutely tasks', 
   await call(app.http(token), deleteDesign, { path: { design_id: design.id } });
   await app.runJobs();
   // Two pictures are left: an avatar and one of the portfolio.
-  await call(app.http(token), deleteMe);
+  await call(app.http(token), deleteMe, { body: PROOF });
   expect([await countPendingRemovals(app), fails.remove]).toEqual([5, 0]);
   expect(
     app.logged.filter((line) => line.startsWith('Images: Deleting the files of an image failed')),
@@ -113,7 +114,7 @@ test('a pending removal is stored before the files are deleted, in case the proc
   await send('PATCH /users/me/avatar');
   await upload(app, token);
   expect(pendingCounts).toEqual([1, 1, 1]);
-  await call(app.http(token), deleteMe);
+  await call(app.http(token), deleteMe, { body: PROOF });
   expect(pendingCounts).toEqual([1, 1, 1, 2, 1]);
   expect(await countPendingRemovals(app)).toBe(0);
 });

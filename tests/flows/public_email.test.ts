@@ -1,6 +1,7 @@
 import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { PROOF } from '#support/new_artist.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 const DESK = 'desk@example.com';
@@ -84,7 +85,9 @@ test('the mail about a deleted account still names the organizer of its calendar
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   await app.call(`POST /appointments/confirmation/${id}`);
   await app.mails();
-  expect((await app.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
+  expect((await app.call('DELETE /users/me', { token: artist.token, json: PROOF })).status).toBe(
+    204,
+  );
   const mail = (await app.mailsTo('rosa@example.com')).at(-1);
   expect(mail?.subject).toMatch(/^Cancelled/);
   expect(mail && allText(mail).toLowerCase()).toContain(`mailto:${DESK}`);

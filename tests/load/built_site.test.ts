@@ -15,6 +15,8 @@ const demo = serveDemo({ env: { LOG_FORMAT: 'text' } });
 
 test('every kind of response has Cache-Control, and only cacheable ones allow caching', async () => {
   const { url, output } = demo.server;
+  const page = await fetch(`${url}/ana`);
+  expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   const script = /\/_astro\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
   const picture = /\/media\/[^"?\s]+\.webp/.exec(await (await fetch(`${url}/ana`)).text())?.[0];
   const expected: Record<string, [number, string]> = {
@@ -91,6 +93,23 @@ test('the redirect of a free username is cached with its tag, and invalid userna
     expect(await fetchHeaders(path)).toEqual([302, null, null]);
   expect(await fetchHeaders('/ana/scheduling?service=nonsense')).toEqual([200, null, null]);
   expect(await fetchHeaders('/ana/scheduling?design=nonsense')).toEqual([200, null, null]);
+});
+
+test('a form that another site posts is refused, also over plain HTTP', async () => {
+  const { url } = demo.server;
+  const post = async (path: string, headers: Record<string, string>) => {
+    const body = new URLSearchParams({ name: 'Rosa', email: 'no email', message: 'Hello' });
+    return (await fetch(url + path, { method: 'POST', body, headers })).status;
+  };
+  const evil = 'https://evil.example';
+  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: evil }, { Origin: 'null' }])
+    expect(await post('/ana/contact', headers)).toBe(403);
+  // The email is refused, so nothing is sent.
+  for (const headers of [{ Origin: url }, { 'Sec-Fetch-Site': 'same-origin' }, {}])
+    expect(await post('/ana/contact', headers)).toBe(422);
+  expect(await post('/ana/contact?draft', { Origin: 'null' })).toBe(200);
+  expect(await post(`/ana/confirmation/${NOBODY}`, { Origin: 'null' })).toBe(404);
+  expect(await post(`/ana/confirmation/${NOBODY}`, { Origin: evil })).toBe(403);
 });
 
 describe('the image endpoint of Astro', () => {

@@ -93,7 +93,10 @@ test(
     );
     const deletions = [
       await call(server, `DELETE /users/me/messages/${rosa?.id}`, { token }),
-      await call(server, 'DELETE /users/me', { token: await logIn(server, 'cleo') }),
+      await call(server, 'DELETE /users/me', {
+        token: await logIn(server, 'cleo'),
+        json: { current_password: 'tattoo-demo' },
+      }),
     ];
     expect(deletions.map(({ status }) => status)).toEqual([204, 204]);
     await runNow(databaseUrl, 'erasure_log');

@@ -6,6 +6,7 @@ import { freePort } from '#support/free_port.ts';
 import { createMultipart, createNoisyPicture } from '#support/pictures.ts';
 import { type Nginx, openCaddy, openNginx, type ReverseProxy } from '#support/reverse_proxies.ts';
 import { queryDatabase, type RunningServer, serveDemo } from '#support/sandbox.ts';
+import { openVarnish } from '#support/varnish.ts';
 import { type BookingInput, call, createBookingInputs, logIn } from './bookings.ts';
 import { copyNextVersion } from './next_version.ts';
 import { startTraffic, type TrafficReport } from './proxied_traffic.ts';
@@ -69,6 +70,24 @@ async function replaceServers(programFolder?: string): Promise<void> {
     servers[nth] = await startServer(nth, programFolder);
   }
 }
+
+test('the body of a DELETE reaches the API', async () => {
+  const varnish = await openVarnish(ports);
+  try {
+    await varnish.waitForHealthy(2);
+    const token = await logIn(demo.server, 'ana');
+    for (const { url } of [varnish, caddy, nginx]) {
+      const json = { current_password: 'a guess' };
+      // Without its body it would be a 422.
+      expect(await call({ url }, 'DELETE /users/me', { token, json })).toMatchObject({
+        status: 400,
+        body: { detail: 'That is not your current password' },
+      });
+    }
+  } finally {
+    await varnish[Symbol.asyncDispose]();
+  }
+});
 
 test('while one server is down, the other one answers each request, also a POST', async () => {
   await servers[0]?.stop();

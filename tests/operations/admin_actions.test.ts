@@ -16,22 +16,17 @@ test('what a superuser does to accounts by the API is recorded, with the names o
   const { context } = await openTestContext({ database });
   const { id } = await addArtist(database, { username: 'boss', is_superuser: true });
   const boss: TokenOwner = {
-    ...{ id, sessionId: id, isSuperuser: true, isEmailProven: true, loggedInAt: NOW },
+    ...{ id, sessionId: id, isSuperuser: true, isEmailProven: true },
   };
-  const { id: artistId, email } = await createAccount(
-    context,
-    boss,
-    {
-      ...{ email: 'ana@example.com', full_name: 'Ana', username: 'ana', password: PASSWORD },
-      ...{ studio_name: 'Quint', ...NEW_YORK },
-      ...{ address_two: null, is_active: true, is_superuser: false },
-    },
-    NOW,
-  );
+  const { id: artistId, email } = await createAccount(context, boss, {
+    ...{ email: 'ana@example.com', full_name: 'Ana', username: 'ana', password: PASSWORD },
+    ...{ studio_name: 'Quint', ...NEW_YORK },
+    ...{ address_two: null, is_active: true, is_superuser: false },
+  });
   await updateAccount(context, boss, artistId, { about_me: 'Birds', is_active: true }, NOW);
   await updateAccount(context, boss, artistId, { password: 'battery staple' }, NOW);
-  await renderRecoveryMail(context, boss, email, NOW);
-  await deleteAccount(context, boss, artistId, NOW);
+  await renderRecoveryMail(context, boss, email);
+  await deleteAccount(context, boss, artistId);
   const { data, count } = await listAdminActions(context, { skip: 0, limit: 10 });
   expect(count).toBe(5);
   expect(data.map(({ kind, detail }) => [kind, detail])).toEqual([

@@ -18,7 +18,7 @@ import {
   openBilledTestApp,
 } from '#support/billed_test_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import { silentLog } from '#support/recorded_log.ts';
 import {
@@ -346,7 +346,7 @@ test('a checkout opened while its account is being deleted expires', async () =>
   await insertBillingStart(app.database);
   const { token } = await app.newArtist();
   beforeCheckout = async () => {
-    await call(app.http(token), deleteMe);
+    await call(app.http(token), deleteMe, { body: PROOF });
     await app.runJobs();
   };
   expect(await refusalOf(call(app.http(token), startCheckout))).toMatchObject(NOT_FOUND);
@@ -360,7 +360,7 @@ test('deleting an account cancels its subscription, retrying until Stripe can be
   const other = await billed.subscribe(otherArtist);
   await app.runJobs();
   provider.setState('failing');
-  await call(app.http(artist.token), deleteMe);
+  await call(app.http(artist.token), deleteMe, { body: PROOF });
   await app.runJobs();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
   provider.setState('healthy');
@@ -395,7 +395,7 @@ test('a subscription that ends while a customer’s subscriptions are cancelled 
 test('deleting an account expires its open checkout', async () => {
   const { provider, app, artist } = await openWithArtist();
   await call(artist.http, startCheckout);
-  await call(app.http(artist.token), deleteMe);
+  await call(app.http(artist.token), deleteMe, { body: PROOF });
   await app.runJobs();
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });

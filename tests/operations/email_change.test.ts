@@ -5,7 +5,13 @@ import { DAY_MS } from '#domain/time.ts';
 import { lockArtist, updateArtist, updatePassword } from '#server/database/artists.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { linkToken } from '#support/mail_links.ts';
-import { createSignup, PASSWORD, PASSWORD_HASH, type TestArtist } from '#support/new_artist.ts';
+import {
+  createSignup,
+  PASSWORD,
+  PASSWORD_HASH,
+  PROOF,
+  type TestArtist,
+} from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const EMAIL_TAKEN = { status: 409, body: { detail: 'An account with this email already exists' } };
@@ -267,7 +273,7 @@ test('a superuser gives an account another email at once; the old one is informe
   const { app, loadMe, mailsTo, newEmail, artist } = await setUp();
   const token = await app.superuserToken();
   const path = `PATCH /users/${artist.self.id}`;
-  expect((await app.call(path, { token, json: { email: newEmail } })).status).toBe(200);
+  expect((await app.call(path, { token, json: { email: newEmail, ...PROOF } })).status).toBe(200);
   expect(await loadMe()).toMatchObject({ email: newEmail, email_proven: true });
   const [reported] = await mailsTo(artist.self.email);
   expect(reported?.subject).toBe('Linework: your email was changed');
@@ -283,7 +289,9 @@ test('a superuser who changes an email vouches for it: no earlier link takes the
   const links = [await findUndo(), await findUndo(newEmail)];
   const token = await app.superuserToken();
   const path = `PATCH /users/${artist.self.id}`;
-  expect((await app.call(path, { token, json: { email: artist.self.email } })).status).toBe(200);
+  expect(
+    (await app.call(path, { token, json: { email: artist.self.email, ...PROOF } })).status,
+  ).toBe(200);
   for (const link of links) expect(await undo(link)).toMatchObject(NOT_VALID);
 });
 
@@ -292,7 +300,7 @@ test('a superuser who changes something else leaves the links', async () => {
   await ask(newEmail);
   await prove(newEmail);
   const token = await app.superuserToken();
-  const json = { email: newEmail, full_name: 'Another Name' };
+  const json = { email: newEmail, full_name: 'Another Name', ...PROOF };
   expect((await app.call(`PATCH /users/${artist.self.id}`, { token, json })).status).toBe(200);
   expect((await undo(await findUndo())).status).toBe(200);
 });

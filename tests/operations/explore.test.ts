@@ -15,7 +15,7 @@ import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { moveSignupBack, openBilledTestApp } from '#support/billed_test_app.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { linkToken } from '#support/mail_links.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 import { bookSlot, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -402,13 +402,16 @@ describe('the cache', () => {
       async (app, { self }) =>
         app.call(`PATCH /users/${self.id}`, {
           token: await app.superuserToken(),
-          json: { is_active: false },
+          json: { is_active: false, ...PROOF },
         }),
     ],
     [
       'a deletion',
       async (app, { self }) =>
-        app.call(`DELETE /users/${self.id}`, { token: await app.superuserToken() }),
+        app.call(`DELETE /users/${self.id}`, {
+          token: await app.superuserToken(),
+          json: PROOF,
+        }),
     ],
   ])('%s invalidates every page, and the listings follow', async ([, change]) => {
     const app = await openTestApp({ database: 'own' });

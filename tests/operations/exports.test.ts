@@ -15,7 +15,7 @@ import { deleteExpiredExports, downloadExport } from '#server/operations/exports
 import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { makeExport, openExport, tokenOf } from '#support/exports.ts';
-import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -112,7 +112,7 @@ test('the files of a deleted account’s exports are deleted by the minutely tas
   const app = await openTestApp();
   const artist = await app.newArtist();
   const made = await makeExport(app, artist);
-  await call(artist.http, deleteMe);
+  await call(artist.http, deleteMe, { body: PROOF });
   expect(await download(app, made, tokenOf(made))).toMatchObject(NOT_FOUND);
   await app.runMinutelyTasks();
   expect(await files(app)).toEqual([]);
@@ -169,13 +169,13 @@ test.each<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([
   ],
   [
     'ending the other sessions',
-    (app, { token }) => app.call('POST /users/me/sessions/end-others', { token }),
+    (app, { token }) => app.call('POST /users/me/sessions/end-others', { token, json: PROOF }),
   ],
   [
     'a deactivation',
     async (app, { self }) => {
       const token = await app.superuserToken();
-      return app.call(`PATCH /users/${self.id}`, { token, json: { is_active: false } });
+      return app.call(`PATCH /users/${self.id}`, { token, json: { is_active: false, ...PROOF } });
     },
   ],
 ])('%s ends the links of exports, which a thief may have', async (_, protect) => {

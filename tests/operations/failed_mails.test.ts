@@ -25,7 +25,7 @@ async function setUp() {
   const { context, jobs } = await openTestContext({ database });
   const { id } = await addArtist(database, { username: 'boss', is_superuser: true });
   const boss: TokenOwner = {
-    ...{ id, sessionId: id, isSuperuser: true, isEmailProven: true, loggedInAt: NOW },
+    ...{ id, sessionId: id, isSuperuser: true, isEmailProven: true },
   };
   const artist = await addArtist(database, { username: 'ana' });
   const client = await addClient(database, artist, { email: CLIENT });

@@ -7,7 +7,7 @@ import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/prove_email.ts';
 import { bookAs, mailTokenOf } from '#support/limited_app.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import {
   addMinutes,
   FILLED_FORM,
@@ -169,7 +169,7 @@ test('mails of a deleted account count on, so that deleting it frees no budget',
     const attacker = await app.newArtist({ scheduling_type: 'managed', isEmailProven: false });
     for (let hour = 1; hour <= 4; hour += 1) await enterAppointment(app, attacker, 24 * hour);
     await app.runJobs();
-    await app.call(`DELETE /users/${attacker.self.id}`, { token: chief });
+    await app.call(`DELETE /users/${attacker.self.id}`, { token: chief, json: PROOF });
   }
   expect(await victimMails(app)).toHaveLength(5);
 });

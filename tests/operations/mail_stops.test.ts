@@ -1,7 +1,7 @@
 import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { MailStopState } from '#contract/mail.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import { FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
@@ -110,7 +110,10 @@ test('stopped mail does not stop the mail about one’s own account', async () =
 test('the wish outlives a deleted account', async () => {
   const { app, ana, token } = await setUp();
   await stop(app, token, 'artist');
-  await app.call(`DELETE /users/${ana.self.id}`, { token: await app.superuserToken() });
+  await app.call(`DELETE /users/${ana.self.id}`, {
+    token: await app.superuserToken(),
+    json: PROOF,
+  });
   expect(await mailsToRosa(app)).toHaveLength(1);
   expect((await app.call(`GET /mail/stop?token=${token}`)).body).toEqual({
     artist_name: null,

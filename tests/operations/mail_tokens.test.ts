@@ -28,6 +28,14 @@ test('the proof of an email is valid for this artist and email alone, in any let
   expect(emailProofArtist('x.y')).toBe(undefined);
 });
 
+test.each(['.', '.tail', '.tail.more'])('a token with the tail "%s" is not ours', (tail) => {
+  const proof = signEmailProof(KEYS, ANA, 'ana@example.com');
+  expect(isEmailProof(KEYS, proof + tail, ANA, 'ana@example.com')).toBe(false);
+  const stop = signMailStop(KEYS, { artistId: ANA, mailboxHash: hashMailbox('ana@example.com') });
+  expect(readMailStop(KEYS, stop + tail)).toBe(undefined);
+  expect(readEmailUndo(KEYS, signEmailUndo(KEYS, ANA) + tail)).toBe(undefined);
+});
+
 test('a token that stops mail holds no address and is the same for all spellings of it', () => {
   const stop = { artistId: ANA, mailboxHash: hashMailbox('Ro.sa+ink@gmail.com') };
   const token = signMailStop(KEYS, stop);

@@ -6,7 +6,7 @@ import { lockArtist } from '#server/database/artists.ts';
 import { endSessions } from '#server/database/sessions.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { linkToken } from '#support/mail_links.ts';
-import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { PasskeyDevice } from '#support/passkey_device.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -164,7 +164,10 @@ test('a new password by a mailed link or of a superuser removes all passkeys; on
   const other = await app.newArtist();
   const another = new PasskeyDevice();
   await actionsOf(app, other).register(another);
-  const change = { token: await app.superuserToken(), json: { password: 'battery staple' } };
+  const change = {
+    token: await app.superuserToken(),
+    json: { password: 'battery staple', ...PROOF },
+  };
   expect((await app.call(`PATCH /users/${other.self.id}`, change)).status).toBe(200);
   expect(await logInWith(another.sign(await startLogin()))).toMatchObject(NOT_VALID);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
@@ -6,14 +7,15 @@ import { changePassword, logIn } from '#server/operations/login.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, PASSWORD_HASH } from '#support/new_artist.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const WRONG = 'wrong_login';
 const REFUSED = 'too_many_wrong_logins';
 
 /** Two servers with limits on one database. Each test has networks of its own. */
-async function setUp() {
-  const { context } = await openTestContext();
+async function setUp(changes: Partial<Context> = {}) {
+  const { context } = await openTestContext(changes);
   const open = (): Context => ({ ...context, countEvent: createEventCounter(context.database) });
   const [one, other] = [open(), open()];
   const artist = await addArtist(context.database, { password_hash: PASSWORD_HASH });
@@ -40,6 +42,20 @@ async function setUp() {
   const attempt = (password: string, caller: Caller = {}) => reasonOf(logInFrom(password, caller));
   return { context, nextServer, artist, logInFrom, attempt };
 }
+
+test('a failed login is logged with its account and network, both hashed, and a right one is not', async () => {
+  const logged: string[] = [];
+  const { attempt, artist } = await setUp({ log: recordLog(logged) });
+  expect(await attempt(PASSWORD)).toBe('ok');
+  expect(logged).toEqual([]);
+  expect(await attempt('guess')).toBe('wrong_login');
+  expect(await attempt('guess', { network: 1 })).toBe('wrong_login');
+  expect(logged).toHaveLength(2);
+  const account = hashMailbox(artist.email);
+  for (const line of logged) expect(line).toContain(account);
+  expect(logged[0]).not.toBe(logged[1]);
+  expect(logged.join()).not.toMatch(/@|guess/);
+});
 
 interface Caller {
   readonly email?: string;

@@ -16,7 +16,7 @@ import {
 } from '#server/operations/password_recovery.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
-import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -279,7 +279,7 @@ test('a superuser gets the HTML of the recovery mail with a working link, which 
   const artist = await app.newArtist({ isEmailProven: false });
   const token = await app.superuserToken();
   const path = `POST /password-recovery-html-content/${artist.self.email}`;
-  const response = await app.call<string>(path, { token });
+  const response = await app.call<string>(path, { token, json: PROOF });
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(response.body).toContain('within one hour');
@@ -292,5 +292,5 @@ test('a superuser gets the HTML of the recovery mail with a working link, which 
   });
   expect(await isEmailProven(app, artist)).toBe(false);
   const unknown = 'POST /password-recovery-html-content/nobody@example.com';
-  expect(await app.call(unknown, { token })).toMatchObject(NOT_FOUND);
+  expect(await app.call(unknown, { token, json: PROOF })).toMatchObject(NOT_FOUND);
 });

@@ -49,7 +49,7 @@ async function loadSubscriptions({ app }: BilledTestApp) {
     .execute();
 }
 
-test('webhooks with a wrong, missing or expired signature are refused and not stored', async () => {
+test('webhooks with a wrong, missing, expired or future signature are refused and not stored', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const body = JSON.stringify(createEvents(billed, 'sub_1')[0]);
@@ -62,6 +62,7 @@ test('webhooks with a wrong, missing or expired signature are refused and not st
     good.replace(/t=\d+/, `t=${now() - 1}`),
     provider.sign(body, { secret: 'whsec_of_someone_else' }),
     provider.sign(body, { at: now() - 301 }),
+    provider.sign(body, { at: now() + 330 }),
     provider.sign(`${body} `),
   ])
     expect(await billed.postWebhook(body, signature), signature).toMatchObject(BAD_SIGNATURE);

@@ -8,7 +8,7 @@ import { changeDesign } from '#contract/endpoints.ts';
 import type { ShareCard } from '#server/images/share_card_renderer.ts';
 import { createSharpShareCardRenderer } from '#server/images/sharp_share_card_renderer.ts';
 import { expectOk } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import {
   createFlatPicture,
   createMultipart,
@@ -137,7 +137,7 @@ test('the share card of an unknown artist or design, a hidden design or an inact
     body: { status: 'available' },
   });
   const superuserToken = await app.superuserToken();
-  const deactivation = { token: superuserToken, json: { is_active: false } };
+  const deactivation = { token: superuserToken, json: { is_active: false, ...PROOF } };
   await expectOk(app.call(`PATCH /users/${artist.self.id}`, deactivation));
   for (const path of [cardPath(artist), `designs/${id}/share-image`])
     expect([path, (await fetchCard(origin, path)).status]).toEqual([path, 404]);

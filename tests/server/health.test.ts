@@ -31,6 +31,7 @@ async function askVerbosely(
   const config = {
     productName: 'Linework',
     allowedOrigins: [],
+    trustedOrigins: [],
     healthToken: healthToken ?? undefined,
   };
   const { app } = createApp(context, config, silentLog);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -23,6 +24,15 @@ test('a client that disconnects within a body is not logged', async () => {
   await sleep(50);
   expect((await fetch(new URL('users/artist/nobody', site))).status).toBe(404);
   expect(app.logged).toEqual([]);
+});
+
+test('a request with two hosts is a 400', async () => {
+  const site = await serve(await openTestApp());
+  const socket = connect(Number(site.port), site.hostname);
+  const answer = text(socket);
+  const lines = ['GET /healthz HTTP/1.1', 'Host: localhost', 'host: evil.example'];
+  socket.end(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  expect(await answer).toMatch(/^HTTP\/1.1 400 /);
 });
 
 test('behind a proxy, rate limits count the last address of X-Forwarded-For', async () => {

@@ -25,3 +25,19 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
   expect((await fetch(new URL('/ana?a=%E0%A4%A', url))).status).toBe(200);
   expect([pageRequests.length, app.logged]).toEqual([1, []]);
 });
+
+test('a page path with needless percent-encoding redirects to its one spelling, and an API path does not', async () => {
+  const app = await openTestApp();
+  const site = createSite(async () => new Response('a page'));
+  const url = await app.serve(site);
+  const locate = async (path: string, method = 'GET') => {
+    const { status, headers } = await fetch(url.origin + path, { method, redirect: 'manual' });
+    return [status, headers.get('Location')];
+  };
+  expect(await locate('/%61na/about/?a=%62')).toEqual([308, '/ana/about/?a=%62']);
+  expect(await locate('/%c3%A9-%7e', 'HEAD')).toEqual([308, '/%C3%A9-~']);
+  for (const path of ['/ana/', '/%C3%A9', '/a%2Fb', '//evil.example/%61'])
+    expect(await locate(path), path).toEqual([200, null]);
+  expect(await locate('/%61na/contact', 'POST')).toEqual([200, null]);
+  expect(await locate('/api/v1/users/artist/%6eobody')).toEqual([404, null]);
+});

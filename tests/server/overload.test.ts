@@ -19,7 +19,12 @@ async function serve() {
     log,
     metrics: { ...NO_METRICS, countRefusal: (reason: string) => void refusals.push(reason) },
   });
-  const config = { productName: 'Linework', allowedOrigins: [ORIGIN], healthToken: undefined };
+  const config = {
+    productName: 'Linework',
+    allowedOrigins: [ORIGIN],
+    trustedOrigins: [ORIGIN],
+    healthToken: undefined,
+  };
   const { app, connectDirectly } = createApp(context, config, log);
   const url = await serveHandler({
     app,

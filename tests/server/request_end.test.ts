@@ -22,7 +22,12 @@ async function serve() {
     countRefusal: (reason: string) => void refusals.push(reason),
   };
   const { context } = await openTestContext({ metrics });
-  const config = { productName: 'Linework', allowedOrigins: [], healthToken: undefined };
+  const config = {
+    productName: 'Linework',
+    allowedOrigins: [],
+    trustedOrigins: [],
+    healthToken: undefined,
+  };
   const { app, connectDirectly } = createApp(context, config, silentLog);
   const icon = { status: 200, headers: new Map(), body: Buffer.from('icon') };
   const site = createSite(async (request, { onRoute, onError }) => {

@@ -8,7 +8,7 @@ import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_ro
 import { type ApiResponse, expectOk } from './call_api.ts';
 import { addDataRequestRow } from './database_rows.ts';
 import { addExportRow } from './exports.ts';
-import { PASSWORD, type TestArtist } from './new_artist.ts';
+import { PASSWORD, PROOF, type TestArtist } from './new_artist.ts';
 import { addPasskeyRow } from './passkey_device.ts';
 import { NEW_YORK } from './sample_people.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot, type TestApp } from './test_app.ts';
@@ -88,7 +88,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { json: { token: 'made-up', new_password: PASSWORD } },
     status: 400,
   },
-  'post /password-recovery-html-content/{email}': { access: 'superuser' },
+  'post /password-recovery-html-content/{email}': { access: 'superuser', send: { json: PROOF } },
   'post /users/prove-email': {
     access: 'public',
     send: { json: { token: 'made-up' } },
@@ -102,7 +102,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { json: { token: 'x' } },
   },
   'get /users/me/sessions': { access: 'artist' },
-  'delete /users/me/sessions/{session_id}': { access: 'object' },
+  'delete /users/me/sessions/{session_id}': { access: 'object', send: { json: PROOF } },
   'get /users/me/exports': { access: 'artist' },
   'post /users/me/exports': { access: 'artist' },
   // A made-up token.
@@ -332,19 +332,19 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     access: 'superuser',
     path: ({ failedMailId }) => ({ mail_id: failedMailId }),
   },
-  'post /admin/artists/{artist_id}/recovery-link': { access: 'superuser' },
-  'post /admin/artists/{artist_id}/deactivate': { access: 'superuser' },
+  'post /admin/artists/{artist_id}/recovery-link': { access: 'superuser', send: { json: PROOF } },
+  'post /admin/artists/{artist_id}/deactivate': { access: 'superuser', send: { json: PROOF } },
   'post /admin/artists/{artist_id}/reactivate': { access: 'superuser' },
   'post /users': { access: 'superuser', send: () => ({ json: newAccount() }) },
   'get /users/{user_id}': { access: 'superuser' },
   'patch /users/{user_id}': { access: 'superuser', send: { json: { about_me: 'Taken over' } } },
-  'delete /users/{user_id}': { access: 'superuser' },
-  'delete /users/me': { access: 'artist' },
+  'delete /users/{user_id}': { access: 'superuser', send: { json: PROOF } },
+  'delete /users/me': { access: 'artist', send: { json: PROOF } },
   'patch /users/me/password': {
     access: 'artist',
     send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
   },
-  'post /users/me/sessions/end-others': { access: 'artist' },
+  'post /users/me/sessions/end-others': { access: 'artist', send: { json: PROOF } },
   'delete /users/me/session': { access: 'artist' },
 };
 

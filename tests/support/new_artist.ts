@@ -56,6 +56,8 @@ interface ArtistServer {
 
 /** The password of all artists from `newArtist`. */
 export const PASSWORD = 'correct horse';
+/** What calls that cannot be undone take beside the token. */
+export const PROOF = { current_password: PASSWORD };
 
 /** A hash of `PASSWORD` that is cheap to verify; a real one costs 19 MiB and two passes. */
 export const PASSWORD_HASH =

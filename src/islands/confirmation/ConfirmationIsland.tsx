@@ -163,8 +163,11 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         <div className="grid justify-items-start gap-3">
           <p className="text-muted">{tooLate}</p>
           {/* A post: the words of the client must not be in an address, which servers log. */}
-          <form method="post" action={`/${user.username}/contact`} className="w-full sm:w-auto">
-            <input type="hidden" name="draft" value="1" />
+          <form
+            method="post"
+            action={`/${user.username}/contact?draft`}
+            className="w-full sm:w-auto"
+          >
             <input
               type="hidden"
               name="message"

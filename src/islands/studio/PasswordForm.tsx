@@ -1,6 +1,11 @@
+import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { PasswordChange } from '#contract/artist.ts';
+import type { OwnerProof } from '#contract/owner_proof.ts';
+import { signWithPasskey } from '#stores/auth/passkey_login.ts';
+import { passkeyErrorText } from '#stores/passkey_error.ts';
+import { canUsePasskeys } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
@@ -23,8 +28,38 @@ export function usePasswordForm(save: (password: string) => Promise<unknown>) {
   return { form, submit, problem, isSubmitting: form.formState.isSubmitting };
 }
 
+/**
+ * The state of a `PasswordForm` that takes a passkey too.
+ * @param save rejects with an `ApiError` of status 400 for a wrong password or passkey
+ */
+export function useProofForm(save: (proof: OwnerProof) => Promise<unknown>) {
+  const state = usePasswordForm((current_password) => save({ current_password }));
+  const [isSigning, setIsSigning] = useState(false);
+  const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
+
+  async function submitPasskey(): Promise<void> {
+    setIsSigning(true);
+    setPasskeyProblem(null);
+    state.form.clearErrors();
+    try {
+      await save({ passkey: await signWithPasskey() });
+    } catch (error) {
+      setPasskeyProblem(passkeyErrorText(error));
+    } finally {
+      setIsSigning(false);
+    }
+  }
+
+  return {
+    ...state,
+    problem: passkeyProblem ?? state.problem,
+    isSubmitting: state.isSubmitting || isSigning,
+    submitPasskey,
+  };
+}
+
 interface PasswordFormProps {
-  state: ReturnType<typeof usePasswordForm>;
+  state: ReturnType<typeof usePasswordForm> & { submitPasskey?: () => Promise<void> };
   /** Of the artist whose password it is. */
   email: string;
   label?: string;
@@ -38,7 +73,7 @@ interface PasswordFormProps {
 
 /** Asks for the password before an action that a stranger at an open browser must not take. */
 export function PasswordForm({
-  state: { form, submit, problem, isSubmitting },
+  state: { form, submit, problem, isSubmitting, submitPasskey },
   email,
   label = 'Your password',
   submitLabel,
@@ -64,6 +99,16 @@ export function PasswordForm({
           >
             {isSubmitting ? busyLabel : submitLabel}
           </BusyButton>
+          {submitPasskey && canUsePasskeys() && (
+            <button
+              type="button"
+              className="button"
+              disabled={isSubmitting}
+              onClick={() => void submitPasskey()}
+            >
+              Use a passkey
+            </button>
+          )}
           <button type="button" className="button" disabled={isSubmitting} onClick={onCancel}>
             {cancelLabel}
           </button>

@@ -2,14 +2,17 @@ import * as z from 'zod/mini';
 import {
   AccountQuery,
   CurrentArtist,
-  NewArtist,
   SuperuserArtistChanges,
+  SuperuserNewArtist,
 } from '#contract/artist.ts';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { OwnerProof } from '#contract/owner_proof.ts';
 import * as operations from '#server/operations/accounts.ts';
 import { loadCurrentArtist } from '#server/operations/artists.ts';
+import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
+import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { type RawCall, route, superusers } from './route.ts';
 import { NEW_ARTIST_EXAMPLE } from './users.ts';
 
@@ -31,14 +34,17 @@ export const accounts = [
   }),
   route(endpoints.createAccount, superusers(), {
     summary: 'Create the account of an artist or a superuser',
-    description: 'For superusers, within ten minutes of a login. A superuser has no public page.',
-    input: { body: NewArtist },
+    description: `For superusers. A superuser has no public page; to create one, ${OWNER_PROOF_TEXT}`,
+    input: { body: SuperuserNewArtist },
     example: NEW_ARTIST_EXAMPLE,
     status: 201,
     response: CurrentArtist,
-    refusals: ['login_too_old', 'username_taken', 'email_taken'],
-    handle: ({ context, caller, body }) =>
-      operations.createAccount(context, caller, body, Date.now()),
+    refusals: ['username_taken', 'email_taken', ...OWNER_PROOF_REFUSALS],
+    handle: async ({ context, caller, body: { current_password, passkey, ...account } }) => {
+      if (account.is_superuser)
+        await requireOwnerProof(context, caller, { current_password, passkey }, Date.now());
+      return operations.createAccount(context, caller, account);
+    },
   }),
   route(endpoints.fetchAccount, superusers(isOwnAccount), {
     summary: 'An account',
@@ -49,21 +55,28 @@ export const accounts = [
   }),
   route(endpoints.changeAccount, superusers(), {
     summary: 'Change an account',
-    description:
-      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account and deletes its exports; a new password deletes its passkeys too. A new email or password, and `is_superuser`, take a login of the last ten minutes.',
+    description: `For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or \`is_active: false\` revokes all access tokens of the account and deletes its exports; a new password deletes its passkeys too. For both, a new email or username, and \`is_superuser\`, ${OWNER_PROOF_TEXT}`,
     input: { path: UserPath, body: SuperuserArtistChanges },
-    example: { is_active: false },
+    example: { is_active: false, ...PROOF_EXAMPLE },
     response: CurrentArtist,
-    refusals: ['login_too_old', 'username_taken', 'too_many_usernames', 'email_taken'],
-    handle: ({ context, caller, path, body }) =>
-      operations.updateAccount(context, caller, path.user_id, body, Date.now()),
+    refusals: ['username_taken', 'too_many_usernames', 'email_taken', ...OWNER_PROOF_REFUSALS],
+    handle: async ({ context, caller, path, body }) => {
+      const { current_password, passkey, ...changes } = body;
+      const now = Date.now();
+      if (operations.isIrreversible(changes))
+        await requireOwnerProof(context, caller, { current_password, passkey }, now);
+      return operations.updateAccount(context, caller, path.user_id, changes, now);
+    },
   }),
   route(endpoints.deleteAccount, superusers(), {
     summary: 'Delete an account and all its data',
-    description: 'For superusers, within ten minutes of a login, who cannot delete themselves.',
-    input: { path: UserPath },
-    refusals: ['login_too_old'],
-    handle: ({ context, caller, path }) =>
-      operations.deleteAccount(context, caller, path.user_id, Date.now()),
+    description: `For superusers, who cannot delete themselves; ${OWNER_PROOF_TEXT}`,
+    input: { path: UserPath, body: OwnerProof },
+    example: PROOF_EXAMPLE,
+    refusals: OWNER_PROOF_REFUSALS,
+    handle: async ({ context, caller, path, body }) => {
+      await requireOwnerProof(context, caller, body, Date.now());
+      await operations.deleteAccount(context, caller, path.user_id);
+    },
   }),
 ];

@@ -2,10 +2,13 @@ import * as z from 'zod/mini';
 import * as contract from '#contract/admin.ts';
 import { Id, listPageOf, PageQuery } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { OwnerProof } from '#contract/owner_proof.ts';
 import { listAdminActions } from '#server/operations/admin_actions.ts';
 import * as artists from '#server/operations/admin_artists.ts';
 import * as mails from '#server/operations/failed_mails.ts';
+import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as state from '#server/operations/server_state.ts';
+import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { route, superusers } from './route.ts';
 
 const ArtistPath = z.object({ artist_id: Id });
@@ -21,13 +24,16 @@ export const admin = [
   }),
   route(endpoints.deactivateArtist, superusers(), {
     summary: 'Deactivate an account',
-    description:
-      'For superusers, who cannot deactivate themselves. Hides the page of the artist, ends their logins and deletes their exports. Nothing else is lost; doing it twice is harmless. Of a superuser only within ten minutes of a login.',
-    input: { path: ArtistPath },
+    description: `For superusers, who cannot deactivate themselves; ${OWNER_PROOF_TEXT} Hides the page of the artist, ends their logins and deletes their exports. Nothing else is lost; doing it twice is harmless.`,
+    input: { path: ArtistPath, body: OwnerProof },
+    example: PROOF_EXAMPLE,
     response: contract.AdminArtist,
-    refusals: ['login_too_old'],
-    handle: ({ context, caller, path }) =>
-      artists.setArtistActive(context, caller, path.artist_id, false, Date.now()),
+    refusals: OWNER_PROOF_REFUSALS,
+    handle: async ({ context, caller, path, body }) => {
+      const now = Date.now();
+      await requireOwnerProof(context, caller, body, now);
+      return artists.setArtistActive(context, caller, path.artist_id, false, now);
+    },
   }),
   route(endpoints.reactivateArtist, superusers(), {
     summary: 'Activate an account that was deactivated',
@@ -39,14 +45,16 @@ export const admin = [
   }),
   route(endpoints.createRecoveryLink, superusers(), {
     summary: 'Create a link to choose a new password, to hand over to an artist without mail',
-    description:
-      'For superusers, within ten minutes of a login. The link works once, within one hour. A mail tells the artist of it; earlier links stay valid.',
-    input: { path: ArtistPath },
+    description: `For superusers; ${OWNER_PROOF_TEXT} The link works once, within one hour. A mail tells the artist of it; earlier links stay valid.`,
+    input: { path: ArtistPath, body: OwnerProof },
+    example: PROOF_EXAMPLE,
     status: 201,
     response: contract.RecoveryLink,
-    refusals: ['login_too_old', 'account_not_active'],
-    handle: ({ context, caller, path }) =>
-      artists.createRecoveryLink(context, caller, path.artist_id, Date.now()),
+    refusals: ['account_not_active', ...OWNER_PROOF_REFUSALS],
+    handle: async ({ context, caller, path, body }) => {
+      await requireOwnerProof(context, caller, body, Date.now());
+      return artists.createRecoveryLink(context, caller, path.artist_id);
+    },
   }),
   route(endpoints.listFailedMails, superusers(), {
     summary: 'Mails of all artists that were not delivered, newest first',

@@ -10,6 +10,7 @@ import {
 } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { formatDuration } from '#domain/duration.ts';
+import { FOREIGN_PAGE_TEXT } from '#domain/foreign_post.ts';
 import {
   MAX_CLIENTS,
   MAX_DESIGNS,
@@ -43,7 +44,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   too_many_passkeys: 'You have 20 passkeys, which is the limit. Remove one to add another.',
   not_signed_in: [401, 'Please log in'],
   not_allowed: [403, 'You are not allowed to do that'],
-  login_too_old: [403, 'Please log in again before you do that'],
+  foreign_page: [403, FOREIGN_PAGE_TEXT],
   deletion_too_soon:
     'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
   not_found: [404, 'Not found'],

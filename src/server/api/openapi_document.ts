@@ -158,6 +158,7 @@ function refusalsOf(route: Route): RefusalReason[] {
   return [
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['foreign_page'] as const)),
     ...(route.input.path && !route.hidesMissing ? (['not_found'] as const) : []),
     ...(route.refusals ?? []),
     ...(route.input.body ? (['body_too_large'] as const) : []),

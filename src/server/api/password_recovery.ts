@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { Email, Message } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
+import { OwnerProof } from '#contract/owner_proof.ts';
+import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as operations from '#server/operations/password_recovery.ts';
+import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, route, superusers } from './route.ts';
 
 const EmailPath = z.object({ email: Email });
@@ -45,12 +48,14 @@ export const passwordRecovery = [
   }),
   route(endpoints.renderRecoveryMail, superusers(), {
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
-    description:
-      'For superusers, shortly after a login. Does not send this mail; another one tells the artist of the link. Earlier links stay valid.',
-    input: { path: EmailPath },
+    description: `For superusers; ${OWNER_PROOF_TEXT} Does not send this mail; another one tells the artist of the link. Earlier links stay valid.`,
+    input: { path: EmailPath, body: OwnerProof },
+    example: PROOF_EXAMPLE,
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
-    refusals: ['login_too_old'],
-    handle: ({ context, caller, path }) =>
-      operations.renderRecoveryMail(context, caller, path.email, Date.now()),
+    refusals: OWNER_PROOF_REFUSALS,
+    handle: async ({ context, caller, path, body }) => {
+      await requireOwnerProof(context, caller, body, Date.now());
+      return operations.renderRecoveryMail(context, caller, path.email);
+    },
   }),
 ];

@@ -21,6 +21,7 @@ import { Id, listPageOf, Message, PageQuery, UsernameParam } from '#contract/com
 import * as endpoints from '#contract/endpoints.ts';
 import { ExplorePage, ExploreQuery } from '#contract/explore.ts';
 import { AccessToken, EmailProof } from '#contract/login.ts';
+import { OwnerProof } from '#contract/owner_proof.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { deleteOwnAccount } from '#server/operations/accounts.ts';
 import * as pages from '#server/operations/artist_pages.ts';
@@ -30,10 +31,12 @@ import { proveEmail } from '#server/operations/email_change.ts';
 import { loadExplorePage } from '#server/operations/explore.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
+import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { requestEmailProof } from '#server/operations/prove_email.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
 import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
+import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, artists, route } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
 
@@ -117,11 +120,15 @@ export const users = [
   }),
   route(endpoints.deleteMe, artists, {
     summary: 'Delete the account and all its data',
-    description:
-      'Needs a login at most ten minutes old. Superusers are refused. Pictures, clients and appointments are deleted too.',
-    input: {},
-    refusals: ['not_allowed', 'login_too_old', 'deletion_too_soon'],
-    handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
+    description: `Superusers are refused; ${OWNER_PROOF_TEXT} Pictures, clients and appointments are deleted too.`,
+    input: { body: OwnerProof },
+    example: PROOF_EXAMPLE,
+    refusals: ['not_allowed', 'deletion_too_soon', ...OWNER_PROOF_REFUSALS],
+    handle: async ({ context, artist, body }) => {
+      const now = Date.now();
+      await requireOwnerProof(context, artist, body, now);
+      await deleteOwnAccount(context, artist, now);
+    },
   }),
   route(endpoints.changeAvatar, artists, {
     summary: 'Set the picture of the artist',

@@ -1,7 +1,6 @@
 /** Access tokens: a login gets one, and later calls send it. */
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
 import type { TokenKeys } from './token_keys.ts';
 
 const ALGORITHM = 'HS256';
@@ -16,25 +15,19 @@ export interface AccessClaims {
   /** The artist's token version at the login; a token with an older version is revoked. */
   readonly version: number;
   readonly sessionId: string;
-  /** When somebody last proved who they are for the token, rounded down to the second. */
-  readonly loggedInAt: Instant;
 }
 
-/**
- * Signs a token without an expiry: its session ends when it is not used.
- * @param claims `loggedInAt`: now, unless the token replaces one without a new login
- */
+/** Signs a token without an expiry: its session ends when it is not used. */
 export function signAccessToken(
   keys: TokenKeys,
-  claims: Omit<AccessClaims, 'loggedInAt'> & Partial<Pick<AccessClaims, 'loggedInAt'>>,
+  { artistId, version, sessionId }: AccessClaims,
 ): Promise<string> {
-  const { artistId, version, sessionId, loggedInAt = Date.now() } = claims;
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(artistId)
     .setJti(sessionId)
     .setAudience(AUDIENCE)
-    .setIssuedAt(Math.floor(loggedInAt / 1000))
+    .setIssuedAt()
     .sign(keys.signing);
 }
 
@@ -45,12 +38,11 @@ export function signAccessToken(
 export async function readAccessToken(keys: TokenKeys, token: string): Promise<AccessClaims> {
   const payload = await verifyWithAny(keys, token, AUDIENCE);
   if (!payload) throw refuse('not_signed_in');
-  const { sub, version, iat, jti } = payload;
+  const { sub, version, jti } = payload;
   // `sub`, `jti` and `version` are compared with `uuid` and `integer` columns: others would throw.
-  if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
-    throw refuse('not_signed_in');
+  if (sub === undefined || !UUID.test(sub) || !isPgInteger(version)) throw refuse('not_signed_in');
   if (jti === undefined || !UUID.test(jti)) throw refuse('not_signed_in');
-  return { artistId: sub, version, sessionId: jti, loggedInAt: iat * 1000 };
+  return { artistId: sub, version, sessionId: jti };
 }
 
 /**

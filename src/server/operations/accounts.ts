@@ -32,7 +32,7 @@ import { invalidating, updateCalendar } from './invalidating.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
-import { endSessionsAndExports, requireFreshLogin, type TokenOwner } from './sessions.ts';
+import { endSessionsAndExports, type TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
 
 /** For superusers: lists the accounts of artists and superusers, newest first. */
@@ -54,15 +54,13 @@ export async function listAccounts(
 
 /**
  * A superuser (who manages all accounts) creates the account of an artist or a superuser.
- * @throws Refusal `login_too_old`, `username_taken`, `email_taken`
+ * @throws Refusal `username_taken`, `email_taken`
  */
 export async function createAccount(
   context: Context,
   superuser: TokenOwner,
   account: NewArtist,
-  now: Instant,
 ): Promise<CurrentArtist> {
-  requireFreshLogin(superuser, now);
   return createArtist(context, account, undefined, (transaction, artistId) =>
     insertAdminAction(transaction, {
       superuserId: superuser.id,
@@ -72,12 +70,23 @@ export async function createAccount(
   );
 }
 
+/** Whether a change takes the superuser's password or passkey: with each, a thief of the token would do lasting harm. */
+export function isIrreversible({
+  email,
+  username,
+  password,
+  is_active,
+  is_superuser,
+}: SuperuserArtistChanges): boolean {
+  const taken = [email, username, password, is_superuser];
+  return is_active === false || taken.some((value) => value !== undefined);
+}
+
 /**
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
  * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
- * @throws Refusal `not_found`, `username_taken`, `email_taken`; `login_too_old` for a new email, a new
- *   password, a new superuser, and for demoting or deactivating one; `not_allowed` when superusers would deactivate or demote themselves, or no
- *   active superuser would remain
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
+ *   deactivate or demote themselves, or no active superuser would remain
  */
 export async function updateAccount(
   context: Context,
@@ -89,9 +98,6 @@ export async function updateAccount(
   const { password, is_active, is_superuser, ...profile } = changes;
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
-  // With each of them, a thief of the superuser's token would have an account for good.
-  if (profile.email !== undefined || password !== undefined || is_superuser !== undefined)
-    requireFreshLogin(superuser, now);
   if (password !== undefined) {
     const account = requireFound(await artists.findArtistById(context.database, id));
     const { email = account.email, username = account.username } = profile;
@@ -108,11 +114,8 @@ export async function updateAccount(
         ...(is_active !== undefined && { is_active }),
         ...(is_superuser !== undefined && { is_superuser }),
       };
-      if (before.is_superuser && couldRemoveSuperuser) {
-        // A thief of the token must not lock out those who could stop them.
-        requireFreshLogin(superuser, now);
+      if (before.is_superuser && couldRemoveSuperuser)
         await deleteRecoveryLinksOfSuperusers(transaction);
-      }
       if (email !== undefined) await replaceEmail(context, transaction, before, email, now);
       const updateFlags = () => artists.updateArtist(transaction, id, flags);
       await (couldRemoveSuperuser
@@ -163,17 +166,15 @@ async function recordChanges(
 
 /**
  * A superuser deletes an account with all its data.
- * @throws Refusal `not_found`, `login_too_old`; `not_allowed` for their own account, and when no active
+ * @throws Refusal `not_found`; `not_allowed` for their own account, and when no active
  *   superuser would remain
  */
 export async function deleteAccount(
   context: Context,
   superuser: TokenOwner,
   id: string,
-  now: Instant,
 ): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
-  requireFreshLogin(superuser, now);
   const action = { superuserId: superuser.id, kind: 'account_deleted', artistId: null } as const;
   await deleteAccountAndImages(context, id, 'not_found', (transaction) =>
     insertAdminAction(transaction, action),
@@ -181,8 +182,8 @@ export async function deleteAccount(
 }
 
 /**
- * An artist deletes their own account with all its data, shortly after a login.
- * @throws Refusal `not_allowed` for superusers, `login_too_old`; `not_signed_in` when another call
+ * An artist deletes their own account with all its data.
+ * @throws Refusal `not_allowed` for superusers; `not_signed_in` when another call
  *   has deleted it meanwhile; `deletion_too_soon`
  *   shortly after a change of the password or the email by a mailed link: its owner may undo it
  */
@@ -192,7 +193,6 @@ export async function deleteOwnAccount(
   now: Instant,
 ): Promise<void> {
   if (artist.isSuperuser) throw refuse('not_allowed');
-  requireFreshLogin(artist, now);
   const since = now - EMAIL_UNDO_MS;
   if (await hasSecurityEvent(context.database, artist.id, DELETION_BLOCKERS, since))
     throw refuse('deletion_too_soon');

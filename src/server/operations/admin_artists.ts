@@ -8,7 +8,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import { updateAccount } from './accounts.ts';
 import type { Context } from './context.ts';
 import { issueTokenToHandOver } from './password_recovery.ts';
-import { requireFreshLogin, type TokenOwner } from './sessions.ts';
+import type { TokenOwner } from './sessions.ts';
 
 /** Lists the accounts of artists and superusers, the newest first. */
 export async function listAdminArtists(
@@ -37,15 +37,13 @@ export async function setArtistActive(
 /**
  * Creates a link with which an artist chooses a new password, for a superuser to hand over: it works once,
  * within an hour. It opens the account, so a mail tells the artist of it.
- * @throws Refusal `login_too_old`, `not_found`; `account_not_active` because the link would not work
+ * @throws Refusal `not_found`; `account_not_active` because the link would not work
  */
 export async function createRecoveryLink(
   context: Context,
   superuser: TokenOwner,
   id: string,
-  now: Instant,
 ): Promise<RecoveryLink> {
-  requireFreshLogin(superuser, now);
   return context.database.transaction().execute(async (transaction) => {
     const artist = requireFound(await findArtistById(transaction, id));
     if (!artist.is_active) throw refuse('account_not_active');

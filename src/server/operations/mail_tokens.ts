@@ -24,9 +24,11 @@ export function isEmailProof(
   artistId: string,
   email: string,
 ): boolean {
-  const [owner, signature = ''] = token.split('.');
+  const [owner, signature = '', tail] = token.split('.');
   return (
-    owner === artistId && isSigned(keys, signature, 'prove email', artistId, email.toLowerCase())
+    owner === artistId &&
+    tail === undefined &&
+    isSigned(keys, signature, 'prove email', artistId, email.toLowerCase())
   );
 }
 
@@ -57,9 +59,11 @@ export function signMailStop(keys: TokenKeys, { artistId, mailboxHash }: MailSto
 
 /** Undefined for a token that we did not sign. */
 export function readMailStop(keys: TokenKeys, token: string): MailStop | undefined {
-  const [artistId = '', mailboxHash = '', signature = ''] = token.split('.');
+  const [artistId = '', mailboxHash = '', signature = '', tail] = token.split('.');
   const isOurs =
-    UUID.test(artistId) && isSigned(keys, signature, 'stop mail', artistId, mailboxHash);
+    tail === undefined &&
+    UUID.test(artistId) &&
+    isSigned(keys, signature, 'stop mail', artistId, mailboxHash);
   return isOurs ? { artistId, mailboxHash } : undefined;
 }
 
@@ -70,8 +74,11 @@ export function signEmailUndo(keys: TokenKeys, changeId: string): string {
 
 /** The id of the change that a link undoes; undefined for a token that we did not sign. */
 export function readEmailUndo(keys: TokenKeys, token: string): string | undefined {
-  const [changeId = '', signature = ''] = token.split('.');
-  const isOurs = UUID.test(changeId) && isSigned(keys, signature, 'undo email change', changeId);
+  const [changeId = '', signature = '', tail] = token.split('.');
+  const isOurs =
+    tail === undefined &&
+    UUID.test(changeId) &&
+    isSigned(keys, signature, 'undo email change', changeId);
   return isOurs ? changeId : undefined;
 }
 

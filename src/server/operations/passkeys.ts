@@ -179,6 +179,18 @@ export async function logInWithPasskey(
   source: LoginSource,
   now: Instant,
 ): Promise<{ accessToken: string; deviceToken: string }> {
+  const found = await verifyPasskey(context, login, now);
+  if (!found.is_active) throw refuse('artist_inactive');
+  const device = await readDeviceToken(context, source.deviceToken);
+  return startLogin(context, found, source, device?.artistId === found.id ? device : undefined);
+}
+
+/**
+ * Checks what a passkey has signed, once: the challenge works no second time.
+ * @returns the account of the passkey
+ * @throws Refusal `passkey_not_valid`, also for a removed passkey
+ */
+export async function verifyPasskey(context: Context, login: PasskeyLogin, now: Instant) {
   const found = await passkeys.findPasskey(context.database, login.id);
   if (!found) throw refuse('passkey_not_valid');
   const { verifyAuthenticationResponse } = await webauthn();
@@ -202,14 +214,12 @@ export async function logInWithPasskey(
   }).catch(refuseWrongPasskey);
   if (!verified) throw refuse('passkey_not_valid');
   await requireChallenge(context, signed.challenge(), null, now);
-  if (!found.is_active) throw refuse('artist_inactive');
   await passkeys.updatePasskeyUse(
     context.database,
     found.passkey_id,
     authenticationInfo.newCounter,
   );
-  const device = await readDeviceToken(context, source.deviceToken);
-  return startLogin(context, found, source, device?.artistId === found.id ? device : undefined);
+  return found;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Limits of wrong passwords: of logins, and of calls that ask for the current password. */
 
 import { createHash } from 'node:crypto';
-import { RateLimited, type RefusalReason } from '#domain/refusal.ts';
+import { RateLimited, type RefusalReason, refusalReasonOf } from '#domain/refusal.ts';
 import { HOUR_SECONDS } from '#domain/time.ts';
+import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { type Limit, uncountEvent } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 
@@ -26,49 +27,54 @@ export interface LoginAttempt {
  * as typed, so that they are the same for emails without an account. The limits of strangers do not
  * hold in a browser that the account has logged in from: else a stranger could shut the owner out.
  * @param check throws unless the password is right
+ * Logs each failure, so that an attack can be traced.
  * @throws RateLimited before the check, when there were too many wrong passwords
  */
-export function limitWrongLogins<T>(
+export async function limitWrongLogins<T>(
   context: Context,
-  { email, network, deviceId }: LoginAttempt,
+  attempt: LoginAttempt,
   check: () => Promise<T>,
 ): Promise<T> {
+  try {
+    return await limitFailures(context, limitsOfLogin(attempt), check);
+  } catch (error) {
+    const reason = refusalReasonOf(error);
+    const [account, network] = [hashMailbox(attempt.email), hashKey(attempt.network)];
+    if (reason !== undefined)
+      context.log.warn({ component: 'Login', reason, account, network }, 'A login failed');
+    throw error;
+  }
+}
+
+function limitsOfLogin({ email, network, deviceId }: LoginAttempt): readonly CountedLimit[] {
   if (deviceId !== undefined)
-    return limitFailures(
-      context,
-      [
-        {
-          limit: hourly('wrong_logins_device', 30),
-          key: deviceId,
-          reason: 'too_many_wrong_logins',
-        },
-      ],
-      check,
-    );
+    return [
+      {
+        limit: hourly('wrong_logins_device', 30),
+        key: deviceId,
+        reason: 'too_many_wrong_logins',
+      },
+    ];
   const account = emailKey(email);
-  return limitFailures(
-    context,
-    [
-      // Passwords that are tried on many accounts.
-      {
-        limit: hourly('wrong_logins_network', 100),
-        key: network,
-        reason: 'too_many_wrong_logins_of_network',
-      },
-      // Lower than the account's limit, so that one stranger alone does not use that one up.
-      {
-        limit: hourly('wrong_logins_account_network', 5),
-        key: `${account} ${network}`,
-        reason: 'too_many_wrong_logins',
-      },
-      {
-        limit: hourly('wrong_logins_account', 10),
-        key: account,
-        reason: 'too_many_wrong_logins',
-      },
-    ],
-    check,
-  );
+  return [
+    // Passwords that are tried on many accounts.
+    {
+      limit: hourly('wrong_logins_network', 100),
+      key: network,
+      reason: 'too_many_wrong_logins_of_network',
+    },
+    // Lower than the account's limit, so that one stranger alone does not use that one up.
+    {
+      limit: hourly('wrong_logins_account_network', 5),
+      key: `${account} ${network}`,
+      reason: 'too_many_wrong_logins',
+    },
+    {
+      limit: hourly('wrong_logins_account', 10),
+      key: account,
+      reason: 'too_many_wrong_logins',
+    },
+  ];
 }
 
 /**

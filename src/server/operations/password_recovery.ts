@@ -20,7 +20,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
-import { insertBrowserEvent, requireFreshLogin, type TokenOwner } from './sessions.ts';
+import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
@@ -105,15 +105,13 @@ export async function queueRecoveryMail(
 
 /**
  * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
- * @throws Refusal `login_too_old`, `not_found`
+ * @throws Refusal `not_found`
  */
 export async function renderRecoveryMail(
   context: Context,
   superuser: TokenOwner,
   email: string,
-  now: Instant,
 ): Promise<string> {
-  requireFreshLogin(superuser, now);
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
   const { token } = await context.database
     .transaction()

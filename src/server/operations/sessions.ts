@@ -26,16 +26,6 @@ export interface TokenOwner {
   readonly sessionId: string;
   readonly isSuperuser: boolean;
   readonly isEmailProven: boolean;
-  /** When somebody last proved who they are for the token, rounded down to the second. */
-  readonly loggedInAt: Instant;
-}
-
-/** What a stolen token must not do alone is possible at most this long after a login. */
-const FRESH_LOGIN_MS = 10 * MINUTE_MS;
-
-/** @throws Refusal `login_too_old` */
-export function requireFreshLogin({ loggedInAt }: TokenOwner, now: Instant): void {
-  if (now - loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
 }
 
 /** What a browser says of itself. */
@@ -80,7 +70,6 @@ export async function authenticate(context: Context, token: string): Promise<Tok
     sessionId: claims.sessionId,
     isSuperuser: found.is_superuser,
     isEmailProven: found.email_proven_at !== null,
-    loggedInAt: claims.loggedInAt,
   };
 }
 
@@ -163,8 +152,6 @@ export async function endOtherSessions(context: Context, owner: TokenOwner): Pro
       artistId: owner.id,
       version,
       sessionId: owner.sessionId,
-      // Nobody has typed the password: a stolen token must not become that of a new login.
-      loggedInAt: owner.loggedInAt,
     });
   });
 }

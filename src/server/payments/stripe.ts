@@ -199,6 +199,10 @@ function verifySignature(stripe: Stripe, body: string, signature: string, secret
       throw refuse('webhook_signature_invalid');
     throw error;
   }
+  // The library refuses only what is too old: a signature of next year would work until then.
+  const [, signedAt] = /(?:^|,)t=(\d+)/.exec(signature) ?? [];
+  if (Number(signedAt) - Date.now() / 1000 > SIGNATURE_TOLERANCE_SECONDS)
+    throw refuse('webhook_signature_invalid');
 }
 
 /** Stripe sends an object's id, or the whole object where a request asks for it (`expand`). */

@@ -1,8 +1,6 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
 import { atom, computed, type ReadableAtom } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   createRecoveryLink,
@@ -16,8 +14,9 @@ import {
   runServerChecks,
   sendFailedMailAgain,
 } from '#contract/endpoints.ts';
+import type { OwnerProof } from '#contract/owner_proof.ts';
 import { errorText } from '../error_text.ts';
-import { callAsArtist, logInForOneCall } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
 import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
@@ -109,10 +108,14 @@ export function reloadJobs(): void {
 /** The toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
 
-/** Deactivates an account, with Undo. Shows success or the error. */
-export function deactivate({ id, username }: AdminArtist): Promise<void> {
-  return runAction(adminArtists, id, 'Not deactivated', async () => {
-    await callAsArtist(deactivateArtist, { path: { artist_id: id } });
+/**
+ * Deactivates an account, with Undo. Shows success.
+ * @param proof of the superuser who does it
+ * @throws ApiError, with status 400 for a wrong password
+ */
+export async function deactivate({ id, username }: AdminArtist, proof: OwnerProof): Promise<void> {
+  await actOn(adminArtists, id, async () => {
+    await callAsArtist(deactivateArtist, { path: { artist_id: id }, body: proof });
     const toastId = showSuccessToast(
       'Deactivated.',
       `The page of ${username} is offline, and all their logins have ended.`,
@@ -135,19 +138,16 @@ export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'
 
 /**
  * Creates a link with which an artist chooses a new password.
- * @param password the superuser's: the API wants a new login for it, which ends at once
+ * @param proof of the superuser who does it
  * @throws ApiError, with status 400 for a wrong password
  */
 export async function makeRecoveryLink(
-  { email }: CurrentArtist,
-  password: string,
-  artist: AdminArtist,
+  { id }: AdminArtist,
+  proof: OwnerProof,
 ): Promise<RecoveryLink> {
-  const login = await logInForOneCall(email, password);
   try {
-    return await call(login.transport, createRecoveryLink, { path: { artist_id: artist.id } });
+    return await callAsArtist(createRecoveryLink, { path: { artist_id: id }, body: proof });
   } finally {
-    login.end();
     revalidate('admin-actions');
   }
 }
@@ -193,14 +193,28 @@ export function takeChangedId(resource: string): string | null {
   return id;
 }
 
-/** Runs an action about an entry of a list, and reloads what it may have changed. */
+/** Runs an action about an entry of a list, and shows an error of it. */
 async function runAction(
-  { resource }: { readonly resource: string },
+  list: { readonly resource: string },
   id: string,
   failure: string,
   work: () => Promise<void>,
 ): Promise<void> {
+  await attempt(failure, [], () => actOn(list, id, work));
+}
+
+/** Runs an action about an entry of a list, and reloads what it may have changed, after an error too. */
+async function actOn(
+  { resource }: { readonly resource: string },
+  id: string,
+  work: () => Promise<void>,
+): Promise<void> {
   closeErrorToasts();
-  const resources = ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'];
-  await attempt(failure, resources, () => work().finally(() => changedIds.set(resource, id)));
+  try {
+    await work();
+  } finally {
+    changedIds.set(resource, id);
+    for (const changed of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
+      revalidate(changed);
+  }
 }

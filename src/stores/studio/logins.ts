@@ -6,10 +6,10 @@ import {
   listSecurityEvents,
   listSessions,
 } from '#contract/endpoints.ts';
+import type { OwnerProof } from '#contract/owner_proof.ts';
 import { callAsArtist, startSession } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { attempt } from './attempt.ts';
-import { createQuery } from './queries.ts';
+import { createQuery, revalidate } from './queries.ts';
 
 /** The page shows so many events; older ones are in the API. */
 const SHOWN_EVENTS = 20;
@@ -26,21 +26,25 @@ export const $securityEvents = createQuery<readonly SecurityEvent[]>(
   async () => (await callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } })).data,
 );
 
-const runOrShowError = (change: () => Promise<void>) =>
-  attempt('Not logged out', ['sessions', 'security-events'], change);
+/** Reloads the lists, after an error too: a lost response may hide a success. */
+async function reloadAfter(change: () => Promise<void>): Promise<void> {
+  await change().finally(() => {
+    for (const resource of ['sessions', 'security-events']) revalidate(resource);
+  });
+}
 
-/** Logs out another browser. Shows success or the error. */
-export function endLogin({ id }: Session): Promise<boolean> {
-  return runOrShowError(async () => {
-    await callAsArtist(endSession, { path: { session_id: id } });
+/** Logs out another browser. Shows success. @throws ApiError, with status 400 for a wrong password */
+export function endLogin({ id }: Session, proof: OwnerProof): Promise<void> {
+  return reloadAfter(async () => {
+    await callAsArtist(endSession, { path: { session_id: id }, body: proof });
     showSuccessToast('Logged out.', 'That browser has to log in again.');
   });
 }
 
-/** Logs out all other browsers. Shows success or the error. */
-export function endOtherLogins(): Promise<boolean> {
-  return runOrShowError(async () => {
-    const { access_token } = await callAsArtist(endOtherSessions);
+/** Logs out all other browsers. Shows success. @throws ApiError, with status 400 for a wrong password */
+export function endOtherLogins(proof: OwnerProof): Promise<void> {
+  return reloadAfter(async () => {
+    const { access_token } = await callAsArtist(endOtherSessions, { body: proof });
     startSession(access_token);
     showSuccessToast('Logged out.', 'Only this browser is still logged in.');
   });

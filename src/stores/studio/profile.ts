@@ -1,6 +1,5 @@
 // The profile page in the artists' area: profile, picture, password and deleting the account.
 import { atom } from 'nanostores';
-import { call } from '#client/call.ts';
 import { toCallOptions } from '#client/upload.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
@@ -20,8 +19,9 @@ import {
   listOwnServices,
   requestEmailProof,
 } from '#contract/endpoints.ts';
+import type { OwnerProof } from '#contract/owner_proof.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import { callAsArtist, endSession, logInForOneCall, startSession } from '../session.ts';
+import { callAsArtist, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { attempt } from './attempt.ts';
@@ -131,14 +131,8 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], asy
 });
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
-export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const login = await logInForOneCall(email, password);
-  try {
-    await call(login.transport, deleteMe);
-  } catch (error) {
-    login.end();
-    throw error;
-  }
+export async function deleteAccount(proof: OwnerProof): Promise<void> {
+  await callAsArtist(deleteMe, { body: proof });
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

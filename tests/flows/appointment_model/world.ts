@@ -9,7 +9,7 @@ import type { Design } from '#contract/design.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { type ApiResponse, expectOk } from '#support/call_api.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+import { PASSWORD, PROOF } from '#support/new_artist.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 import type { TestApp } from '#support/test_app.ts';
 import { deleteAllRows, passTime } from '#support/time_travel.ts';
@@ -368,7 +368,7 @@ export async function createWorlds(
     },
     async setActive(artist, is_active) {
       const path = `PATCH /users/${ids.get(artist.username)}`;
-      await expectOk(app.call(path, { token: superuser, json: { is_active } }));
+      await expectOk(app.call(path, { token: superuser, json: { is_active, ...PROOF } }));
       if (!is_active) return;
       const form = { username: `${artist.username}@example.com`, password: PASSWORD };
       const login = app.call<{ access_token: string }>('POST /login/access-token', { form });

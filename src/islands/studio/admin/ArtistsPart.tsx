@@ -4,7 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
 import { ActionButton } from '../ActionButton.tsx';
-import { ConfirmButton } from '../ConfirmButton.tsx';
+import { ProofButton } from '../ProofButton.tsx';
 import { AdminListView, AdminSearchField } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 
@@ -87,21 +87,22 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
             <span>Recovery link…</span>
             <span className="sr-only">{` for ${artist.username}`}</span>
           </button>
-          <ConfirmButton
+          <ProofButton
             label="Deactivate…"
             labelEnd={` ${artist.username}`}
             title={`Deactivate ${artist.username}?`}
+            email={me.email}
             confirmLabel="Deactivate"
             cancelLabel="Keep it active"
             danger
-            onConfirm={() => deactivate(artist)}
+            onConfirm={(proof) => deactivate(artist, proof)}
           >
             <p>
               Their page goes offline, so that nobody can book, and all their logins and exports
               end. Appointments, clients and pictures stay. You can activate the account again at
               any time.
             </p>
-          </ConfirmButton>
+          </ProofButton>
         </>
       ) : (
         <ActionButton onAct={() => reactivate(artist)}>

@@ -6,7 +6,7 @@ import { makeRecoveryLink } from '#stores/studio/admin.ts';
 import { browserTimeZone } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { CopyButton } from '../CopyButton.tsx';
-import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
+import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
 
 interface RecoveryLinkDialogProps {
   artist: AdminArtist;
@@ -17,9 +17,7 @@ interface RecoveryLinkDialogProps {
 /** Asks for the superuser's password, then shows the link until the dialog is closed. */
 export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogProps) {
   const [link, setLink] = useState<RecoveryLink | null>(null);
-  const state = usePasswordForm(async (password) =>
-    setLink(await makeRecoveryLink(me, password, artist)),
-  );
+  const state = useProofForm(async (proof) => setLink(await makeRecoveryLink(artist, proof)));
   return (
     <Dialog
       title={`Recovery link for ${artist.username}`}

@@ -11,7 +11,7 @@ import {
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
+import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
 
 export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +33,7 @@ export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  const state = usePasswordForm((password) => deleteAccount(me, password));
+  const state = useProofForm(deleteAccount);
   const isReady = useHasLoaded();
 
   function openExports(): void {

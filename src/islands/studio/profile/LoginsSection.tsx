@@ -4,8 +4,8 @@ import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
-import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
+import { ProofButton } from '../ProofButton.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {
@@ -21,20 +21,21 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
           <div className="grid gap-4">
             <ul className="grid divide-y divide-line">
               {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} zone={zone} />
+                <SessionRow key={session.id} session={session} me={me} />
               ))}
             </ul>
             {sessions.length > 1 && (
               <div>
-                <ConfirmButton
+                <ProofButton
                   label="Log out all others…"
                   title="Log out all other browsers?"
+                  email={me.email}
                   confirmLabel="Log them out"
                   cancelLabel="Keep them logged in"
                   onConfirm={endOtherLogins}
                 >
                   <p>They can be used again only after a login. This browser stays logged in.</p>
-                </ConfirmButton>
+                </ProofButton>
               </div>
             )}
           </div>
@@ -65,7 +66,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-function SessionRow({ session, zone }: { session: Session; zone: string }) {
+function SessionRow({ session, me }: { session: Session; me: CurrentArtist }) {
   const name = session.browser ?? 'Unknown browser';
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -74,20 +75,21 @@ function SessionRow({ session, zone }: { session: Session; zone: string }) {
         <span className="block text-sm text-muted">
           {session.is_current
             ? `${placeText(session)}This browser`
-            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, zone)}`}
+            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, me.studio.time_zone)}`}
         </span>
       </span>
       {!session.is_current && (
-        <ConfirmButton
+        <ProofButton
           label="Log out…"
           labelEnd={` ${name}`}
           title={`Log out ${name}?`}
+          email={me.email}
           confirmLabel="Log it out"
           cancelLabel="Keep it logged in"
-          onConfirm={() => endLogin(session)}
+          onConfirm={(proof) => endLogin(session, proof)}
         >
           <p>{`${name} can be used again only after a login.`}</p>
-        </ConfirmButton>
+        </ProofButton>
       )}
     </li>
   );

@@ -120,6 +120,7 @@ test('an artist is deactivated after a question, and activated again', async () 
   await press('Deactivate… bo');
   const dialog = await findDialog('Deactivate bo?');
   expect(listWrites(calls)).toEqual([]);
+  await userEvent.type(dialog.getByLabelText(/Your password/), 'secret');
   await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }));
   // Nothing can be taken back now.
   expect(dialog.getByRole('button', { name: 'Keep it active' })).toHaveProperty('disabled', true);
@@ -134,15 +135,13 @@ test('an artist is deactivated after a question, and activated again', async () 
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('a recovery link is made by the token of a new login, and shown until the dialog closes', async () => {
+test('a recovery link takes the password, and is shown until the dialog closes', async () => {
   const url = 'https://linework.test/reset-password?token=abc';
   const made = Promise.withResolvers<object>();
-  let login: object = problemResponse(400, 'Incorrect email or password');
+  let answer: () => object = () => problemResponse(400, 'That is not your current password');
   const answers = {
     'GET admin/artists': toListed(BO),
-    'POST login/access-token': () => login,
-    'POST admin/artists/bo-id/recovery-link': () => made.promise,
-    'DELETE users/me/session': new Response(null, { status: 204 }),
+    'POST admin/artists/bo-id/recovery-link': () => answer(),
   };
   const studio = { ...BOSS.studio, time_zone: 'Asia/Kathmandu' };
   const calls = open('', answers, { ...BOSS, studio });
@@ -151,7 +150,7 @@ test('a recovery link is made by the token of a new login, and shown until the d
   await userEvent.type(dialog.getByLabelText(/Your own password/), 'secret');
   await press('Make the link');
   expect(await dialog.findByText('That is not your password')).toBeDefined();
-  login = { access_token: 'fresh', token_type: 'bearer' };
+  answer = () => made.promise;
   await press('Make the link');
   await dialog.findByRole('button', { name: 'Making the link…' });
   fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
@@ -159,10 +158,8 @@ test('a recovery link is made by the token of a new login, and shown until the d
   made.resolve({ url, expires_at: '2026-12-01T13:00:00Z' });
   expect(await dialog.findByDisplayValue(url)).toBeDefined();
   dialog.getByText(/until 6:45 PM \(Asia\/Kathmandu\), and is not shown again/);
-  expect(listWrites(calls).slice(-2)).toMatchObject([
-    { path: 'admin/artists/bo-id/recovery-link', token: 'fresh' },
-    { path: 'users/me/session', token: 'fresh' },
-  ]);
+  const path = 'admin/artists/bo-id/recovery-link';
+  expect(listWrites(calls).at(-1)).toMatchObject({ path, body: { current_password: 'secret' } });
   // The second tap of a double tap meets what is beside the dialog.
   fireEvent.pointerDown(screen.getByRole('dialog'));
   expect(dialog.getByDisplayValue(url)).toBeDefined();

@@ -52,15 +52,15 @@ function respond({ method, path, body }: ApiCall): Response | object {
   const isPasswordRight = Object.values(body).some((value) => String(value).includes(PASSWORD));
   switch (path) {
     case 'users/me':
-      if (method === 'DELETE') return new Response(null, { status: 204 });
+      if (method === 'DELETE')
+        return isPasswordRight
+          ? new Response(null, { status: 204 })
+          : problemResponse(400, 'That is not your current password');
       self = { ...self, ...body };
       return self;
     case 'users/me/password':
       if (!isPasswordRight) return problemResponse(400, 'That is not your current password');
       return { access_token: 'new', token_type: 'bearer' };
-    case 'login/access-token':
-      if (!String(body['text']).includes('correct')) return problemResponse(400, 'Incorrect');
-      return { access_token: 'fresh', token_type: 'bearer' };
     case 'users/me/prove-email':
     case 'users/me/sessions/phone':
       return new Response(null, { status: 204 });
@@ -177,10 +177,16 @@ test('the list of logins names browsers and places, and ends all but this one', 
   expect(calls.some(({ method }) => method === 'DELETE' || method === 'POST')).toBe(false);
   await userEvent.click(section.getByRole('button', { name: 'Log out… Chrome on Android' }));
   await press('Log it out');
+  await expectFieldError('Your password', 'Password is required');
+  type('Your password', PASSWORD);
+  await press('Log it out');
   await expectToast('That browser has to log in again.');
-  expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('users/me/sessions/phone');
+  const proof = { current_password: PASSWORD };
+  const ended = calls.find(({ method }) => method === 'DELETE');
+  expect(ended).toMatchObject({ path: 'users/me/sessions/phone', body: proof });
   await press('Log out all others…');
   await screen.findByRole('dialog', { name: 'Log out all other browsers?' });
+  type('Your password', PASSWORD);
   await press('Log them out');
   await waitFor(() => expect($token.get()).toBe('other'));
 });
@@ -340,11 +346,14 @@ test('deleting the account lists its contents and requires the password', async 
   type('Your password', 'not the password');
   await press('Delete for good');
   await expectFieldError('Your password', 'That is not your password');
-  expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+  expect($token.get()).toBeDefined();
 
   type('Your password', PASSWORD);
   await press('Delete for good');
   await waitFor(() => expect($token.get()).toBeUndefined());
-  expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: 'users/me', token: 'fresh' });
+  expect(calls.at(-1)).toMatchObject({
+    ...{ method: 'DELETE', path: 'users/me' },
+    body: { current_password: PASSWORD },
+  });
   expect(navigate).toHaveBeenCalledWith('/login');
 });

@@ -1,0 +1,17 @@
+/** What calls that cannot be undone take beside the access token, which may be stolen. */
+import * as z from 'zod/mini';
+import { requiredSecret } from './common.ts';
+import { PasskeyLogin } from './passkey.ts';
+
+export const ownerProofFields = {
+  current_password: z
+    .optional(requiredSecret('Password is required'))
+    .check(z.describe('Of the artist or superuser who calls; or `passkey`')),
+  passkey: z
+    .optional(PasskeyLogin)
+    .check(z.describe('Instead of the password, as the login with a passkey takes it')),
+};
+
+/** The caller's own password or passkey. Without either, the call is a 422. */
+export const OwnerProof = z.strictObject(ownerProofFields).check(z.meta({ id: 'OwnerProof' }));
+export type OwnerProof = z.output<typeof OwnerProof>;
