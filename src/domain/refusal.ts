@@ -18,6 +18,7 @@ export type RefusalReason =
   | 'wrong_scheduling_type'
   | 'status_changed'
   | 'stale_version'
+  | 'stale_notes'
   | 'appointment_changed'
   | 'offer_ended'
   | 'not_begun'

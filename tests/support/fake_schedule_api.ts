@@ -88,6 +88,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     ended_offer: null,
     ...NO_TERMS,
     private_notes: '',
+    private_version: 1,
     project_id: null,
     keeps_edition: false,
     payments: [],
@@ -101,6 +102,7 @@ export function createClient(parts: Partial<ClientRecord> = {}): ClientRecord {
   return {
     ...createAppointment({}).client,
     notes: '',
+    version: 1,
     email_failed_at: null,
     erased_at: null,
     other_emails: [],

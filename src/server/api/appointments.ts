@@ -230,7 +230,7 @@ export const appointments = [
     },
     status: 201,
     response: contract.Appointment,
-    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
+    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client', 'stale_notes'],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
   route(endpoints.listAppointmentsInRange, artists, {
@@ -259,12 +259,13 @@ export const appointments = [
   route(endpoints.changeAppointment, artists, {
     summary: 'Set the time, the details or the status of an appointment',
     description:
-      '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
+      '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` or `private_version` is refused.',
     input: { path: AppointmentPath, body: contract.AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: contract.Appointment,
     refusals: [
       'stale_version',
+      'stale_notes',
       'status_changed',
       'not_begun',
       'time_taken',

@@ -51,6 +51,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   wrong_scheduling_type: 'This artist does not take this kind of booking.',
   status_changed: 'This appointment has changed in the meantime and no longer allows that.',
   stale_version: 'This appointment was changed elsewhere. Reload it and try again.',
+  stale_notes: 'These notes were changed elsewhere in the meantime. Nothing was saved.',
   // For a client; `stale_version` is for the artist.
   appointment_changed: 'This appointment has changed in the meantime. Please look at it once more.',
   offer_ended: OFFER_ENDED_TEXT,
