@@ -55,6 +55,7 @@ export type RefusalReason =
   | 'mail_token_not_valid'
   | 'sender_took_share'
   | 'not_taking_bookings'
+  | 'books_closed'
   | 'mail_outdated'
   | 'already_subscribed'
   | 'not_subscribed'

@@ -18,6 +18,7 @@ export const ANA_SELF: CurrentArtist = {
     client_move_notice_hours: null,
   },
   booking_range: { kind: 'open' },
+  books: { ...ANA.books, state: null },
   is_active: true,
   is_superuser: false,
   reminder_hours: [72, 24],

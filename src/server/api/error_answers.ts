@@ -2,6 +2,7 @@
 
 import type { Slot } from '#contract/availability.ts';
 import {
+  BOOKS_CLOSED_TEXT,
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
   SERVICE_CHANGED_TEXT,
@@ -105,6 +106,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   sender_took_share:
     'Many times of this artist are booked with addresses like yours. Please write to the artist to book this one.',
   not_taking_bookings: NOT_TAKING_BOOKINGS_TEXT,
+  books_closed: BOOKS_CLOSED_TEXT,
   mail_outdated: 'What this mail says is no longer so, or it is on its way already.',
   already_subscribed: 'You have a subscription already',
   not_subscribed: 'You have no subscription to manage yet',
