@@ -279,6 +279,9 @@ export const Appointment = namedObject('Appointment', {
   private_notes: z
     .string()
     .check(z.describe('Only the artist reads them; the sessions of a project share them')),
+  private_version: z
+    .int()
+    .check(z.describe('Counts the changes of the private notes; `version` does not')),
   project_id: z
     .nullable(Id)
     .check(z.describe('The same for all sessions of one tattoo; null with one session only')),
@@ -348,8 +351,13 @@ const validTimeRange = z.refine<{ start?: string | undefined; end?: string | und
   { path: ['end'], error: 'The end must not be before the start' },
 );
 
-/** Only the artist reads them. */
-const PrivateNotes = z.optional(trimmedText(5000));
+/** Only the artist reads them. With a version, the API refuses to overwrite newer ones. */
+const privateTexts = {
+  private_notes: z.optional(trimmedText(5000)),
+  private_version: z
+    .optional(z.int())
+    .check(z.describe('That of the private notes that the artist has seen')),
+};
 
 /** Entered by the artist, also outside opening hours and at short notice, but without overlaps. */
 export const NewAppointment = z
@@ -365,7 +373,7 @@ export const NewAppointment = z
       .optional(PriceInput)
       .check(z.describe('Unset: that of the design, or else of the service')),
     note: Note.check(z.describe('To the client')),
-    private_notes: PrivateNotes,
+    ...privateTexts,
     next_session_of: z
       .optional(Id)
       .check(
@@ -389,7 +397,7 @@ const appointmentDetails = {
   service_id: z.optional(z.nullable(Id)),
   design_id: z.optional(z.nullable(Id)),
   price: z.optional(PriceInput),
-  private_notes: PrivateNotes,
+  ...privateTexts,
 };
 const DETAIL_NAMES = ['service_id', 'design_id', 'price', 'private_notes'] as const;
 

@@ -14,6 +14,7 @@ import {
   Username,
 } from './account_form.ts';
 import { Subscription } from './billing.ts';
+import { BooksChange, BooksStatus, OwnBooks } from './books.ts';
 import {
   Email,
   Id,
@@ -67,7 +68,12 @@ export const Artist = namedObject('Artist', {
     .nullable(z.enum(SCHEDULING_TYPES))
     .check(z.describe('null while sign-up is incomplete')),
   studio: Studio,
-  taking_bookings: z.boolean().check(z.describe('Whether clients may book or send requests now')),
+  taking_bookings: z
+    .boolean()
+    .check(
+      z.describe('Whether clients may book or send requests now: false while books are closed'),
+    ),
+  books: BooksStatus,
 });
 export type Artist = z.output<typeof Artist>;
 
@@ -110,6 +116,7 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   ...Artist.shape,
   email: z.string().check(z.describe('The email of the account, with which the artist logs in')),
   public_email: PublicEmail,
+  books: OwnBooks,
   schedule: Schedule,
   booking_range: BookingRange,
   is_active: z.boolean(),
@@ -204,6 +211,9 @@ export const ArtistChanges = z.strictObject({
     .check(z.describe('null: that of the country. Prices that are set keep their currency')),
   booking_policy: z.optional(trimmedText(MAX_POLICY_LENGTH)),
   deposit: z.optional(z.nullable(MoneyInput)),
+  books: z
+    .optional(BooksChange)
+    .check(z.describe('Whether clients can begin bookings and requests; null: nothing is set')),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 

@@ -21,6 +21,7 @@ export const Subscription = namedObject('Subscription', {
   grace_until: z
     .nullable(TimestampOutput)
     .check(z.describe('After a failed payment: until when bookings stay open')),
+  allows_bookings: z.boolean().check(z.describe('Whether clients can book, while books are open')),
 });
 export type Subscription = z.output<typeof Subscription>;
 

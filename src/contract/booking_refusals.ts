@@ -17,3 +17,6 @@ export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still ope
 export const SERVICE_CHANGED_TYPE = 'service_changed';
 /** Also the text of the 409 when a client confirms a time that no longer fits the service. */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
+
+/** While the artist takes no new bookings and requests. */
+export const BOOKS_CLOSED_TEXT = 'Books are closed.';

@@ -31,6 +31,7 @@ export const clientDetails = {
 export const ClientRecord = namedObject('Client', {
   ...clientDetails,
   notes: z.string().check(z.describe('Only the artist sees them')),
+  version: z.int().check(z.describe('Counts the changes of the notes')),
   email_failed_at: z
     .nullable(TimestampOutput)
     .check(z.describe('Since when mail to the client fails')),
@@ -88,6 +89,9 @@ export const ClientChanges = z.strictObject({
   phone_number: z.optional(Phone),
   preferred_contact: z.optional(optionalChoice(PREFERRED_CONTACTS)),
   notes: z.optional(trimmedText(MAX_CLIENT_NOTES_LENGTH)),
+  version: z
+    .optional(z.int())
+    .check(z.describe('That of the notes that the artist has seen; newer ones are a 409')),
 });
 export type ClientChanges = z.output<typeof ClientChanges>;
 

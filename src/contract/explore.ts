@@ -1,6 +1,7 @@
 /** The page where visitors find artists. */
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { BooksStatus } from './books.ts';
 import { Id, namedObject, TimestampOutput } from './common.ts';
 import { ImageSource, UploadedImage } from './image.ts';
 
@@ -35,6 +36,7 @@ export const OpenArtist = namedObject('OpenArtist', {
   state: z.string(),
   studio_name: z.string(),
   scheduling_type: z.enum(SCHEDULING_TYPES),
+  books: BooksStatus,
   pictures: z
     .array(UploadedImage)
     .check(z.describe('At most three: available designs, then the portfolio')),
@@ -42,7 +44,7 @@ export const OpenArtist = namedObject('OpenArtist', {
     .nullable(TimestampOutput)
     .check(
       z.describe(
-        'The first free time of the shortest service until the end of the month after the next; null without one, and while the artist takes requests',
+        'The first free time of the shortest service until the end of the month after the next; null without one, while the artist takes requests, and while books are closed',
       ),
     ),
   time_zone: z.string(),

@@ -10,9 +10,10 @@ export function listCountries(): string[] {
   return Object.keys(currencies).filter(isCountry);
 }
 
-/** Whether it is the code of a country. Withdrawn codes have no name in the locale data. */
+/** Whether it is the code of a country. Withdrawn codes have no name in the locale data, or another's. */
 export function isCountry(code: string): boolean {
   if (!Object.hasOwn(CURRENCY_OF_COUNTRY, code)) return false;
+  if (new Intl.Locale(`und-${code}`).region !== code) return false;
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) !== code;
 }
 
@@ -35,12 +36,15 @@ let countriesByZone: ReadonlyMap<string, string> | undefined;
  */
 export function countryOfZone(zone: string): string | null {
   countriesByZone ??= new Map(
-    listCountries().flatMap((country) => zonesOf(country).map((one) => [one, country] as const)),
+    listCountries().flatMap((country) =>
+      zonesOfCountry(country).map((one) => [one, country] as const),
+    ),
   );
   return countriesByZone.get(zone) ?? countriesByZone.get(canonicalZone(zone)) ?? null;
 }
 
-function zonesOf(country: string): readonly string[] {
+/** The zones of a country, as the platform names them; none if the platform does not know. */
+export function zonesOfCountry(country: string): readonly string[] {
   const locale = new Intl.Locale(`und-${country}`);
   // A method in the present standard; a property in browsers before it.
   const method: unknown = Reflect.get(locale, 'getTimeZones');

@@ -11,6 +11,12 @@ export const HOUR_SECONDS = HOUR_MS / 1000;
 /** The longest delay of a timer of JavaScript. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** The earliest of these moments; null, which means never, when all are null. */
+export function earliest(...times: readonly (Instant | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
 /** `HH:MM`, up to `24:00`, as minutes since 00:00. */
 export function parseWallTime(time: string): WallMinute {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -1,22 +1,61 @@
 /** Finds IANA time zones by the text that a person types. */
 
+/** Further names of a zone, such as cities and countries. */
+type OtherNames = ReadonlyMap<string, readonly string[]>;
+
+const NO_NAMES: OtherNames = new Map();
+
 /**
- * The zones that contain the text, first those whose city begins with it. Ignores case, spaces and
- * underscores; an empty text finds every zone.
+ * The zones with a name that begins with the text, or whose IANA name contains it; the best match first.
+ * Ignores case, accents, spaces and underscores; an empty text finds every zone.
  */
-export function searchTimeZones(typed: string, zones: readonly string[]): readonly string[] {
+export function searchTimeZones(
+  typed: string,
+  zones: readonly string[],
+  others: OtherNames = NO_NAMES,
+): readonly string[] {
   const wanted = normalizeForSearch(typed);
-  const found = zones.filter((zone) => normalizeForSearch(zone).includes(wanted));
-  const isCityMatch = (zone: string) =>
-    normalizeForSearch(zone.slice(zone.lastIndexOf('/') + 1)).startsWith(wanted);
-  return [...found.filter(isCityMatch), ...found.filter((zone) => !isCityMatch(zone))];
+  if (wanted === '') return zones;
+  const byRank = Map.groupBy(zones, (zone) => rankOf(zone, wanted, others));
+  return RANKS.flatMap((rank) => byRank.get(rank) ?? []);
 }
 
-/** The zone with exactly this name. Ignores case, spaces and underscores. */
+/** From the best on. */
+const RANKS = ['name', 'city', 'other', 'part'] as const;
+
+function rankOf(zone: string, wanted: string, others: OtherNames): (typeof RANKS)[number] | 'none' {
+  const [city = '', ...names] = shortNames(zone, others);
+  if (city === wanted || names.includes(wanted)) return 'name';
+  if (city.startsWith(wanted)) return 'city';
+  if (names.some((name) => name.startsWith(wanted))) return 'other';
+  return normalizeForSearch(zone).includes(wanted) ? 'part' : 'none';
+}
+
+/** The city in the zone's name, then its other names. */
+function shortNames(zone: string, others: OtherNames): string[] {
+  const city = zone.slice(zone.lastIndexOf('/') + 1);
+  return [city, ...(others.get(zone) ?? [])].map(normalizeForSearch);
+}
+
+/** The zone with exactly this IANA name. Ignores case, accents, spaces and underscores. */
 export function matchTimeZone(typed: string, zones: readonly string[]): string | undefined {
   return zones.find((zone) => normalizeForSearch(zone) === normalizeForSearch(typed));
 }
 
+/** The only zone that has exactly this name, of any kind; undefined if there are several, or none. */
+export function onlyTimeZoneNamed(
+  typed: string,
+  zones: readonly string[],
+  others: OtherNames = NO_NAMES,
+): string | undefined {
+  const wanted = normalizeForSearch(typed);
+  const named = zones.filter((zone) => shortNames(zone, others).includes(wanted));
+  return matchTimeZone(typed, zones) ?? (named.length === 1 ? named[0] : undefined);
+}
+
 function normalizeForSearch(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s_]/g, '');
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[\s_.'’\p{M}]/gu, '');
 }

@@ -66,6 +66,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     ended_offer: null,
     ...NO_TERMS,
     private_notes: '',
+    private_version: 1,
     project_id: null,
     keeps_edition: false,
     payments: [],

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { describeTimeZone, isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
+import {
+  describeTimeZone,
+  isTimeZone,
+  normalizeTimeZone,
+  timeZoneCity,
+} from '#domain/time_zone.ts';
 
 describe('a time zone', () => {
   test.each([
@@ -30,6 +35,21 @@ describe('a time zone', () => {
     ['a description', 'Eastern Time'],
   ])('may not be %s', (_name, name) => {
     expect(isTimeZone(name)).toBe(false);
+  });
+
+  test.each([
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['EUROPE/KYIV', 'Europe/Kyiv'],
+    ['america/argentina/buenos_aires', 'America/Argentina/Buenos_Aires'],
+    ['america/new_york', 'America/New_York'],
+    ['asia/calcutta', 'Asia/Calcutta'],
+    ['us/eastern', 'US/Eastern'],
+    ['asia/ho_chi_minh', 'Asia/Ho_Chi_Minh'],
+    ['Australia/ACT', 'Australia/ACT'],
+    ['utc', 'UTC'],
+    ['Nowhere/City', 'Nowhere/City'],
+  ])('is stored in its canonical spelling: %s is %s', (typed, name) => {
+    expect(normalizeTimeZone(typed)).toBe(name);
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+import { currentZoneName } from '#domain/current_zone_name.ts';
+import { otherZoneNames } from '#domain/time_zone_names.ts';
+import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
 
 const ZONES = [
   'America/Indiana/Indianapolis',
@@ -39,4 +41,35 @@ test('an empty text finds every zone in order, and an unknown one finds none', (
 test('matchTimeZone accepts a whole name only', () => {
   expect(matchTimeZone('america/new york', ZONES)).toBe('America/New_York');
   expect(matchTimeZone('new york', ZONES)).toBeUndefined();
+});
+
+const ALL_ZONES = Intl.supportedValuesOf('timeZone').map(currentZoneName);
+const OTHER_NAMES = otherZoneNames();
+
+test.each([
+  ['Kyiv', 'Europe/Kyiv'],
+  ['Kiev', 'Europe/Kyiv'],
+  ['Ukraine', 'Europe/Kyiv'],
+  ['Kolkata', 'Asia/Kolkata'],
+  ['Mumbai', 'Asia/Kolkata'],
+  ['india', 'Asia/Kolkata'],
+  ['São Paulo', 'America/Sao_Paulo'],
+  ['sao paulo', 'America/Sao_Paulo'],
+  ['Munich', 'Europe/Berlin'],
+  ['munchen', 'Europe/Berlin'],
+  ['Eastern', 'America/New_York'],
+  ['EST', 'America/New_York'],
+  ['curacao', 'America/Curacao'],
+])('of all zones, “%s” finds %s first', (typed, zone) => {
+  expect(searchTimeZones(typed, ALL_ZONES, OTHER_NAMES)[0]).toBe(zone);
+});
+
+test('only a name that one zone alone has is that zone', () => {
+  const named = (typed: string) => onlyTimeZoneNamed(typed, ALL_ZONES, OTHER_NAMES);
+  expect(['mumbai', 'tokyo', 'asia/tokyo'].map(named)).toEqual([
+    'Asia/Kolkata',
+    'Asia/Tokyo',
+    'Asia/Tokyo',
+  ]);
+  expect(['Brazil', 'tok', 'gotham', ''].map(named)).toEqual(Array(4).fill(undefined));
 });

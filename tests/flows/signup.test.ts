@@ -58,6 +58,7 @@ test('signing up returns the complete account of the artist', async () => {
     deposit: null,
     subscription: null,
     taking_bookings: true,
+    books: { is_open: true, opens_at: null, draw: null, state: null },
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
 });

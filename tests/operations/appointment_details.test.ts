@@ -50,3 +50,49 @@ test('who edits a hold whose deadline has passed does not keep its client from t
   expect(edited).toMatchObject({ status: 'expired', note: 'See you!' });
   expect(await takeNewNotices(app)).toEqual([`expired to ${FILLED_FORM.email}`]);
 });
+
+test('private notes from a second device with the same version are refused, and nothing of the client’s view changes', async () => {
+  const { app, artist, token, change } = await openPricedApp();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  const path = `/appointments/${held.id}`;
+  const write = (json: object) => app.call<Appointment>(`PATCH ${path}`, { token, json });
+  const opened = await change<Appointment>(path, { private_notes: 'Nervous' });
+  const { version, private_version } = opened;
+  const first = { private_notes: 'Nervous, likes tea', version, private_version };
+  const saved = await expectOk(write(first));
+  expect(saved).toMatchObject({ version, private_version: private_version + 1 });
+  // An answer that was lost: the same again changes nothing.
+  expect(await expectOk(write(first))).toEqual(saved);
+  const stale = { ...first, private_notes: 'Faints', price: { kind: 'fixed', amount: 30_000 } };
+  expect(await write(stale)).toMatchObject({
+    status: 409,
+    body: { detail: 'These notes were changed elsewhere in the meantime. Nothing was saved.' },
+  });
+  expect(await expectOk(app.call(`GET ${path}`, { token }))).toEqual(saved);
+  // Without a version, a call overwrites as before.
+  expect((await change<Appointment>(path, { private_notes: 'Calm' })).private_notes).toBe('Calm');
+});
+
+test('a next session with a stale version of the shared notes is refused, and sessions share a change', async () => {
+  const { app, artist, token, change } = await openPricedApp();
+  const json = { client: { first_name: 'Rosa' }, ...(await findSlot(app, artist, 0)) };
+  const first = await expectOk(app.call<Appointment>('POST /appointments', { token, json }));
+  await change(`/appointments/${first.id}`, { private_notes: 'Thick lines' });
+  const next = (private_version: number) => ({
+    ...{ client_id: first.client.id, next_session_of: first.id },
+    ...{ start: '2030-06-03T10:00:00Z', end: '2030-06-03T10:59:00Z' },
+    ...{ private_notes: 'Thin lines', private_version },
+  });
+  const enter = (version: number) =>
+    app.call<Appointment>('POST /appointments', { token, json: next(version) });
+  expect((await enter(first.private_version)).status).toBe(409);
+  const second = await expectOk(enter(first.private_version + 1));
+  const shared = { private_notes: 'Thin lines', private_version: first.private_version + 2 };
+  expect(await expectOk(app.call(`GET /appointments/${first.id}`, { token }))).toMatchObject(
+    shared,
+  );
+  await change(`/appointments/${second.id}`, { private_notes: 'Dots' });
+  const stale = { ...shared, private_notes: 'Lines' };
+  const answer = await app.call(`PATCH /appointments/${first.id}`, { token, json: stale });
+  expect(answer.status).toBe(409);
+});

@@ -79,16 +79,20 @@ test('a new username invalidates the artist and the new name, and a taken one is
   await expect(taken).rejects.toMatchObject({ reason: 'username_taken' });
 });
 
-test('changing hours or booking range invalidates the availability', async () => {
+test('changing hours or booking range invalidates the availability; the range also the artist’s pages', async () => {
   const { context, artist, invalidatedTags } = await setUp();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
     slot_interval_minutes: 30,
   });
+  const tags = [`availability:${artist.id}`];
+  expect(new Set(invalidatedTags)).toEqual(new Set(tags));
   const self = await updateSchedule(context, artist.id, { booking_range: { kind: 'open' } });
   expect(self.booking_range).toEqual({ kind: 'open' });
-  expect(new Set(invalidatedTags)).toEqual(new Set([`availability:${artist.id}`]));
+  // It can close the books.
+  const pages = [`artist:${artist.id}`, 'explore'];
+  expect(new Set(invalidatedTags)).toEqual(new Set([...tags, ...pages]));
 });
 
 test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {

@@ -94,6 +94,7 @@ test('a paid checkout makes the artist’s subscription active', async () => {
     cancel_at_period_end: false,
     is_trial: false,
     grace_until: null,
+    allows_bookings: true,
   });
   expect(await loadBookability(billed, artist)).toEqual(OPEN);
   expect(await refusalOf(call(artist.http, startCheckout))).toMatchObject(SUBSCRIBED_ALREADY);

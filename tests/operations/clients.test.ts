@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ClientChanges } from '#contract/client.ts';
+import { refuse } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
@@ -32,6 +34,7 @@ test('a client has exactly the public fields, with their appointment count and n
     phone_number: null,
     preferred_contact: null,
     notes: '',
+    version: 1,
     email_failed_at: null,
     other_emails: [],
     last_merge: null,
@@ -62,6 +65,20 @@ test('changing a client leaves the details on their appointments unchanged', asy
     .where('id', '=', appointment)
     .executeTakeFirst();
   expect(row).toEqual({ first_name: 'Rosa' });
+});
+
+test('notes from a second device with the same version are refused; other details raise no version', async () => {
+  const { context, artist } = await setUp();
+  const id = await addClient(context.database, artist);
+  const change = (changes: ClientChanges) => updateClient(context, artist.id, id, changes, NOON);
+  const { version } = await change({ first_name: 'R' });
+  const saved = await change({ notes: 'Latex', version });
+  expect(saved).toMatchObject({ notes: 'Latex', version: version + 1 });
+  expect(await change({ notes: 'Latex', version })).toEqual(saved);
+  const stale = change({ notes: 'Faints', first_name: 'Rosa', version });
+  await expect(stale).rejects.toThrow(refuse('stale_notes'));
+  expect(await loadClient(context, artist.id, id, NOON)).toEqual(saved);
+  expect(await change({ notes: 'Tea' })).toMatchObject({ notes: 'Tea', version: version + 2 });
 });
 
 test('a corrected email reaches the client’s open and upcoming appointments and the queued mails', async () => {

@@ -14,7 +14,10 @@ const TRIAL: Subscription = {
   cancel_at_period_end: false,
   is_trial: true,
   grace_until: null,
+  allows_bookings: true,
 };
+/** Clients cannot book. */
+const NO_BOOKINGS = { allows_bookings: false };
 const PAID: Subscription = { ...TRIAL, status: 'active', is_trial: false };
 
 /** The artist's own record in each state of a subscription. */
@@ -22,16 +25,26 @@ export const SUBSCRIPTION_STATES = {
   trial: { subscription: TRIAL },
   trialEnds: { subscription: { ...TRIAL, current_period_end: daysFromNow(2) } },
   trialOver: {
-    subscription: { ...TRIAL, status: 'canceled', current_period_end: daysFromNow(-1) },
+    subscription: {
+      ...TRIAL,
+      status: 'canceled',
+      ...NO_BOOKINGS,
+      current_period_end: daysFromNow(-1),
+    },
     taking_bookings: false,
   },
   subscribed: { subscription: PAID },
   ending: { subscription: { ...PAID, cancel_at_period_end: true } },
   grace: { subscription: { ...PAID, status: 'past_due', grace_until: daysFromNow(2) } },
-  unpaid: { subscription: { ...PAID, status: 'past_due' }, taking_bookings: false },
-  paused: { subscription: { ...PAID, status: 'paused' }, taking_bookings: false },
+  unpaid: { subscription: { ...PAID, status: 'past_due', ...NO_BOOKINGS }, taking_bookings: false },
+  paused: { subscription: { ...PAID, status: 'paused', ...NO_BOOKINGS }, taking_bookings: false },
   ended: {
-    subscription: { ...PAID, status: 'canceled', current_period_end: daysFromNow(-1) },
+    subscription: {
+      ...PAID,
+      status: 'canceled',
+      ...NO_BOOKINGS,
+      current_period_end: daysFromNow(-1),
+    },
     taking_bookings: false,
   },
 } satisfies Record<string, Partial<CurrentArtist>>;

@@ -183,6 +183,7 @@ export const ANA: Artist = {
     time_zone: 'America/New_York',
   },
   taking_bookings: true,
+  books: { is_open: true, opens_at: null, draw: null },
 };
 
 export const FLASH: Service = {

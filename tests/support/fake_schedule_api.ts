@@ -18,6 +18,7 @@ export const ANA_SELF: CurrentArtist = {
     client_move_notice_hours: null,
   },
   booking_range: { kind: 'open' },
+  books: { ...ANA.books, state: null },
   is_active: true,
   is_superuser: false,
   reminder_hours: [72, 24],
@@ -88,6 +89,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     ended_offer: null,
     ...NO_TERMS,
     private_notes: '',
+    private_version: 1,
     project_id: null,
     keeps_edition: false,
     payments: [],
@@ -101,6 +103,7 @@ export function createClient(parts: Partial<ClientRecord> = {}): ClientRecord {
   return {
     ...createAppointment({}).client,
     notes: '',
+    version: 1,
     email_failed_at: null,
     erased_at: null,
     other_emails: [],

@@ -42,4 +42,5 @@ export const ROSA_ARTIST: Artist = {
   scheduling_type: 'service',
   studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null },
   taking_bookings: true,
+  books: { is_open: true, opens_at: null, draw: null },
 };

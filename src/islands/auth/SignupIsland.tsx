@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
+import { currentZoneName } from '#domain/current_zone_name.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { showFailureToast } from '#stores/error_text.ts';
@@ -114,5 +115,5 @@ function StepHeading({ step }: { step: SignupStep }) {
 function defaultTimeZone(): string {
   if (typeof document === 'undefined') return '';
   const zone = browserTimeZone();
-  return isTimeZone(zone) ? zone : '';
+  return isTimeZone(zone) ? currentZoneName(zone) : '';
 }

@@ -1,13 +1,14 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+import { currentZoneName } from '#domain/current_zone_name.ts';
+import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 /**
- * A combobox of time zones, searched by any part of their names. Render it in the browser only: the
- * server may know other zones.
+ * A combobox of time zones, searched by any part of their names, and by cities and countries. Render it
+ * in the browser only: the server may know other zones.
  */
 export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const { id, error, input } = useField({ name, hint });
@@ -16,7 +17,18 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const zone = typeof field.value === 'string' && field.value !== '' ? field.value : null;
   const [typed, setTyped] = useState('');
   const zones = useMemo(() => timeZonesIncluding(zone), [zone]);
-  const items = useMemo(() => [...searchTimeZones(typed, zones)], [typed, zones]);
+  const [otherNames, setOtherNames] = useState<ReadonlyMap<string, readonly string[]>>();
+  const items = useMemo(
+    () => [...searchTimeZones(typed, zones, otherNames)],
+    [typed, zones, otherNames],
+  );
+
+  async function loadOtherNames(): Promise<void> {
+    if (otherNames !== undefined) return;
+    // Without a connection, the zones' own names are searched.
+    const loaded = await import('#domain/time_zone_names.ts').catch(() => null);
+    if (loaded) setOtherNames(loaded.otherZoneNames());
+  }
 
   const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
     items,
@@ -24,7 +36,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
     selectedItem: zone,
     inputId: id,
     menuId: `${id}-zones`,
-    stateReducer: (state, action) => reduceComboboxState(state, action, zones),
+    stateReducer: (state, action) => reduceComboboxState(state, action, zones, otherNames),
     onSelectedItemChange: ({ selectedItem }) =>
       setValue(name, selectedItem ?? '', {
         shouldDirty: true,
@@ -32,7 +44,8 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
         shouldValidate: selectedItem !== null,
       }),
     onStateChange({ type, inputValue = '', isOpen: opensOrCloses }) {
-      if (type === InputChange) setTyped(inputValue);
+      // A name that is typed in full is selected, and the list is closed.
+      if (type === InputChange) setTyped(matchTimeZone(inputValue, zones) ? '' : inputValue);
       // Opening the list again shows all zones, although the input contains the selected name.
       else if (opensOrCloses !== undefined) setTyped('');
     },
@@ -59,7 +72,10 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           spellCheck={false}
           enterKeyHint="done"
           className="input pr-11"
-          onFocus={(event) => event.currentTarget.select()}
+          onFocus={(event) => {
+            event.currentTarget.select();
+            void loadOtherNames();
+          }}
         />
         <button
           {...combobox.getToggleButtonProps()}
@@ -72,7 +88,12 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           </svg>
         </button>
         <ul
-          {...combobox.getMenuProps({ 'aria-label': label, 'aria-labelledby': undefined })}
+          {...combobox.getMenuProps({
+            'aria-label': label,
+            'aria-labelledby': undefined,
+            // Else Chrome makes the list itself a stop of Tab, because it scrolls.
+            tabIndex: -1,
+          })}
           className={`card absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto py-1 shadow-lg ${
             isOpen ? '' : 'hidden'
           }`}
@@ -106,16 +127,20 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
 const { InputChange, InputBlur } = useCombobox.stateChangeTypes;
 
 /**
- * While typing, highlights the best match, and selects a zone whose name is typed in full. On blur,
- * replaces an unfinished name with that of the selected zone.
+ * While typing, highlights the best match, and selects a zone whose name is typed in full. On blur, selects
+ * the only zone with exactly the typed name; any other text is replaced with the selected zone.
  */
 function reduceComboboxState(
   state: UseComboboxState<string>,
   { type, changes }: UseComboboxStateChangeOptions<string>,
   zones: readonly string[],
+  otherNames: ReadonlyMap<string, readonly string[]> | undefined,
 ): Partial<UseComboboxState<string>> {
-  if (type === InputBlur && changes.selectedItem === state.selectedItem)
-    return { ...changes, inputValue: toInputValue(state.selectedItem) };
+  if (type === InputBlur) {
+    const named = onlyTimeZoneNamed(state.inputValue, zones, otherNames);
+    const selectedItem = named ?? state.selectedItem;
+    return { ...changes, selectedItem, inputValue: toInputValue(selectedItem) };
+  }
   if (type !== InputChange) return changes;
   const typed = changes.inputValue ?? '';
   const selectedItem = matchTimeZone(typed, zones);
@@ -135,7 +160,11 @@ function formatResultCount(count: number): string {
 
 /** The browser's zones and the selected one, which the browser may list under another name. */
 function timeZonesIncluding(selected: string | null): readonly string[] {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-  if (selected !== null) zones.add(selected);
+  const zones = new Set([...Intl.supportedValuesOf('timeZone').map(currentZoneName), 'UTC']);
+  if (selected !== null) {
+    // One name of a zone is enough.
+    zones.delete(currentZoneName(selected));
+    zones.add(selected);
+  }
   return [...zones].toSorted();
 }

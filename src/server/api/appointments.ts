@@ -57,6 +57,7 @@ export const appointments = [
       'design_not_available',
       'wrong_scheduling_type',
       'not_taking_bookings',
+      'books_closed',
       'idempotency_key_reused',
       'sender_blocked',
       'proof_of_work_required',
@@ -87,6 +88,7 @@ export const appointments = [
       'design_not_available',
       'wrong_scheduling_type',
       'not_taking_bookings',
+      'books_closed',
       'idempotency_key_reused',
       'sender_blocked',
       'proof_of_work_required',
@@ -118,6 +120,7 @@ export const appointments = [
       'service_changed',
       'design_not_available',
       'not_taking_bookings',
+      'books_closed',
       'email_not_proven',
       'mail_token_not_valid',
       'sender_blocked',
@@ -233,7 +236,7 @@ export const appointments = [
     },
     status: 201,
     response: contract.Appointment,
-    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
+    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client', 'stale_notes'],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
   route(endpoints.listAppointmentsInRange, artists, {
@@ -262,12 +265,13 @@ export const appointments = [
   route(endpoints.changeAppointment, artists, {
     summary: 'Set the time, the details or the status of an appointment',
     description:
-      '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
+      '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` or `private_version` is refused.',
     input: { path: AppointmentPath, body: contract.AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: contract.Appointment,
     refusals: [
       'stale_version',
+      'stale_notes',
       'status_changed',
       'not_begun',
       'time_taken',

@@ -55,7 +55,7 @@ export const clients = [
     input: { path: ClientPath, body: ClientChanges },
     example: { notes: 'Prefers mornings.' },
     response: ClientRecord,
-    refusals: ['client_email_taken'],
+    refusals: ['client_email_taken', 'stale_notes'],
     handle: ({ context, artist, path, body }) =>
       operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
   }),

@@ -2,6 +2,7 @@
 
 import type { Slot } from '#contract/availability.ts';
 import {
+  BOOKS_CLOSED_TEXT,
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
   SERVICE_CHANGED_TEXT,
@@ -52,6 +53,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   wrong_scheduling_type: 'This artist does not take this kind of booking.',
   status_changed: 'This appointment has changed in the meantime and no longer allows that.',
   stale_version: 'This appointment was changed elsewhere. Reload it and try again.',
+  stale_notes: 'These notes were changed elsewhere in the meantime. Nothing was saved.',
   // For a client; `stale_version` is for the artist.
   appointment_changed: 'This appointment has changed in the meantime. Please look at it once more.',
   offer_ended: OFFER_ENDED_TEXT,
@@ -107,6 +109,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   sender_took_share:
     'Many times of this artist are booked with addresses like yours. Please write to the artist about this one.',
   not_taking_bookings: NOT_TAKING_BOOKINGS_TEXT,
+  books_closed: BOOKS_CLOSED_TEXT,
   mail_outdated: 'What this mail says is no longer so, or it is on its way already.',
   already_subscribed: 'You have a subscription already',
   not_subscribed: 'You have no subscription to manage yet',

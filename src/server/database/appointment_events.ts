@@ -1,6 +1,8 @@
 /** The history of appointments: rows are only added. */
 import { sql } from 'kysely';
 import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
+import type { BookingRange } from '#domain/booking_range.ts';
+import type { Books } from '#domain/books.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { type DataRequestRow, dataRequestsOf } from './data_requests.ts';
@@ -76,6 +78,8 @@ export function selectEventsOfArtist(database: Database, artistId: string) {
 /** What the client's view shows beyond the appointment itself. */
 export interface ClientViewRow {
   readonly is_active: boolean;
+  readonly books: Books | null;
+  readonly booking_range: BookingRange;
   readonly client_cancel_notice_hours: number | null;
   readonly client_move_notice_hours: number | null;
   readonly times: readonly { id: string; start: Instant; end: Instant }[];
@@ -99,7 +103,7 @@ export async function findClientView(
 ): Promise<ClientViewRow | undefined> {
   // Instants are milliseconds since 1970; `epoch` is seconds.
   const { rows } = await sql<ClientViewRow>`
-    SELECT is_active, client_cancel_notice_hours, client_move_notice_hours,
+    SELECT is_active, books, booking_range, client_cancel_notice_hours, client_move_notice_hours,
       coalesce((
         SELECT json_agg(json_build_object('id', id,
           'start', (extract(epoch FROM lower(during)) * 1000)::bigint,

@@ -87,6 +87,7 @@ const COLUMNS = [
   'appointments.deposit',
   'appointments.booking_policy',
   'appointments.private_notes',
+  'appointments.private_version',
   'appointments.project_id',
   'appointments.keeps_edition',
   PAYMENTS,

@@ -26,6 +26,8 @@ const PUBLIC_COLUMNS = [
   'artists.studio_id',
   'artists.booking_policy',
   'artists.deposit',
+  'artists.books',
+  'schedules.booking_range',
   'studios.name as studio_name',
   ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',
@@ -52,6 +54,7 @@ function selectArtists(database: Database) {
   return database
     .selectFrom('artists')
     .innerJoin('studios', 'studios.id', 'artists.studio_id')
+    .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
     .leftJoin('images', 'images.id', 'artists.avatar_id')
     .select(PUBLIC_COLUMNS)
     .select(publicEmail.as('public_email'));

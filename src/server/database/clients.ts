@@ -118,6 +118,16 @@ export function findClient(database: Database, artistId: string, id: string) {
     .executeTakeFirst();
 }
 
+/** The artist's notes about a client of theirs. */
+export function findNotes(database: Database, artistId: string, id: string) {
+  return database
+    .selectFrom('clients')
+    .select(['notes', 'version'])
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+}
+
 export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
 /**
@@ -146,8 +156,8 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
           .as('visits'),
       (join) => join.onTrue(),
     )
-    .select([...COLUMNS, 'clients.notes', 'clients.created_at', 'clients.email_failed_at'])
-    .select('clients.erased_at')
+    .select([...COLUMNS, 'clients.notes', 'clients.version', 'clients.created_at'])
+    .select(['clients.email_failed_at', 'clients.erased_at'])
     .select(['appointment_count', 'last_appointment', 'next_appointment'])
     .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
     .select(otherEmailsOf(sql.ref('clients.id')).as('other_emails'))

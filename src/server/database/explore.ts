@@ -177,6 +177,8 @@ export function listCards(database: Database, artistIds: readonly string[]) {
       'artists.full_name',
       'artists.scheduling_type',
       'artists.avatar_id',
+      'artists.books',
+      'schedules.booking_range',
       'images.widths as avatar_widths',
       'images.formats as avatar_formats',
       'studios.name as studio_name',

@@ -9,6 +9,7 @@ import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/app
 import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
+import type { Books } from "#domain/books.ts";
 import type { MergedFields } from "#domain/client_merge.ts";
 import type { DataRequestKind } from "#domain/data_request.ts";
 import type { DesignColor } from "#domain/design.ts";
@@ -83,6 +84,7 @@ export interface Appointments {
   preferred_contact: PreferredContact | null;
   price: Price | null;
   private_notes: string | null;
+  private_version: Generated<number>;
   project_id: string | null;
   pronouns: string | null;
   service_id: string | null;
@@ -108,6 +110,7 @@ export interface Artists {
   about_me: string | null;
   avatar_id: string | null;
   booking_policy: Generated<string>;
+  books: Books | null;
   confirm_by_mail: Generated<boolean>;
   country: string | null;
   created_at: Generated<Timestamp>;
@@ -194,6 +197,7 @@ export interface Clients {
   phone_number: string | null;
   preferred_contact: PreferredContact | null;
   pronouns: string | null;
+  version: Generated<number>;
 }
 
 export interface CountedMails {

@@ -17,7 +17,7 @@ const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
 /** The details that the artist edits. Undefined ones keep their value. */
 type DetailChanges = Pick<
   AppointmentChanges,
-  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
+  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes' | 'private_version'
 >;
 
 /**
@@ -26,7 +26,7 @@ type DetailChanges = Pick<
  * has one. Equal details change nothing.
  * @returns the row as it is now
  * @throws Refusal `not_found` for another artist's service or design; `editions_used_up`;
- *   `status_changed` if it changed concurrently
+ *   `stale_notes`; `status_changed` if it changed concurrently
  * @throws InvalidInput for a note on a request, which its client would not see
  */
 export async function changeDetails(
@@ -37,6 +37,8 @@ export async function changeDetails(
 ): Promise<appointments.AppointmentRow> {
   if (changes.note && row.status === 'requested')
     throw new InvalidInput(['body', 'note'], REQUEST_NOTE_TEXT);
+  const { private_notes } = changes;
+  refuseStaleNotes(changes, row);
   const { artist_id: artistId } = row;
   const { service_id = row.service_id, design_id = row.design_id } = changes;
   const isNewService = service_id !== row.service_id;
@@ -54,7 +56,6 @@ export async function changeDetails(
   const price = given === undefined ? itsPrice : given;
   const note = changes.note === undefined ? row.artist_note : changes.note || null;
   const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
-  const { private_notes } = changes;
   const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
   if (!isShown && !isNoted) return row;
   const details = { service_id, design_id, price, artist_note: note, private_notes };
@@ -76,6 +77,20 @@ export async function changeDetails(
       },
     ]);
   return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
+}
+
+/**
+ * Refuses other private notes than the stored ones if the artist has not seen these. Without a version,
+ * nothing is refused.
+ * @throws Refusal `stale_notes`
+ */
+export function refuseStaleNotes(
+  changes: Pick<AppointmentChanges, 'private_notes' | 'private_version'>,
+  stored: Pick<appointments.AppointmentRow, 'private_notes' | 'private_version'>,
+): void {
+  const { private_notes, private_version = stored.private_version } = changes;
+  const isStale = private_version !== stored.private_version;
+  if (isStale && private_notes !== (stored.private_notes ?? '')) throw refuse('stale_notes');
 }
 
 /** A service or a design that the appointment has already; a deleted one costs nothing any more. */

@@ -30,7 +30,7 @@ import {
 } from '#domain/design.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import { earliest, type Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import {
   findArtistWithDesigns,
@@ -133,11 +133,6 @@ function toFilters(
     filter: { placement, size, free },
     isKnown,
   };
-}
-
-/** The earlier of two moments; null: never. */
-function earliest(one: Instant | null, other: Instant | null): Instant | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { MoneyInput } from '#contract/price.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
+import { booksAt } from '#domain/books.ts';
 import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import type { Money } from '#domain/money.ts';
@@ -24,7 +25,7 @@ import {
   canTakeBookings,
   eligibilityValidUntil,
 } from '#domain/subscription.ts';
-import { HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { earliest, HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
@@ -37,7 +38,7 @@ import { listPublicImages } from '#server/database/images.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
-import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
+import { loadBookingEligibility, toBooksStatus, toSubscription } from './booking_eligibility.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countryOf, currencyOf } from './currency.ts';
@@ -128,8 +129,9 @@ export async function toCacheableArtist(
   now: Instant,
 ): Promise<Cacheable<Artist>> {
   const eligibility = await loadBookingEligibility(context, row.id, now);
-  const value = toArtist(context, row, eligibility);
-  return { value, tags: [tag.artist(row.id)], until: eligibilityValidUntil(eligibility) };
+  const value = toArtist(context, row, eligibility, now);
+  const until = earliest(eligibilityValidUntil(eligibility), booksAt(row, now).until);
+  return { value, tags: [tag.artist(row.id)], until };
 }
 
 /** For the sitemap: the active artists who have finished signing up, ordered by username. */
@@ -164,13 +166,14 @@ export async function loadCurrentArtist(
   context: Context,
   artistId: string,
 ): Promise<CurrentArtist> {
+  const now = Date.now();
   const [row, schedule, eligibility] = await Promise.all([
     artists.findArtistById(context.database, artistId),
     artists.findArtistSchedule(context.database, artistId),
-    loadBookingEligibility(context, artistId, Date.now()),
+    loadBookingEligibility(context, artistId, now),
   ]);
   if (!row || !schedule) throw refuse('not_found');
-  return toCurrentArtist(context, row, schedule, eligibility);
+  return toCurrentArtist(context, row, schedule, eligibility, now);
 }
 
 /** The artist's own view of their account; superusers (who manage all accounts) see it too. */
@@ -179,10 +182,13 @@ export function toCurrentArtist(
   row: artists.OwnArtistRow,
   { schedule, bookingRange, clientNotices }: artists.ArtistSchedule,
   eligibility: BookingEligibility,
+  now: Instant,
 ): CurrentArtist {
+  const artist = toArtist(context, row, eligibility, now);
   return {
-    ...toArtist(context, row, eligibility),
+    ...artist,
     email: row.email,
+    books: { ...artist.books, state: row.books?.state ?? null },
     public_email: toPublicEmail(row),
     schedule: {
       // Copies, because the API's types accept no readonly arrays.
@@ -349,8 +355,12 @@ export async function updateSchedule(
   artistId: string,
   changes: ScheduleChanges & { booking_range?: BookingRange },
 ): Promise<CurrentArtist> {
-  await updateCalendar(context, artistId, (transaction) =>
-    artists.updateSchedule(transaction, artistId, changes),
+  // The booking range can close the books, which the artist's pages say.
+  const tags = changes.booking_range ? [tag.artist(artistId), tag.explore()] : [];
+  await invalidating(context, tags, () =>
+    updateCalendar(context, artistId, (transaction) =>
+      artists.updateSchedule(transaction, artistId, changes),
+    ),
   );
   return loadCurrentArtist(context, artistId);
 }
@@ -359,7 +369,9 @@ function toArtist(
   { images }: Context,
   row: artists.PublicArtistRow,
   eligibility: BookingEligibility,
+  now: Instant,
 ): Artist {
+  const books = booksAt(row, now);
   return {
     id: row.id,
     username: row.username,
@@ -371,7 +383,8 @@ function toArtist(
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
     studio: toStudio(row),
-    taking_bookings: canTakeBookings(eligibility),
+    taking_bookings: books.isOpen && canTakeBookings(eligibility),
+    books: toBooksStatus(books),
   };
 }
 

@@ -24,7 +24,7 @@ import {
   withAlikeDesigns,
   withNearestTimes,
 } from './bookable.ts';
-import { isTakingBookings } from './booking_eligibility.ts';
+import { requireTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
@@ -50,7 +50,7 @@ export interface RequestSender {
  * @param username the artist's; may be missing with a design, which belongs to one artist
  * @returns the client's view of the appointment
  * @throws Refusal `not_found`, `service_not_available`, `design_not_available`,
- *   `wrong_scheduling_type`, `not_taking_bookings`, `time_taken` (with the nearest free times),
+ *   `wrong_scheduling_type`, `not_taking_bookings`, `books_closed`, `time_taken` (with the nearest free times),
  *   `idempotency_key_reused`, `sender_blocked`
  * @throws InvalidInput without artist and design, or when the end does not match the duration
  * @throws ProofOfWorkRequired, RateLimited when many requests come in
@@ -68,8 +68,7 @@ export async function requestService(
     const minutes = await loadRequestedMinutes(context.database, artist, request, replaced);
     const start = Date.parse(request.start);
     const time = { start, end: start + minutes * MINUTE_MS };
-    if (!(await isTakingBookings(context, artist.id, Date.now())))
-      throw refuse('not_taking_bookings');
+    await requireTakingBookings(context, artist, Date.now());
     const wanted = { artist, time, exceptAppointmentId: replaced?.id };
     return withNearestTimes(
       context.database,
@@ -164,8 +163,7 @@ export async function requestDesign(
     await requireAvailableDesign(database, artist.id, designId, Date.now(), replaced);
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
-    if (!(await isTakingBookings(context, artist.id, Date.now())))
-      throw refuse('not_taking_bookings');
+    await requireTakingBookings(context, artist, Date.now());
     const hasWorked = await checkSender(context, artist.id, request.email, sender);
     const insertRequest = async (transaction: Database, now: Instant) => {
       await releaseReplacedHold(transaction, artist.id, request.replaces, now);

@@ -1,4 +1,7 @@
+import type { Artist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
+import { type BooksSettings, booksAt } from '#domain/books.ts';
+import { refuse } from '#domain/refusal.ts';
 import {
   type BookingEligibility,
   bookingEligibilityAt,
@@ -46,6 +49,24 @@ export async function isTakingBookings(
   return canTakeBookings(await loadBookingEligibility(context, artistId, now));
 }
 
+/**
+ * Refuses a new booking or request of an artist who takes none.
+ * @throws Refusal `not_taking_bookings`, `books_closed`
+ */
+export async function requireTakingBookings(
+  context: BillingContext,
+  artist: BooksSettings & { readonly id: string },
+  now: Instant,
+): Promise<void> {
+  if (!(await isTakingBookings(context, artist.id, now))) throw refuse('not_taking_bookings');
+  if (!booksAt(artist, now).isOpen) throw refuse('books_closed');
+}
+
+/** Converts to what the API says of an artist's books. */
+export function toBooksStatus({ isOpen }: ReturnType<typeof booksAt>): Artist['books'] {
+  return { is_open: isOpen, opens_at: null, draw: null };
+}
+
 /** Converts to the API's subscription, which may also be a trial; null while billing is off. */
 export function toSubscription(eligibility: BookingEligibility): Subscription | null {
   if (eligibility.kind === 'free') return null;
@@ -59,6 +80,7 @@ export function toSubscription(eligibility: BookingEligibility): Subscription | 
     current_period_end: periodEnd === null ? null : toRfc3339(periodEnd),
     cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
     is_trial: subscription === null,
+    allows_bookings: canTakeBookings(eligibility),
     grace_until: eligibility.kind === 'grace' ? toRfc3339(eligibility.until) : null,
   };
 }

@@ -7,6 +7,7 @@ import {
   statusAt,
 } from '#domain/appointment.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
+import { booksAt } from '#domain/books.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import type { ArtistMailKind, ClientMailKind, MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
@@ -94,7 +95,7 @@ export function bookableMinutes(row: AppointmentRow): number | null {
 async function canConfirm(
   context: Pick<Context, 'database' | 'payments'>,
   row: AppointmentRow,
-  { is_active }: ClientViewRow,
+  { is_active, books, booking_range }: ClientViewRow,
   now: Instant,
 ): Promise<boolean> {
   if (!is_active) return false;
@@ -115,6 +116,7 @@ async function canConfirm(
     hasDesign &&
     row.scheduling_type === 'service' &&
     mayStillReserve(row.created_at.getTime(), now) &&
+    booksAt({ ...row, books, booking_range }, now).isOpen &&
     (await isTakingBookings(context, row.artist_id, now))
   );
 }

@@ -1,7 +1,7 @@
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import { canUndoMerge, MERGE_UNDO_MS } from '#domain/client_merge.ts';
-import { requireFound } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import {
   insertAppointmentEvents,
@@ -48,19 +48,22 @@ export async function loadClient(
 /**
  * Changes the artist's record of a client. A new email reaches the client's open and upcoming
  * appointments and the mails that are still queued; other data in appointments do not change.
- * @throws Refusal `not_found`, `client_email_taken`
+ * @throws Refusal `not_found`, `client_email_taken`; `stale_notes`, with a `version`
  */
 export async function updateClient(
   context: Context,
   artistId: string,
   id: string,
-  changes: ClientChanges,
+  { version, ...changes }: ClientChanges,
   now: Instant,
 ): Promise<ClientRecord> {
   // The lock, because a change of an appointment could queue a mail to the old email.
   await withTakenRefusals(() =>
     withCalendarLock(context.database, artistId, async (transaction) => {
       const client = requireFound(await clients.findClient(transaction, artistId, id));
+      const stored = requireFound(await clients.findNotes(transaction, artistId, id));
+      const isStale = version !== undefined && version !== stored.version;
+      if (isStale && changes.notes !== stored.notes) throw refuse('stale_notes');
       const { email } = changes;
       const oldEmail = client.email;
       // At most one client has it.
@@ -122,6 +125,7 @@ export function toClient(row: clients.ClientWithVisits, now: Instant): ClientRec
     phone_number: row.phone_number,
     preferred_contact: row.preferred_contact,
     notes: row.notes,
+    version: row.version,
     erased_at: row.erased_at && toRfc3339(row.erased_at.getTime()),
     email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
     // Without appointments it is 0, not null; Kysely types every column of a left join as nullable.

@@ -3,6 +3,7 @@ import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
+import { booksAt } from '#domain/books.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -56,8 +57,8 @@ export async function loadConfirmation(
  * @param input `mail_token` is from the mailed link: it proves that the email is the client's, also
  *   when the confirmation is refused
  * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
- *   another version, or names a time that it no longer has; `offer_ended`; `not_taking_bookings`;
- *   those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
+ *   another version, or names a time that it no longer has; `offer_ended`;
+ *   `not_taking_bookings`; `books_closed`; those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
  *   with another token; `sender_took_share` when this sender has reserved too many times with mailed
  *   links
  * @throws InvalidInput when several times are offered and none is named
@@ -127,6 +128,10 @@ async function confirmTime(
     if (!view.is_active) throw refuse('not_taking_bookings');
     if (row.must_prove_email && !isProven)
       throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
+    const { books, booking_range } = view;
+    // Holds and offers that still wait for their confirmation go on.
+    if (decision === 'book_again' && !booksAt({ ...row, books, booking_range }, now).isOpen)
+      throw refuse('books_closed');
     const wanted = toWantedTime(row);
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || wanted === null) throw refuse('status_changed');

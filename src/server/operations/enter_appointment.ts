@@ -8,7 +8,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { requireRoomForClient } from './account_limits.ts';
-import { requireOwnDesign, requireOwnService } from './appointment_details.ts';
+import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
 import {
   loadAppointmentRow,
   notifyAndLoad,
@@ -24,7 +24,7 @@ import { updateCalendar } from './invalidating.ts';
  * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
  * @param entry has either a known client's id, or the details of a client
  * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
- *   `editions_used_up`, `wrong_client`
+ *   `editions_used_up`, `wrong_client`, `stale_notes`
  */
 export async function createAppointment(
   context: Context,
@@ -35,6 +35,7 @@ export async function createAppointment(
     const artist = requireFound(await findArtistById(transaction, artistId));
     const client = await resolveClient(transaction, artistId, entry);
     const last = await findLastSession(transaction, artistId, entry, client.client_id);
+    if (last) refuseStaleNotes(entry, last);
     const { service_id = null, design_id = last?.design_id ?? null, private_notes } = entry;
     const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
     const design = await requireDesignOfEntry(transaction, artistId, design_id, last);

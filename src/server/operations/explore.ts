@@ -1,6 +1,7 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
 import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
+import { booksAt } from '#domain/books.ts';
 import {
   addDays,
   addYearMonths,
@@ -18,11 +19,12 @@ import {
 } from '#domain/explore.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { earliest, type Instant, toRfc3339 } from '#domain/time.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
 import * as explore from '#server/database/explore.ts';
 import { toAvatar } from './artists.ts';
 import { toCalendarQuery } from './availability.ts';
+import { toBooksStatus } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { toDesign, toImage } from './to_image.ts';
 
@@ -76,7 +78,7 @@ export async function loadExplorePage(
       next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),
     },
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
-    until: isCacheable ? earliest([openCards.until, billing.until]) : NEVER,
+    until: isCacheable ? earliest(openCards.until, billing.until) : NEVER,
   };
 }
 
@@ -92,12 +94,6 @@ function nextPosition(
 function toNext(after: string | null, closedAfter: string | null): ExplorePage['next'] {
   if (after !== null) return { after };
   return closedAfter === null ? null : { closed_after: closedAfter };
-}
-
-/** Null when all are null. */
-function earliest(times: readonly (Instant | null)[]): Instant | null {
-  const known = times.filter((time) => time !== null);
-  return known.length > 0 ? Math.min(...known) : null;
 }
 
 interface BillingState {
@@ -122,7 +118,7 @@ async function loadBillingState(
   const { signup, failure } = await explore.findNextClosings(database, city, limits);
   const trialEnds = signup === null ? null : signup + TRIAL_MS;
   const graceEnds = failure === null ? null : failure + GRACE_MS;
-  return { limits, until: earliest([trialEnds, graceEnds]) };
+  return { limits, until: earliest(trialEnds, graceEnds) };
 }
 
 /** In the order of the positions. Artists who were deleted between the queries are left out. */
@@ -140,7 +136,10 @@ async function toOpenArtists(
 ): Promise<Cacheable<OpenArtist[]>> {
   const dates = searchedDates(now);
   const bookable = rows.filter(
-    (row) => row.scheduling_type === 'service' && row.shortest_service_minutes !== null,
+    (row) =>
+      row.scheduling_type === 'service' &&
+      row.shortest_service_minutes !== null &&
+      booksAt(row, now).isOpen,
   );
   const calendars = await listCalendars(
     context.database,
@@ -152,16 +151,20 @@ async function toOpenArtists(
     // The artist has gone back to an incomplete sign-up between the queries.
     if (scheduling_type === null) return [];
     const opening = findNextOpening(row, calendars.get(row.id), dates, now);
+    const books = booksAt(row, now);
     return {
-      artist: toOpenArtist(context, { ...row, scheduling_type }, opening.start),
+      artist: {
+        ...toOpenArtist(context, { ...row, scheduling_type }, opening.start),
+        books: toBooksStatus(books),
+      },
       tags: openArtistTags(row),
-      until: opening.until,
+      until: earliest(opening.until, books.until),
     };
   });
   return {
     value: cards.map(({ artist }) => artist),
     tags: cards.flatMap(({ tags }) => tags),
-    until: earliest(cards.map(({ until }) => until)),
+    until: earliest(...cards.map(({ until }) => until)),
   };
 }
 
@@ -215,7 +218,7 @@ function toOpenArtist(
   context: Context,
   row: FinishedCardRow,
   nextOpening: Instant | null,
-): OpenArtist {
+): Omit<OpenArtist, 'books'> {
   const designs = row.designs.map((design) => toDesign(context.images, design).image);
   const portfolio = row.portfolio.map((image) => toImage(context.images, image));
   return {

@@ -121,6 +121,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     ended_offer: toEndedOffer(row, timeAndStatus.status),
     ...toTerms(row),
     private_notes: row.private_notes ?? '',
+    private_version: row.private_version,
     project_id: row.project_id,
     keeps_edition: row.keeps_edition,
     payments: row.payments.map(({ id, amount, currency, method, received_on }) => ({

@@ -328,7 +328,7 @@ interface AppointmentEntry extends TimeRange {
   /** What is left out has its default, as the API describes it. */
   readonly details?: Pick<
     NewAppointment,
-    'design_id' | 'price' | 'note' | 'private_notes' | 'next_session_of'
+    'design_id' | 'price' | 'note' | 'private_notes' | 'private_version' | 'next_session_of'
   >;
 }
 
@@ -435,9 +435,10 @@ async function describeLastChange({ id, client }: Appointment): Promise<string |
 
 /** Turns a conflict with another appointment into an error of the field `time`. @throws always */
 function throwTimeFieldError(error: unknown): never {
-  // The API names a refusal only by its text; others are about the design or the client.
-  if (!isConflict(error) || error.detail !== TIME_TAKEN_TEXT) throw error;
+  if (!isConflict(error)) throw error;
   revalidate('appointments');
+  // The API names a refusal only by its text; others are about the design, the client or the notes.
+  if (error.detail !== TIME_TAKEN_TEXT) throw error;
   const msg =
     'Another appointment is in the way of that time, or too close to it. Please pick another.';
   throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);

@@ -121,9 +121,18 @@ function applyListParams(search: string, skip: number): void {
   history.replaceState(history.state, '', clientUrl(null));
 }
 
-/** Changes a client's details or notes, and shows success. @throws ApiError */
+/**
+ * Changes a client's details or notes, and shows success. After a refusal, loads the client again.
+ * @throws ApiError
+ */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
-  const client = await callAsArtist(changeClient, { path: { client_id: id }, body: changes });
+  const client = await callAsArtist(changeClient, {
+    path: { client_id: id },
+    body: changes,
+  }).catch((error: unknown) => {
+    $client.revalidate();
+    throw error;
+  });
   $client.mutate(client);
   const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
   showSuccessToast('Saved.', text);

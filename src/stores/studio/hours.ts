@@ -3,6 +3,7 @@ import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   changeBookingRange,
+  changeMe,
   changeSchedule,
   fetchMe,
   listAppointmentsInRange,
@@ -22,6 +23,7 @@ import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import {
   type HoursDraft,
@@ -214,6 +216,15 @@ export function createHoursEditor(me: CurrentArtist) {
 }
 
 export type HoursEditor = ReturnType<typeof createHoursEditor>;
+
+/** Opens or closes the books, or lets the booking range decide (null). Shows success or the error. */
+export function saveBooks(state: CurrentArtist['books']['state']): Promise<boolean> {
+  return attempt('Not changed', [], async () => {
+    const me = await callAsArtist(changeMe, { body: { books: state && { state } } });
+    applyMe(me);
+    showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);
+  });
+}
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider, useForm } from 'react-hook-form';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { TimeZoneField } from '#islands/forms/TimeZoneField.tsx';
 
 afterEach(cleanup);
@@ -71,9 +71,33 @@ test('an unknown name shows a message, and blur restores the previous time zone'
   expect(zone().value).toBe('America/New_York');
 });
 
-test('blur after part of a name chooses the first match', async () => {
+test.each([
+  ['tokyo', 'Asia/Tokyo'],
+  ['mumbai', 'Asia/Kolkata'],
+  ['tok', 'America/New_York'],
+  ['brazil', 'America/New_York'],
+])('Tab after “%s” leaves %s: only an exact name of one zone is chosen', async (typed, shown) => {
   const user = await openField();
-  type('tokyo');
+  await vi.dynamicImportSettled();
+  type(typed);
+  expect(options()).not.toEqual([]);
   await user.tab();
-  expect(zone().value).toBe('Asia/Tokyo');
+  expect(zone().value).toBe(shown);
+  expect(document.activeElement?.ariaLabel).not.toBe('Time zone');
+});
+
+test('the list that is opened after a name was typed in full highlights that zone', async () => {
+  const user = await openField();
+  type('Europe/Berlin');
+  await user.click(zone());
+  expect(options().length).toBeGreaterThan(100);
+  await user.keyboard('{Enter}');
+  expect(zone().value).toBe('Europe/Berlin');
+});
+
+test('zones have their present names, and the list is no stop of Tab', async () => {
+  await openField();
+  expect(options()).toEqual(expect.arrayContaining(['Europe/Kyiv', 'Asia/Kolkata']));
+  expect(options()).not.toContain('Europe/Kiev');
+  expect(screen.getByRole('listbox').tabIndex).toBe(-1);
 });

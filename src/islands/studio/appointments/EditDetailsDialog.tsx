@@ -6,6 +6,7 @@ import { sendChanges } from '#stores/studio/appointments.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
+import { NotesField } from '../NotesField.tsx';
 import { detailFields, toDetailsForm } from './details_form.ts';
 import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
@@ -33,12 +34,15 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
       // Without a price, another design or service would bring its own.
       ...((isAboutOther || 'price' in changes) && { price: typed.price }),
       ...(note !== undefined && { note }),
-      ...(private_notes !== undefined && { private_notes }),
+      ...(private_notes !== undefined && {
+        private_notes,
+        private_version: typed.private_version,
+      }),
     };
     const names = Object.keys(details);
     if (names.length === 0) return void showSuccessToast('Nothing changed.', 'All is as it was.');
     await changeOpened((opened) => sendChanges(opened, details));
-    const isPrivate = names.every((name) => name === 'private_notes');
+    const isPrivate = names.every((name) => name.startsWith('private_'));
     showSuccessToast(
       'Saved.',
       isPrivate
@@ -55,6 +59,7 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
         ...toDetailsForm(appointment, navigator.language),
         note: appointment.note ?? '',
         private_notes: appointment.private_notes,
+        private_version: appointment.private_version,
       }}
       draftName={`edit-${id}`}
       saveLabel="Save details"
@@ -70,8 +75,10 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
           rows={3}
         />
       )}
-      <TextAreaField
+      <NotesField
         name="private_notes"
+        versionName="private_version"
+        saved={{ text: appointment.private_notes, version: appointment.private_version }}
         label="Private notes (optional)"
         hint={privateNotesHint(project_id !== null)}
         rows={3}

@@ -7,6 +7,7 @@ import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
+import { NotesField } from '../NotesField.tsx';
 import { ClientFields } from './ClientFields.tsx';
 import { toDetailsForm } from './details_form.ts';
 import { appointmentClientName, privateNotesHint } from './labels.ts';
@@ -52,6 +53,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         price: typed.price,
         // Without them, the notes of the last session are shared.
         ...(private_notes !== undefined && { private_notes }),
+        ...(last && private_notes !== undefined && { private_version: typed.private_version }),
         ...(typed.note && { note: typed.note }),
         ...(last && { next_session_of: last.id }),
       },
@@ -87,8 +89,10 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       <TimeFields me={me} movedId={null} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
-      <TextAreaField
+      <NotesField
         name="private_notes"
+        versionName="private_version"
+        saved={{ text: last?.private_notes ?? '', version: last?.private_version ?? 0 }}
         label="Private notes (optional)"
         hint={privateNotesHint(last !== undefined)}
         rows={2}
@@ -114,5 +118,6 @@ function toNextSession(last: Appointment, me: CurrentArtist) {
     client_id: last.client.id,
     client_name: appointmentClientName(last.client),
     private_notes: last.private_notes,
+    private_version: last.private_version,
   };
 }

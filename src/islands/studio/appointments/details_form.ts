@@ -15,6 +15,7 @@ export function detailFields(currency: string, locale: string) {
     price: priceFormSchema(currency, locale),
     note: trimmedText(2000),
     private_notes: trimmedText(5000),
+    private_version: z.int(),
   };
 }
 

@@ -61,5 +61,6 @@ export const BLANK_APPOINTMENT = {
   price: { kind: '', amount: '', amount_to: '' },
   note: '',
   private_notes: '',
+  private_version: 0,
   customer_notes: '',
 } as const;

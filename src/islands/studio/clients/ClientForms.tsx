@@ -3,12 +3,13 @@ import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
 import { saveClient } from '#stores/studio/clients.ts';
-import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
+import { SelectField, TextField } from '../../forms/fields.tsx';
+import { NotesField } from '../NotesField.tsx';
 import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const ClientDetailsSchema = z.strictObject({
-  ...z.omit(ClientChanges, { notes: true }).shape,
+  ...z.omit(ClientChanges, { notes: true, version: true }).shape,
   // An empty field means that the email is unknown.
   email: z.pipe(
     z.transform((typed: string) => typed.trim() || null),
@@ -69,7 +70,7 @@ function toClientDetails(client: ClientRecord) {
   };
 }
 
-const NotesSchema = z.pick(ClientChanges, { notes: true });
+const NotesSchema = z.pick(ClientChanges, { notes: true, version: true });
 
 /** The artist's private notes about a client. */
 export function NotesForm({ client }: { client: ClientRecord }) {
@@ -79,12 +80,14 @@ export function NotesForm({ client }: { client: ClientRecord }) {
         schema={NotesSchema}
         draftName={`notes ${client.id}`}
         saved={client}
-        toValues={({ notes }) => ({ notes })}
+        toValues={({ notes, version }) => ({ notes, version })}
         saveLabel="Save notes"
         onSave={(values) => saveClient(client.id, values)}
       >
-        <TextAreaField
+        <NotesField
           name="notes"
+          versionName="version"
+          saved={{ text: client.notes, version: client.version }}
           label="Your notes"
           hint="Skin, allergies, ideas for the next piece. Clients see them only in a copy of their data."
           rows={6}

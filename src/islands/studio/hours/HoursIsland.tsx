@@ -9,6 +9,7 @@ import { createStudioPage } from '../create_studio_page.tsx';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { BookingRangeCard } from './BookingRangeCard.tsx';
 import { BookingRulesCard } from './BookingRulesCard.tsx';
+import { BooksCard } from './BooksCard.tsx';
 import { ExceptionsCard } from './ExceptionsCard.tsx';
 import { PreviewCard } from './PreviewCard.tsx';
 import { WeeklyHoursCard } from './WeeklyHoursCard.tsx';
@@ -41,6 +42,7 @@ function HoursForm({ me }: { me: CurrentArtist }) {
           <strong className="font-semibold text-ink">{hours.zone()}</strong>
           <span>.</span>
         </p>
+        <BooksCard me={me} />
         <WeeklyHoursCard hours={hours} />
         <ExceptionsCard hours={hours} />
         <BookingRulesCard hours={hours} />

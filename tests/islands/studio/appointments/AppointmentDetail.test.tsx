@@ -189,7 +189,8 @@ test('edited details send only what changed, and a taken design shows its reason
   type(/^Private notes/, 'Afraid of needles.');
   await press('Save details');
   await waitFor(() => expect(toastTexts()).toEqual(['Saved. Clients do not see these notes.']));
-  expect(lastBody()).toEqual({ private_notes: 'Afraid of needles.', version: BOOKED.version });
+  const { version, private_version } = BOOKED;
+  expect(lastBody()).toEqual({ private_notes: 'Afraid of needles.', version, private_version });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
   answers['PATCH appointments/booked'] = problemResponse(409, 'This design is taken as often.');

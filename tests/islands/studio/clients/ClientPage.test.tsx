@@ -10,7 +10,7 @@ import { LastMerge } from '#islands/studio/clients/LastMerge.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
-import { stubApi } from '#support/fake_api.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createClient, toListed } from '#support/fake_schedule_api.ts';
 
 const ZONE = 'America/New_York';
@@ -197,4 +197,29 @@ test('a merge that can no longer be undone is not offered', () => {
   const client = createMergedClient(Date.now() - HOUR_MS);
   render(<LastMerge client={client} zone={ZONE} />);
   expect(screen.queryByRole('region', { name: 'Last merge' })).toBeNull();
+});
+
+test('notes that another device changed stand beside the typed ones until the artist decides', async () => {
+  let stored = createClient({ notes: 'Latex' });
+  const calls = stubApi(({ method, path, body }) => {
+    if (method !== 'PATCH') return path === `clients/${stored.id}` ? stored : toListed();
+    if (body?.['version'] !== stored.version)
+      return problemResponse(409, 'These notes were changed.');
+    stored = { ...stored, ...body, version: stored.version + 1 };
+    return stored;
+  });
+  openPage(stored.id);
+  const field = await screen.findByLabelText('Your notes');
+  stored = { ...stored, notes: 'Latex, faints', version: 2 };
+  await userEvent.type(field, ', likes tea');
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save notes' }));
+  await save();
+  await screen.findByText('Latex, faints');
+  screen.getByText('These notes were changed. What you typed is still here.');
+  expect(field).toHaveProperty('value', 'Latex, likes tea');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both' }));
+  expect(screen.queryByText(/^Saved on another device/)).toBeNull();
+  await save();
+  await waitFor(() => expect(stored.notes).toBe('Latex, faints\n\nLatex, likes tea'));
+  expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });

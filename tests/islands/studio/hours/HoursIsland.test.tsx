@@ -223,3 +223,28 @@ test('unsaved hours stay after a failed save, and are restored after the login e
   expect(input('Monday, from').value).toBe('08:00');
   await save();
 });
+
+test('books are closed and opened at once; only who sets the times can be open by dates', async () => {
+  answers['PATCH users/me'] = ({ body }) => {
+    const books = { ...me.books, state: null, ...Object(body['books']) };
+    me = { ...me, books: { ...books, is_open: books.state !== 'closed' } };
+    return me;
+  };
+  await openPage({ ...ANA_WITH_SCHEDULE, scheduling_type: 'managed' });
+  const checked = () =>
+    screen.getAllByRole('radio', { checked: true })[0]?.closest('label')?.textContent;
+  expect(checked()).toMatch(/^Open on the days of/);
+  await userEvent.click(screen.getByRole('radio', { name: /^Closed/ }));
+  await screen.findByRole('heading', { name: 'Your books are closed' });
+  await userEvent.click(screen.getByRole('radio', { name: 'Open' }));
+  await screen.findByRole('heading', { name: 'Your books are open' });
+  expect(checked()).toBe('Open');
+  await userEvent.click(screen.getByRole('radio', { name: /^Open on the days/ }));
+  await waitFor(() => expect(checked()).toMatch(/^Open on the days/));
+  const sent = listWrites(calls).map(({ body }) => body);
+  expect(sent).toEqual([
+    { books: { state: 'closed' } },
+    { books: { state: 'open' } },
+    { books: null },
+  ]);
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { BOOKS_STATES } from '#domain/books.ts';
+import { namedObject } from './common.ts';
+
+/** Whether an artist takes new bookings and requests. */
+export const BooksStatus = namedObject('Books', {
+  is_open: z.boolean(),
+  opens_at: z.null(),
+  draw: z.null(),
+});
+
+/** The artist's own view. */
+export const OwnBooks = namedObject('OwnBooks', {
+  ...BooksStatus.shape,
+  state: z
+    .nullable(z.enum(BOOKS_STATES))
+    .check(z.describe('What the artist has set; null: open, by `booking_range` if managed')),
+});
+
+/** Null: nothing is set. */
+export const BooksChange = z.nullable(z.strictObject({ state: z.enum(BOOKS_STATES) }));
