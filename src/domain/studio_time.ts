@@ -1,8 +1,8 @@
 import type { TimeRange } from './availability.ts';
-import { addDays, type LocalDate } from './calendar_date.ts';
+import { addDays, type LocalDate, midnightUtc } from './calendar_date.ts';
 import { localDateAt, wallTimeAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, parseWallTime } from './time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseWallTime, utcDateAt } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
 
 /** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
@@ -37,6 +37,21 @@ export function sameClockTime(instant: Instant, from: string, to: string): Insta
   const minute = parseWallTime(wallTimeAt(from, instant));
   const { instant: start } = resolveWallTime(to, localDateAt(from, instant), minute);
   return start + (instant % MINUTE_MS);
+}
+
+/**
+ * The instant at which clocks in UTC show the date and time that the studio's show at `instant`, for
+ * libraries that know no time zones. The second of two times that occur twice follows their first.
+ */
+export function toWallInstant(zone: string, instant: Instant): Instant {
+  const minute = parseWallTime(wallTimeAt(zone, instant));
+  return midnightUtc(localDateAt(zone, instant)) + minute * MINUTE_MS + (instant % MINUTE_MS);
+}
+
+/** The opposite of `toWallInstant`; a time that a change of clocks skips becomes the next minute. */
+export function fromWallInstant(zone: string, wall: Instant): Instant {
+  const minute = (wall % DAY_MS) / MINUTE_MS;
+  return resolveWallTime(zone, utcDateAt(wall), minute).instant;
 }
 
 const MAX_DAYS_AHEAD = 60;

@@ -85,6 +85,30 @@ test('a device in another time zone sees that all times are in the studio’s zo
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
 });
 
+test.each(['Asia/Tokyo', 'America/New_York', 'Australia/Lord_Howe'])(
+  'in %s, a day off is marked on its own day in week and month',
+  async (time_zone) => {
+    answers['GET users/me'] = {
+      ...ANA_WITH_SCHEDULE,
+      studio: { ...ANA_WITH_SCHEDULE.studio, time_zone },
+      schedule: {
+        ...ANA_WITH_SCHEDULE.schedule,
+        exceptions: [{ date: '2026-12-10', windows: [] }],
+      },
+    };
+    openPage('?view=month&date=2026-12-10');
+    const [offInMonth] = await screen.findAllByText('Day off');
+    expect(offInMonth?.closest('.day-name')?.textContent).toBe('10Day off');
+    expect(offInMonth?.closest('[data-date]')?.getAttribute('data-date')).toBe('2026-12-10');
+    expect(
+      Array.from(document.querySelectorAll('.kind-off'), (cell) => cell.getAttribute('data-date')),
+    ).toEqual(['2026-12-10']);
+    await press('Week');
+    const [offInWeek] = await screen.findAllByText('Day off');
+    expect(offInWeek?.closest('.day-name')?.textContent).toBe('Thu 10Day off');
+  },
+);
+
 test('an appointment can be moved in its dialog', async () => {
   answers[`PATCH appointments/${APPOINTMENT_ID}`] = createAppointment({});
   openPage('?view=day&date=2026-12-03');
