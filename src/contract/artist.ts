@@ -24,6 +24,7 @@ import {
   SearchText,
   TimestampOutput,
   trimmedText,
+  ZoneOffsets,
 } from './common.ts';
 import { ImageSource } from './image.ts';
 import { Currency, Money, MoneyInput } from './price.ts';
@@ -37,6 +38,7 @@ export const Studio = namedObject('Studio', {
   state: z.string(),
   zip_code: z.string(),
   time_zone: z.string(),
+  offsets: ZoneOffsets,
 });
 export type Studio = z.output<typeof Studio>;
 

@@ -92,6 +92,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     keeps_edition: false,
     payments: [],
     created_at: '2026-11-01T12:00:00Z',
+    offsets: ANA.studio.offsets,
     ...parts,
   };
 }

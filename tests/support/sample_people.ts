@@ -40,6 +40,6 @@ export const ROSA_ARTIST: Artist = {
   instagram_url: null,
   about_me: null,
   scheduling_type: 'service',
-  studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null },
+  studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null, offsets: [] },
   taking_bookings: true,
 };

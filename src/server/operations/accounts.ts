@@ -43,11 +43,13 @@ export async function listAccounts(
   const { rows, count } = await artists.listAllArtists(context.database, search, { skip, limit });
   const ids = rows.map(({ id }) => id);
   const schedules = await artists.listArtistSchedules(context.database, ids);
-  const eligibilities = await loadBookingEligibilities(context, ids, Date.now());
+  const now = Date.now();
+  const eligibilities = await loadBookingEligibilities(context, ids, now);
   const data = rows.flatMap((row) => {
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
     // Either is missing if the account was deleted between the queries.
-    return schedule && eligibility ? [toCurrentArtist(context, row, schedule, eligibility)] : [];
+    if (!schedule || !eligibility) return [];
+    return [toCurrentArtist(context, row, schedule, eligibility, now)];
   });
   return { data, count };
 }

@@ -19,12 +19,13 @@ import { toEmailHint } from '#domain/mailbox.ts';
 import type { Money } from '#domain/money.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
 import {
   type BookingEligibility,
   canTakeBookings,
   eligibilityValidUntil,
 } from '#domain/subscription.ts';
-import { HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
@@ -50,7 +51,7 @@ import { limitEmailProofs } from './prove_email.ts';
 import type { TokenOwner } from './sessions.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
-import { toStudio } from './to_studio.ts';
+import { toStudioWithOffsets } from './to_studio.ts';
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(
@@ -121,6 +122,9 @@ export async function loadArtist(
   return toCacheableArtist(context, row, now);
 }
 
+/** How long a cache stores an answer, and serves it while it is rendered again. */
+const MAX_CACHED_MS = (DEFAULT_CACHE_POLICY.maxAge + DEFAULT_CACHE_POLICY.swr) * SECOND_MS;
+
 /** An artist as visitors see them, from the artist's row. */
 export async function toCacheableArtist(
   context: Context,
@@ -128,8 +132,13 @@ export async function toCacheableArtist(
   now: Instant,
 ): Promise<Cacheable<Artist>> {
   const eligibility = await loadBookingEligibility(context, row.id, now);
-  const value = toArtist(context, row, eligibility);
-  return { value, tags: [tag.artist(row.id)], until: eligibilityValidUntil(eligibility) };
+  const value = toArtist(context, row, eligibility, now);
+  // No cache stores the answer until then, except in the last hours of a month.
+  const { isNewAt } = offsetsRange(row.time_zone, now);
+  const isNewSoon = isNewAt - now < MAX_CACHED_MS;
+  const eligibleUntil = eligibilityValidUntil(eligibility);
+  const until = isNewSoon ? Math.min(isNewAt, eligibleUntil ?? isNewAt) : eligibleUntil;
+  return { value, tags: [tag.artist(row.id)], until };
 }
 
 /** For the sitemap: the active artists who have finished signing up, ordered by username. */
@@ -164,13 +173,14 @@ export async function loadCurrentArtist(
   context: Context,
   artistId: string,
 ): Promise<CurrentArtist> {
+  const now = Date.now();
   const [row, schedule, eligibility] = await Promise.all([
     artists.findArtistById(context.database, artistId),
     artists.findArtistSchedule(context.database, artistId),
-    loadBookingEligibility(context, artistId, Date.now()),
+    loadBookingEligibility(context, artistId, now),
   ]);
   if (!row || !schedule) throw refuse('not_found');
-  return toCurrentArtist(context, row, schedule, eligibility);
+  return toCurrentArtist(context, row, schedule, eligibility, now);
 }
 
 /** The artist's own view of their account; superusers (who manage all accounts) see it too. */
@@ -179,9 +189,12 @@ export function toCurrentArtist(
   row: artists.OwnArtistRow,
   { schedule, bookingRange, clientNotices }: artists.ArtistSchedule,
   eligibility: BookingEligibility,
+  now: Instant,
 ): CurrentArtist {
+  const { start, end } = offsetsRange(row.time_zone, now);
   return {
-    ...toArtist(context, row, eligibility),
+    ...toArtist(context, row, eligibility, now),
+    studio: toStudioWithOffsets(row, [row.created_at.getTime(), start, end]),
     email: row.email,
     public_email: toPublicEmail(row),
     schedule: {
@@ -359,7 +372,9 @@ function toArtist(
   { images }: Context,
   row: artists.PublicArtistRow,
   eligibility: BookingEligibility,
+  now: Instant,
 ): Artist {
+  const { start, end } = offsetsRange(row.time_zone, now);
   return {
     id: row.id,
     username: row.username,
@@ -370,7 +385,7 @@ function toArtist(
     instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
-    studio: toStudio(row),
+    studio: toStudioWithOffsets(row, [start, end]),
     taking_bookings: canTakeBookings(eligibility),
   };
 }

@@ -24,7 +24,7 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { toService } from './services.ts';
 import { toAskedData } from './to_data_request.ts';
 import { toDesign } from './to_image.ts';
-import { toStudio } from './to_studio.ts';
+import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from './to_studio.ts';
 
 /** What concerns only the artist is not in the client's history. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
@@ -82,7 +82,20 @@ export function toConfirmation(
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
     service: toBookedService(row),
-    user: { username: row.username, full_name: row.full_name, studio: toStudio(row) },
+    user: {
+      username: row.username,
+      full_name: row.full_name,
+      studio: toStudioWithOffsets(row, [
+        now,
+        ...instantsOf(row),
+        cancelUntil,
+        moveUntil,
+        ...times.flatMap((time) => [time.start, time.end]),
+        ...events.flatMap(({ at, start }) => [at, start]),
+        ...data_requests.map(({ askedAt }) => askedAt),
+        data_erased_at?.getTime(),
+      ]),
+    },
   };
 }
 
@@ -131,7 +144,15 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
       received_on,
     })),
     created_at: toRfc3339(row.created_at.getTime()),
+    offsets: offsetsOf(row.time_zone, [now, ...instantsOf(row)]),
   };
+}
+
+/** The instants of an appointment that are in its row. */
+function instantsOf(row: AppointmentRow): readonly PossibleInstant[] {
+  const { created_at, start, end, blocked_until, expires_at, ended_offer } = row;
+  const dates = [created_at, start, end, blocked_until, expires_at];
+  return [...dates.map((date) => date?.getTime()), ended_offer?.start];
 }
 
 /** What was agreed when it was booked. */

@@ -21,7 +21,7 @@ import {
   SERVER_ERROR,
   SERVER_STATE,
 } from '#support/admin_records.ts';
-import { problemResponse } from '#support/fake_api.ts';
+import { problemResponse, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, toListed } from '#support/fake_schedule_api.ts';
 import {
   findDialog,
@@ -34,7 +34,7 @@ import {
 const BOSS: CurrentArtist = {
   ...ANA_SELF,
   is_superuser: true,
-  studio: { ...ANA_SELF.studio, time_zone: 'UTC' },
+  studio: { ...ANA_SELF.studio, ...zoneWithOffsets('UTC') },
 };
 
 afterEach(async () => {

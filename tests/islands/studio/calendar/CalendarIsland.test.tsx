@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
-import { APPOINTMENT_ID, type ApiCall } from '#support/fake_api.ts';
+import { APPOINTMENT_ID, type ApiCall, zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
@@ -90,7 +90,7 @@ test.each(['Asia/Tokyo', 'America/New_York', 'Australia/Lord_Howe'])(
   async (time_zone) => {
     answers['GET users/me'] = {
       ...ANA_WITH_SCHEDULE,
-      studio: { ...ANA_WITH_SCHEDULE.studio, time_zone },
+      studio: { ...ANA_WITH_SCHEDULE.studio, ...zoneWithOffsets(time_zone) },
       schedule: {
         ...ANA_WITH_SCHEDULE.schedule,
         exceptions: [{ date: '2026-12-10', windows: [] }],
