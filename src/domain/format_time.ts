@@ -103,6 +103,11 @@ export function formatDayWithYear(
   return formatDate(when, zone, { ...LONG_DAY, year: 'numeric' }, conventions);
 }
 
+/** 'December 1, 2026' */
+export function formatLongDate(when: InstantLike, zone: Zone): string {
+  return formatInstant(when, zone, { dateStyle: 'long' });
+}
+
 /** 'Tue, Dec 1, 2026' */
 export function formatShortDay(when: InstantLike, zone: Zone): string {
   return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });

@@ -2,7 +2,15 @@ import type { TimeRange } from './availability.ts';
 import { addDays, addMonths, type LocalDate, midnightUtc, toYearMonth } from './calendar_date.ts';
 import { localDateAt, wallTimeAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseWallTime, utcDateAt } from './time.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  parseWallTime,
+  toRfc3339,
+  utcDateAt,
+} from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
 import type { Zone } from './zone_offsets.ts';
 
@@ -34,7 +42,7 @@ export function toStudioTime(zone: Zone, { start, end }: TimeRange): StudioTime 
  * The instant at which clocks in another zone show the date and time that they show in `from` at
  * `instant`. A time that a change of clocks skips becomes the next minute that exists.
  */
-export function sameClockTime(instant: Instant, from: string, to: string): Instant {
+export function sameClockTime(instant: Instant, from: Zone, to: Zone): Instant {
   const minute = parseWallTime(wallTimeAt(from, instant));
   const { instant: start } = resolveWallTime(to, localDateAt(from, instant), minute);
   return start + (instant % MINUTE_MS);
@@ -53,6 +61,17 @@ export function toWallInstant(zone: Zone, instant: Instant): Instant {
 export function fromWallInstant(zone: Zone, wall: Instant): Instant {
   const minute = (wall % DAY_MS) / MINUTE_MS;
   return resolveWallTime(zone, utcDateAt(wall), minute).instant;
+}
+
+/**
+ * A minute as an artist sends it: what the studio's clocks show, which the server resolves; or the
+ * instant (RFC 3339), where they show the same a second time.
+ */
+export function toStudioMinute(zone: Zone, instant: Instant): string | { local: string } {
+  const wall = toWallInstant(zone, instant);
+  return fromWallInstant(zone, wall) === instant
+    ? { local: toRfc3339(wall).slice(0, 16) }
+    : toRfc3339(instant);
 }
 
 /** How many months after the present one an artist's offsets cover: clients book 24 months ahead. */

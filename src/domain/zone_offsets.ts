@@ -25,8 +25,11 @@ export function zoneName(zone: Zone): string {
 }
 
 /** The same zone, with the offsets that an answer of the API has for its own instants. */
-export function withOffsets(zone: Zone, { offsets }: Pick<StudioZone, 'offsets'>): StudioZone {
-  return { time_zone: zoneName(zone), offsets };
+export function withOffsets(
+  { time_zone }: StudioZone,
+  { offsets }: Pick<StudioZone, 'offsets'>,
+): StudioZone {
+  return { time_zone, offsets };
 }
 
 /** The UTC offset at an instant, in minutes; null before the first of `offsets`. */

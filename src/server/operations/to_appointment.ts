@@ -13,6 +13,7 @@ import {
 import { toSlot } from '#domain/availability.ts';
 import { isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
 import {
@@ -48,6 +49,8 @@ export function toConfirmation(
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
   const isOpen = status === 'held' || status === 'offered';
+  // The page lists free times too.
+  const covered = offsetsRange(row.time_zone, now);
   return {
     id: row.id,
     ...timeAndStatus,
@@ -86,7 +89,8 @@ export function toConfirmation(
       username: row.username,
       full_name: row.full_name,
       studio: toStudioWithOffsets(row, [
-        now,
+        covered.start,
+        covered.end,
         ...instantsOf(row),
         cancelUntil,
         moveUntil,

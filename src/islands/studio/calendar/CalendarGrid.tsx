@@ -18,6 +18,7 @@ import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 import { fromWallInstant, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, utcDateAt } from '#domain/time.ts';
+import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
 import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
 
@@ -41,9 +42,9 @@ interface CalendarGridProps {
 /** FullCalendar with the artist's appointments and opening hours. */
 export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: CalendarGridProps) {
   const { schedule } = me;
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const { view, date } = page;
-  const drawn = entries.map((entry) => toWallRange(zone, entry));
+  const drawn = entries.map((entry) => toWallRange(withOffsets(zone, entry.appointment), entry));
   const hours = visibleHours(schedule, visibleDates(view, date), drawn);
   const events = useMemo(
     () => [
@@ -101,7 +102,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
           return entry ? (
             <EntryText
               entry={entry}
-              zone={zone}
+              zone={isMirror ? zone : withOffsets(zone, entry.appointment)}
               layout={isShort || view === 'month' ? 'line' : 'full'}
               start={event.start && isMirror ? instantOf(event.start) : entry.start}
             />
@@ -160,12 +161,12 @@ function DayHeading({ text, kind }: { text: string; kind: DayKind }) {
   );
 }
 
-function toEvent(zone: string, entry: CalendarEntry): EventInput {
+function toEvent(zone: StudioZone, entry: CalendarEntry): EventInput {
   const { id, canMove, appointment } = entry;
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
-    ...toWallRange(zone, entry),
+    ...toWallRange(withOffsets(zone, appointment), entry),
     editable: canMove,
     className: `entry entry-${appointment.status}`,
   };
@@ -182,8 +183,8 @@ function toBackgroundEvents(
   const buffers = entries
     .filter(({ appointment }) => occupiesCalendar(appointment.status))
     .filter(({ end, blockedUntil }) => end < blockedUntil)
-    .map(({ end, blockedUntil }) =>
-      toWallRange(studio.time_zone, { start: end, end: blockedUntil }),
+    .map(({ appointment, end, blockedUntil }) =>
+      toWallRange(withOffsets(studio, appointment), { start: end, end: blockedUntil }),
     );
   return [
     ...closed.map((range) => toBackgroundEvent(range, 'entry-closed')),
@@ -192,7 +193,7 @@ function toBackgroundEvents(
 }
 
 /** As the studio's clocks show it; where they go back in between, as long as it takes. */
-function toWallRange(zone: string, { start, end }: TimeRange): TimeRange {
+function toWallRange(zone: StudioZone, { start, end }: TimeRange): TimeRange {
   const wallStart = toWallInstant(zone, start);
   const wallEnd = toWallInstant(zone, end);
   return { start: wallStart, end: wallEnd > wallStart ? wallEnd : wallStart + end - start };
@@ -212,7 +213,7 @@ const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
 
 interface EntryTextProps {
   entry: CalendarEntry;
-  zone: string;
+  zone: StudioZone;
   /** The start to show: while the appointment is dragged, the new one. */
   start: number;
   layout: 'line' | 'full';

@@ -3,13 +3,14 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   return (
     <>
       <p className="text-muted">
@@ -65,7 +66,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-function SessionRow({ session, zone }: { session: Session; zone: string }) {
+function SessionRow({ session, zone }: { session: Session; zone: StudioZone }) {
   const name = session.browser ?? 'Unknown browser';
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">

@@ -144,7 +144,7 @@ test('a recovery link is made by the token of a new login, and shown until the d
     'POST admin/artists/bo-id/recovery-link': () => made.promise,
     'DELETE users/me/session': new Response(null, { status: 204 }),
   };
-  const studio = { ...BOSS.studio, time_zone: 'Asia/Kathmandu' };
+  const studio = { ...BOSS.studio, ...zoneWithOffsets('Asia/Kathmandu') };
   const calls = open('', answers, { ...BOSS, studio });
   await press('Recovery link… for bo');
   const dialog = await findDialog('Recovery link for bo');

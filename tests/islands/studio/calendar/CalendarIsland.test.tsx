@@ -56,8 +56,8 @@ test('the view is in the URL, which opens the calendar in the same view', async 
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
   const { query } = calls.find(({ path }) => path === 'appointments/schedule/') ?? {};
   expect(Object.fromEntries(query ?? [])).toEqual({
-    start: '2026-11-29T05:00:00Z',
-    end: '2026-12-06T04:59:00Z',
+    start: '2026-11-28T10:00:00Z',
+    end: '2026-12-06T11:59:00Z',
   });
   const before = history.length;
   await press('Month');
@@ -120,7 +120,9 @@ test('an appointment can be moved in its dialog', async () => {
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '12:00' } });
   await press('Move it');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(listWrites(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
+  expect(listWrites(calls).map(({ body }) => body['start'])).toEqual([
+    { local: '2026-12-03T12:00' },
+  ]);
 });
 
 test('a day can be taken off and reopened', async () => {
