@@ -21,9 +21,11 @@ import {
   optionalText,
   PageQuery,
   SearchText,
+  StudioMinuteInput,
   TimestampInput,
   TimestampOutput,
   trimmedText,
+  ZoneOffsets,
 } from './common.ts';
 import { AskedData } from './data_request.ts';
 import { Design } from './design.ts';
@@ -33,6 +35,7 @@ import { Money, Price, PriceInput } from './price.ts';
 import { Service } from './service.ts';
 
 const EndInput = MinuteInput.check(z.describe(LAST_MINUTE_DESCRIPTION));
+const StudioEndInput = StudioMinuteInput.check(z.describe(LAST_MINUTE_DESCRIPTION));
 const EndOutput = z.nullable(TimestampOutput).check(z.describe(LAST_MINUTE_DESCRIPTION));
 
 const ArtistNote = z
@@ -290,6 +293,7 @@ export const Appointment = namedObject('Appointment', {
     .check(z.describe('Whether it is cancelled and still uses up its edition of the design')),
   payments: z.array(Payment).check(z.describe('What the artist has received, the oldest first')),
   created_at: TimestampOutput,
+  offsets: ZoneOffsets,
 });
 export type Appointment = z.output<typeof Appointment>;
 
@@ -341,14 +345,24 @@ const NewClient = z
 
 const MAX_LENGTH_MS = 31 * 24 * HOUR_MS;
 
-/** Requires both times or neither. */
-const validTimeRange = z.refine<{ start?: string | undefined; end?: string | undefined }>(
+export const END_ERROR = 'The end must not be before the start';
+
+/** Whether an appointment may take this time; both are instants, `end` is the last minute, included. */
+export function isValidLength(start: number, end: number): boolean {
+  return end >= start && end - start < MAX_LENGTH_MS;
+}
+
+/** Requires both times or neither. The server checks the others, when it knows the zone. */
+const validTimeRange = z.refine<{
+  start?: StudioMinuteInput | undefined;
+  end?: StudioMinuteInput | undefined;
+}>(
   ({ start, end }) => {
     if (start === undefined || end === undefined) return start === end;
-    const length = Date.parse(end) - Date.parse(start);
-    return length >= 0 && length < MAX_LENGTH_MS;
+    const areInstants = typeof start === 'string' && typeof end === 'string';
+    return !areInstants || isValidLength(Date.parse(start), Date.parse(end));
   },
-  { path: ['end'], error: 'The end must not be before the start' },
+  { path: ['end'], error: END_ERROR },
 );
 
 /** Only the artist reads them. With a version, the API refuses to overwrite newer ones. */
@@ -366,8 +380,8 @@ export const NewAppointment = z
     client_id: z.optional(Id),
     service_id: z.nullish(Id),
     design_id: z.nullish(Id),
-    start: MinuteInput,
-    end: EndInput,
+    start: StudioMinuteInput,
+    end: StudioEndInput,
     customer_notes: optionalText(5000),
     price: z
       .optional(PriceInput)
@@ -407,8 +421,8 @@ const DETAIL_NAMES = ['service_id', 'design_id', 'price', 'private_notes'] as co
  */
 export const AppointmentChanges = z
   .strictObject({
-    start: z.optional(MinuteInput),
-    end: z.optional(EndInput),
+    start: z.optional(StudioMinuteInput),
+    end: z.optional(StudioEndInput),
     status: z.optional(z.enum(ARTIST_STATUSES)),
     note: Note.check(z.describe('To the client, with a time, details, `declined` or `cancelled`')),
     ...appointmentDetails,

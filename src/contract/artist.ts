@@ -25,6 +25,7 @@ import {
   SearchText,
   TimestampOutput,
   trimmedText,
+  ZoneOffsets,
 } from './common.ts';
 import { ImageSource } from './image.ts';
 import { ownerProofFields } from './owner_proof.ts';
@@ -39,6 +40,7 @@ export const Studio = namedObject('Studio', {
   state: z.string(),
   zip_code: z.string(),
   time_zone: z.string(),
+  offsets: ZoneOffsets,
 });
 export type Studio = z.output<typeof Studio>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LAST_MINUTE_DESCRIPTION, namedObject, TimestampOutput } from './common.ts';
+import { LAST_MINUTE_DESCRIPTION, namedObject, TimestampOutput, ZoneOffsets } from './common.ts';
 
 /** A month in the studio's zone; `month` counts from 1. */
 export const MonthQuery = z.object({
@@ -22,5 +22,8 @@ export const AvailableDay = z.object({
 export type AvailableDay = z.output<typeof AvailableDay>;
 
 /** Only dates with a free time, in order. */
-export const Availability = namedObject('Availability', { data: z.array(AvailableDay) });
+export const Availability = namedObject('Availability', {
+  data: z.array(AvailableDay),
+  offsets: ZoneOffsets,
+});
 export type Availability = z.output<typeof Availability>;

@@ -51,6 +51,35 @@ export const MinuteInput = TimestampInput.check(
   z.describe('A whole minute, RFC 3339'),
 );
 
+const LOCAL_MINUTE = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d$/;
+const isLocalMinute = (text: string) =>
+  LOCAL_MINUTE.test(text) && LocalDate.safeParse(text.slice(0, 10)).success;
+
+/** A time as an artist sends it: an instant, or what the studio's clocks show. */
+export const StudioMinuteInput = z.union([
+  MinuteInput,
+  z.strictObject({
+    local: z.string().check(
+      z.refine(isLocalMinute, 'Must be a date and a time, such as 2027-01-13T10:00'),
+      z.meta({
+        description:
+          'In the zone of the studio. A time that a change of clocks skips is a 422; one that occurs twice is its first.',
+        examples: ['2027-01-13T10:00'],
+      }),
+    ),
+  }),
+]);
+export type StudioMinuteInput = z.output<typeof StudioMinuteInput>;
+
+/** The zone of a studio for browsers, whose zone data may differ (docs/decisions/0065). */
+export const ZoneOffsets = z
+  .array(z.object({ from: z.string(), minutes: z.int() }))
+  .check(
+    z.describe(
+      'The UTC offsets of the studio’s zone, each from an instant (RFC 3339) to the next, that cover all instants of this answer; the first begins with the time that is covered',
+    ),
+  );
+
 /** RFC 3339 in UTC. */
 export const TimestampOutput = z
   .string()

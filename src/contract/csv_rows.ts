@@ -11,6 +11,7 @@ import type { Money } from '#domain/money.ts';
 import { sumByCurrency } from '#domain/payment.ts';
 import type { Price } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
+import type { Zone } from '#domain/zone_offsets.ts';
 import type { Appointment } from './appointment.ts';
 import type { ClientRecord } from './client.ts';
 import type { ReceivedMessage } from './contact.ts';
@@ -19,7 +20,7 @@ import type { ListedPayment } from './payment.ts';
 /** One kind of table: the titles of its columns, and the row of one item. */
 export interface CsvTable<Item> {
   readonly titles: readonly string[];
-  readonly toRow: (item: Item, zone: string) => CsvRow;
+  readonly toRow: (item: Item, zone: Zone) => CsvRow;
 }
 
 export const CLIENT_TABLE: CsvTable<ClientRecord> = {
@@ -128,7 +129,7 @@ function formatMoneyCell(money: Money): string {
 }
 
 /** `YYYY-MM-DD HH:MM`, which spreadsheets recognize as a time. */
-function formatDateTime(when: string | Instant | null, zone: string): string {
+function formatDateTime(when: string | Instant | null, zone: Zone): string {
   if (when === null) return '';
   return `${localDateAt(zone, when)} ${wallTimeAt(zone, when)}`;
 }

@@ -1,5 +1,6 @@
 import type { Actor, AppointmentEventKind } from './appointment.ts';
 import { formatShortDateAndTime } from './format_time.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** The part of an event that its sentence needs; times are RFC 3339. */
 export interface HistoryEvent {
@@ -22,7 +23,7 @@ export interface HistoryEvent {
 export function formatHistoryEvent(
   { by, what, from_start, to_start, note }: HistoryEvent,
   names: { readonly artist: string; readonly client: string | null },
-  zone: string,
+  zone: Zone,
 ): string {
   const client = names.client ?? 'the client';
   const Client = names.client ?? 'The client';
@@ -75,6 +76,6 @@ export function formatHistoryEvent(
   }
 }
 
-function formatStart(start: string | null, zone: string): string {
+function formatStart(start: string | null, zone: Zone): string {
   return start === null ? 'a time' : formatShortDateAndTime(start, zone);
 }

@@ -11,6 +11,7 @@ import { localDateAt } from './format_time.ts';
 import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from './time.ts';
 import { createWallTimeResolver, resolveWallTime, type WallTimeResolver } from './wall_clock.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
 export interface TimeRange {
@@ -31,7 +32,7 @@ export interface FreeDay {
 
 /** All that decides when clients can book an artist. */
 export interface Calendar {
-  readonly zone: string;
+  readonly zone: Zone;
   readonly schedule: Schedule;
   readonly bookingRange: BookingRange;
   /** The times of appointments with their buffers, in order of start, without overlaps. */

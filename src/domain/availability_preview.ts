@@ -12,6 +12,7 @@ import { localDateAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import { type Instant, parseWallTime } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** The free times on a date, or the reason why there are none. */
 export interface PreviewDay {
@@ -61,7 +62,7 @@ export function dayKindOn(hours: OpeningHours, date: LocalDate): DayKind {
 /** Open time on the dates `first` to `last`, both included, in order; adjoining ranges are merged. */
 export function openTimeRanges(
   hours: OpeningHours,
-  zone: string,
+  zone: Zone,
   first: LocalDate,
   last: LocalDate,
 ): TimeRange[] {
@@ -81,7 +82,7 @@ export function openTimeRanges(
 /** Closed time on the dates `first` to `last`, both included; ranges are split at midnight. */
 export function closedTimeRanges(
   hours: OpeningHours,
-  zone: string,
+  zone: Zone,
   first: LocalDate,
   last: LocalDate,
 ): TimeRange[] {
@@ -103,7 +104,7 @@ export function closedTimeRanges(
 /** The times that lie partly or wholly outside the opening hours. `end` is without the buffer. */
 export function filterOutsideHours<T extends TimeRange>(
   hours: OpeningHours,
-  zone: string,
+  zone: Zone,
   times: readonly T[],
 ): T[] {
   return times.filter(({ start, end }) => {

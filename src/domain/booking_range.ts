@@ -8,6 +8,7 @@ import {
 } from './calendar_date.ts';
 import { localDateAt } from './format_time.ts';
 import type { Instant } from './time.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** How far ahead clients may book. Dates are in the studio's zone, `start` and `end` included. */
 export type BookingRange =
@@ -22,7 +23,7 @@ export const DEFAULT_BOOKING_RANGE: BookingRange = { kind: 'rolling', days: 60 }
 const MAX_MONTHS_AHEAD = 24;
 
 /** Bookable dates in the studio's zone; `last < first` when there is none. */
-export function bookableDates(range: BookingRange, zone: string, now: Instant): DateRange {
+export function bookableDates(range: BookingRange, zone: Zone, now: Instant): DateRange {
   const today = localDateAt(zone, now);
   const furthest = addMonths(today, MAX_MONTHS_AHEAD);
   switch (range.kind) {

@@ -8,10 +8,8 @@ import {
   type LocalDate,
   startOfWeek,
 } from './calendar_date.ts';
-import { localDateAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import { type Instant, MINUTE_MS, parseWallTime, type WallMinute } from './time.ts';
-import { resolveWallTime } from './wall_clock.ts';
+import { DAY_MS, MINUTE_MS, parseWallTime, utcDateAt, type WallMinute } from './time.ts';
 
 export const CALENDAR_VIEWS = ['day', 'week', 'month', 'list'] as const;
 export type CalendarView = (typeof CALENDAR_VIEWS)[number];
@@ -39,10 +37,10 @@ const DEFAULT_HOURS = { start: 9 * HOUR, end: 18 * HOUR };
 /**
  * The part of the day to draw for the given dates, in whole hours: all opening hours and all booked
  * times, with at least an hour before and after them.
+ * @param booked the studio's wall-clock times, as instants in UTC
  */
 export function visibleHours(
   hours: OpeningHours,
-  zone: string,
   { first, last }: DateRange,
   booked: readonly TimeRange[],
 ): { start: WallMinute; end: WallMinute } {
@@ -50,21 +48,15 @@ export function visibleHours(
   const starts = windows.map(({ start }) => parseWallTime(start));
   const ends = windows.map(({ end }) => parseWallTime(end));
   for (const { start, end } of booked) {
-    const isOneDay = localDateAt(zone, start) === localDateAt(zone, end - 1);
-    starts.push(isOneDay ? minuteOfDay(zone, start) : 0);
-    ends.push(isOneDay ? minuteOfDay(zone, end - 1) : DAY);
+    const isOneDay = utcDateAt(start) === utcDateAt(end - 1);
+    starts.push(isOneDay ? (start % DAY_MS) / MINUTE_MS : 0);
+    ends.push(isOneDay ? ((end - 1) % DAY_MS) / MINUTE_MS : DAY);
   }
   if (starts.length === 0) return DEFAULT_HOURS;
   return {
     start: Math.max(0, Math.floor(Math.min(...starts) / HOUR - 1) * HOUR),
     end: Math.min(DAY, Math.ceil(Math.max(...ends) / HOUR + 1) * HOUR),
   };
-}
-
-/** Minutes elapsed since the studio's midnight; an hour off after a change of clocks. */
-function minuteOfDay(zone: string, instant: Instant): WallMinute {
-  const midnight = resolveWallTime(zone, localDateAt(zone, instant), 0).instant;
-  return Math.floor((instant - midnight) / MINUTE_MS);
 }
 
 function weekOf(date: LocalDate): DateRange {

@@ -1,12 +1,13 @@
 /**
- * Texts for dates and times, in English. Zones are IANA names. Zone and conventions never come from
- * the machine, so that the server and every browser render the same text. Those of the United States
- * apply unless a visitor's are given.
+ * Texts for dates and times, in English. Zone and conventions never come from the machine, so that the
+ * server and every browser render the same text. Conventions of the United States apply unless a
+ * visitor's are given.
  */
 import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import { remembered } from './remembered.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
+import { offsetMinutesAt, shiftToUtc, type Zone, zoneName } from './zone_offsets.ts';
 
 /** An instant, or its RFC 3339 text. */
 export type InstantLike = string | Instant;
@@ -18,20 +19,27 @@ const SHORT_DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 // Cached, because creating a formatter takes longer than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterFor(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatterFor(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const timeZone = platformZone(zone);
   return remembered(
     formatters,
-    JSON.stringify([zone, options]),
-    () => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: zone }),
+    JSON.stringify([timeZone, options]),
+    () => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }),
   );
 }
 
-function formatInstant(
-  when: InstantLike,
-  zone: string,
-  options: Intl.DateTimeFormatOptions,
-): string {
-  const text = formatterFor(zone, options).format(new Date(when));
+/** What `Intl` formats in: with the offsets of a zone, shifted times in UTC. */
+function platformZone(zone: Zone): string {
+  return typeof zone === 'string' ? zone : 'UTC';
+}
+
+function toPlatformTime(when: InstantLike, zone: Zone): Date {
+  const time = new Date(when);
+  return typeof zone === 'string' ? time : new Date(shiftToUtc(zone, time.getTime()));
+}
+
+function formatInstant(when: InstantLike, zone: Zone, options: Intl.DateTimeFormatOptions): string {
+  const text = formatterFor(zone, options).format(toPlatformTime(when, zone));
   // Some platforms put a no-break space before AM and PM, others a normal one.
   return text.replace(/[\u202f\u00a0]/g, ' ');
 }
@@ -39,12 +47,12 @@ function formatInstant(
 /** A date as English text, in the order of the conventions. */
 function formatDate(
   when: InstantLike,
-  zone: string,
+  zone: Zone,
   options: Intl.DateTimeFormatOptions,
   { isDayFirst }: DateConventions,
 ): string {
   if (!isDayFirst) return formatInstant(when, zone, options);
-  const parts = formatterFor(zone, options).formatToParts(new Date(when));
+  const parts = formatterFor(zone, options).formatToParts(toPlatformTime(when, zone));
   const text = (name: string) => parts.find(({ type }) => type === name)?.value;
   const date = [text('day'), text('month'), text('year')].filter(Boolean).join(' ');
   return [text('weekday'), date].filter(Boolean).join(', ');
@@ -58,25 +66,26 @@ export function toExclusiveEnd(end: InstantLike): Instant {
 const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date in the zone at an instant. */
-export function localDateAt(zone: string, when: InstantLike): LocalDate {
+export function localDateAt(zone: Zone, when: InstantLike): LocalDate {
+  const timeZone = platformZone(zone);
   const formatter = remembered(
     dateFormatters,
-    zone,
+    timeZone,
     () =>
       new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-        timeZone: zone,
+        timeZone,
         year: 'numeric',
         month: '2-digit',
         day: '2-digit',
       }),
   );
   // `formatToParts` takes several times as long.
-  const [month, day, year] = formatter.format(new Date(when)).split('/');
+  const [month, day, year] = formatter.format(toPlatformTime(when, zone)).split('/');
   return `${year}-${month}-${day}`;
 }
 
 /** The wall-clock time, `HH:MM`, in the zone at an instant. */
-export function wallTimeAt(zone: string, when: InstantLike): string {
+export function wallTimeAt(zone: Zone, when: InstantLike): string {
   return formatInstant(when, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
@@ -88,52 +97,62 @@ export function formatDay(date: LocalDate, conventions = US_CONVENTIONS): string
 /** 'Tuesday, December 1, 2026', or 'Tuesday, 1 December 2026' */
 export function formatDayWithYear(
   when: InstantLike,
-  zone: string,
+  zone: Zone,
   conventions = US_CONVENTIONS,
 ): string {
   return formatDate(when, zone, { ...LONG_DAY, year: 'numeric' }, conventions);
 }
 
+/** 'December 1, 2026' */
+export function formatLongDate(when: InstantLike, zone: Zone): string {
+  return formatInstant(when, zone, { dateStyle: 'long' });
+}
+
 /** 'Tue, Dec 1, 2026' */
-export function formatShortDay(when: InstantLike, zone: string): string {
+export function formatShortDay(when: InstantLike, zone: Zone): string {
   return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });
 }
 
 /** 'Tue, Dec 1, 2026, 10:00 AM' */
-export function formatShortDateAndTime(when: InstantLike, zone: string): string {
+export function formatShortDateAndTime(when: InstantLike, zone: Zone): string {
   return `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
 }
 
 /** 'Tue, Dec 1, 10:00 AM', or 'Tue, 1 Dec, 10:00' */
 export function formatShortDayAndTime(
   when: InstantLike,
-  zone: string,
+  zone: Zone,
   conventions = US_CONVENTIONS,
 ): string {
   const day = formatDate(when, zone, SHORT_DAY, conventions);
   return `${day}, ${formatTime(when, zone, conventions)}`;
 }
 
-/** '10:00 AM', or '10:00' */
+/** '10:00 AM', or '10:00'; '3:00 PM UTC' for an instant that a studio's offsets do not cover */
 export function formatTime(
   when: InstantLike,
-  zone: string,
+  zone: Zone,
   { has12Hours }: DateConventions = US_CONVENTIONS,
 ): string {
-  return has12Hours
+  const time = has12Hours
     ? formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' })
     : wallTimeAt(zone, when);
+  return isCovered(when, zone) ? time : `${time} UTC`;
+}
+
+function isCovered(when: InstantLike, zone: Zone): boolean {
+  return typeof zone === 'string' || offsetMinutesAt(zone, new Date(when).getTime()) !== null;
 }
 
 /**
  * '10:00 AM - 12:00 PM'. `end` is the last minute, included; the text shows one minute later
  * (specification, section 9). When the clocks change in between, both times carry the zone's
- * abbreviation, such as EDT and EST.
+ * abbreviation, such as EDT and EST, or their offsets.
  */
 export function formatTimeRange(
   start: InstantLike,
   end: InstantLike,
-  zone: string,
+  zone: Zone,
   conventions = US_CONVENTIONS,
 ): string {
   const until = toExclusiveEnd(end);
@@ -144,17 +163,13 @@ export function formatTimeRange(
 }
 
 /** 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers in any zone. */
-export function formatTimeWithZone(when: InstantLike, zone: string): string {
+export function formatTimeWithZone(when: InstantLike, zone: Zone): string {
   const day = formatDayWithYear(when, zone);
   return `${day} at ${formatTime(when, zone)} ${formatZone(zone, when, when)}`;
 }
 
 /** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, included. */
-export function formatTimeRangeWithZone(
-  start: InstantLike,
-  end: InstantLike,
-  zone: string,
-): string {
+export function formatTimeRangeWithZone(start: InstantLike, end: InstantLike, zone: Zone): string {
   const range = formatTimeRange(start, end, zone);
   return `${range} ${formatZone(zone, start, toExclusiveEnd(end))}`;
 }
@@ -165,20 +180,32 @@ export function formatMonth(month: YearMonth): string {
 }
 
 /** Whether clocks in both zones show the same date and time at an instant. */
-export function isSameWallTime(zone: string, other: string, when: InstantLike): boolean {
-  const wallTime = (name: string) => `${localDateAt(name, when)} ${formatTime(when, name)}`;
+export function isSameWallTime(zone: Zone, other: Zone, when: InstantLike): boolean {
+  const wallTime = (name: Zone) => `${localDateAt(name, when)} ${formatTime(when, name)}`;
   return wallTime(zone) === wallTime(other);
 }
 
 /** Without an abbreviation when `formatTimeRange` shows it already, or when it equals the name. */
-function formatZone(zone: string, start: InstantLike, end: InstantLike): string {
+function formatZone(zone: Zone, start: InstantLike, end: InstantLike): string {
+  const name = zoneName(zone);
   const abbreviation = zoneAbbreviation(start, zone);
-  if (abbreviation === zone || abbreviation !== zoneAbbreviation(end, zone)) return `(${zone})`;
-  return `(${zone}, ${abbreviation})`;
+  if (abbreviation === name || abbreviation !== zoneAbbreviation(end, zone)) return `(${name})`;
+  return `(${name}, ${abbreviation})`;
 }
 
-function zoneAbbreviation(when: InstantLike, zone: string): string {
+/** Of a zone with offsets 'GMT-5': only the platform knows 'EST', if it knows the zone. */
+function zoneAbbreviation(when: InstantLike, zone: Zone): string {
+  if (typeof zone !== 'string')
+    return formatOffset(offsetMinutesAt(zone, new Date(when).getTime()) ?? 0);
   const options = { hour: 'numeric', timeZoneName: 'short' } as const;
   const parts = formatterFor(zone, options).formatToParts(new Date(when));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** 'GMT-5', 'GMT+5:30', or 'UTC' */
+function formatOffset(offset: number): string {
+  if (offset === 0) return 'UTC';
+  const size = Math.abs(offset);
+  const minutes = size % 60 === 0 ? '' : `:${String(size % 60).padStart(2, '0')}`;
+  return `GMT${offset < 0 ? '-' : '+'}${Math.floor(size / 60)}${minutes}`;
 }

@@ -1,9 +1,18 @@
 import type { TimeRange } from './availability.ts';
-import { addDays, type LocalDate } from './calendar_date.ts';
+import { addDays, addMonths, type LocalDate, midnightUtc, toYearMonth } from './calendar_date.ts';
 import { localDateAt, wallTimeAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, parseWallTime } from './time.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  parseWallTime,
+  toRfc3339,
+  utcDateAt,
+} from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
 export interface StudioTime {
@@ -15,13 +24,13 @@ export interface StudioTime {
 }
 
 /** Null for a wall-clock time that a change of clocks skips. */
-export function resolveStudioTime(zone: string, local: StudioTime): TimeRange | null {
+export function resolveStudioTime(zone: Zone, local: StudioTime): TimeRange | null {
   const minute = parseWallTime(local.time);
   const { isSkipped, instant: start } = resolveWallTime(zone, local.date, minute);
   return isSkipped ? null : { start, end: start + local.minutes * MINUTE_MS };
 }
 
-export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTime {
+export function toStudioTime(zone: Zone, { start, end }: TimeRange): StudioTime {
   return {
     date: localDateAt(zone, start),
     time: wallTimeAt(zone, start),
@@ -33,10 +42,52 @@ export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTim
  * The instant at which clocks in another zone show the date and time that they show in `from` at
  * `instant`. A time that a change of clocks skips becomes the next minute that exists.
  */
-export function sameClockTime(instant: Instant, from: string, to: string): Instant {
+export function sameClockTime(instant: Instant, from: Zone, to: Zone): Instant {
   const minute = parseWallTime(wallTimeAt(from, instant));
   const { instant: start } = resolveWallTime(to, localDateAt(from, instant), minute);
   return start + (instant % MINUTE_MS);
+}
+
+/**
+ * The instant at which clocks in UTC show the date and time that the studio's show at `instant`, for
+ * libraries that know no time zones. The second of two times that occur twice follows their first.
+ */
+export function toWallInstant(zone: Zone, instant: Instant): Instant {
+  const minute = parseWallTime(wallTimeAt(zone, instant));
+  return midnightUtc(localDateAt(zone, instant)) + minute * MINUTE_MS + (instant % MINUTE_MS);
+}
+
+/** The opposite of `toWallInstant`; a time that a change of clocks skips becomes the next minute. */
+export function fromWallInstant(zone: Zone, wall: Instant): Instant {
+  const minute = (wall % DAY_MS) / MINUTE_MS;
+  return resolveWallTime(zone, utcDateAt(wall), minute).instant;
+}
+
+/**
+ * A minute as an artist sends it: what the studio's clocks show, which the server resolves; or the
+ * instant (RFC 3339), where they show the same a second time.
+ */
+export function toStudioMinute(zone: Zone, instant: Instant): string | { local: string } {
+  const wall = toWallInstant(zone, instant);
+  return fromWallInstant(zone, wall) === instant
+    ? { local: toRfc3339(wall).slice(0, 16) }
+    : toRfc3339(instant);
+}
+
+/** How many months after the present one an artist's offsets cover: clients book 24 months ahead. */
+const MONTHS_COVERED = 25;
+
+/**
+ * The time that an artist's offsets cover: the present month of the studio and those after it.
+ * `isNewAt`: when the next month begins, and with it another range.
+ */
+export function offsetsRange(
+  zone: string,
+  now: Instant,
+): TimeRange & { readonly isNewAt: Instant } {
+  const month = `${toYearMonth(localDateAt(zone, now))}-01`;
+  const startOf = (later: number) => resolveWallTime(zone, addMonths(month, later), 0).instant;
+  return { start: startOf(0), end: startOf(MONTHS_COVERED + 1), isNewAt: startOf(1) };
 }
 
 const MAX_DAYS_AHEAD = 60;
@@ -45,7 +96,7 @@ const MAX_DAYS_AHEAD = 60;
  * The start to suggest before the artist chooses one: a whole number of hours after the start of an
  * opening window. The next full hour when the studio stays closed for `MAX_DAYS_AHEAD`.
  */
-export function nextOpenHour(hours: OpeningHours, zone: string, now: Instant): Instant {
+export function nextOpenHour(hours: OpeningHours, zone: Zone, now: Instant): Instant {
   const today = localDateAt(zone, now);
   for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
     const date = addDays(today, ahead);

@@ -1,4 +1,5 @@
 import { wallTimeAt } from './format_time.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** How many times are suggested. */
 export const SUGGESTION_COUNT = 3;
@@ -28,7 +29,7 @@ const EVENING = 17;
 /** Free times by the part of the day, in the studio's zone; only parts with times. */
 export function groupByPartOfDay<Slot extends FreeTime>(
   slots: readonly Slot[],
-  zone: string,
+  zone: Zone,
 ): { readonly part: PartOfDay; readonly slots: readonly Slot[] }[] {
   const partOf = ({ start }: Slot): PartOfDay => {
     const hour = Number(wallTimeAt(zone, start).slice(0, 2));

@@ -4,6 +4,7 @@ import { filterOutsideHours } from './availability_preview.ts';
 import type { LocalDate } from './calendar_date.ts';
 import type { Schedule } from './schedule.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** The time of an existing appointment; `end` is excluded. */
 export interface BusyTime extends TimeRange {
@@ -12,7 +13,7 @@ export interface BusyTime extends TimeRange {
 }
 
 export interface BusyCalendar<T extends BusyTime> {
-  readonly zone: string;
+  readonly zone: Zone;
   readonly schedule: Schedule;
   /** In any order. */
   readonly busyTimes: readonly T[];

@@ -10,6 +10,19 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
+ * The zone of this machine; null where the platform names none (`Etc/Unknown`), or one in which it
+ * cannot format times.
+ */
+export function deviceTimeZone(): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    return timeZone !== 'Etc/Unknown' && isTimeZone(timeZone) ? timeZone : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * Gives the zone the letter case of the IANA database. Unknown zones stay unchanged, and so do names
  * that the platform would replace by another name for the same zone, unless they are in one case.
  */

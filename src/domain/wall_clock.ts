@@ -1,11 +1,19 @@
 /**
- * The instants of wall-clock times in an IANA zone, for dates from 2000 to 2199. In browsers this
+ * The instants of wall-clock times in a zone, for dates from 2000 to 2199. In browsers this
  * file brings 7 KB of date-fns-tz, so public pages use only the opposite direction: `localDateAt`
  * and `wallTimeAt` in `format_time.ts`.
  */
 import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 import { type LocalDate, midnightUtc } from './calendar_date.ts';
-import { DAY_MS, type Instant, MINUTE_MS, parseWallTime, type WallMinute } from './time.ts';
+import {
+  DAY_MS,
+  type Instant,
+  MINUTE_MS,
+  parseWallTime,
+  toRfc3339,
+  type WallMinute,
+} from './time.ts';
+import type { StudioZone, Zone, ZoneOffset } from './zone_offsets.ts';
 
 /** The instant of a wall-clock time on a date. */
 export interface ResolvedTime {
@@ -17,23 +25,49 @@ export interface ResolvedTime {
 
 export type WallTimeResolver = (minute: WallMinute) => ResolvedTime;
 
-/** The instant of a wall-clock minute of a date in an IANA zone. */
-export function resolveWallTime(zone: string, date: LocalDate, minute: WallMinute): ResolvedTime {
+/** The instant of a wall-clock minute of a date in a zone. */
+export function resolveWallTime(zone: Zone, date: LocalDate, minute: WallMinute): ResolvedTime {
   return createWallTimeResolver(zone, date)(minute);
 }
 
 /** Like `resolveWallTime`, but faster for many minutes of one date. */
-export function createWallTimeResolver(zone: string, date: LocalDate): WallTimeResolver {
+export function createWallTimeResolver(zone: Zone, date: LocalDate): WallTimeResolver {
   const midnight = midnightUtc(date);
-  const periods = offsetPeriods(zone, Number(date.slice(0, 4)));
+  const periods =
+    typeof zone === 'string' ? offsetPeriods(zone, Number(date.slice(0, 4))) : givenPeriods(zone);
+  const [first] = periods;
   return (minute) => {
+    const wall = midnight + minute * MINUTE_MS;
+    // Before the offsets that the API sent, times are in UTC.
+    if (!first || wall - first.offset < first.from) return { isSkipped: false, instant: wall };
     for (const { from, until, offset } of periods) {
-      const instant = midnight + minute * MINUTE_MS - offset;
+      const instant = wall - offset;
       if (instant < from) return { isSkipped: true, instant: from };
       if (instant < until) return { isSkipped: false, instant };
     }
     throw new RangeError(`${date} lies outside its own year`);
   };
+}
+
+/** The offsets of an IANA zone from `start` to `end`, both included, for browsers. */
+export function listZoneOffsets(zone: string, start: Instant, end: Instant): ZoneOffset[] {
+  const firstYear = utcYear(start);
+  const years = Array.from({ length: utcYear(end) - firstYear + 1 }, (_, n) => firstYear + n);
+  const changes = years.flatMap((year) =>
+    offsetPeriods(zone, year).filter(
+      // The list of a year has the months beside it, too.
+      ({ from }) => utcYear(from) === year && from > start && from <= end,
+    ),
+  );
+  const first = offsetPeriods(zone, firstYear).findLast(({ from }) => from <= start);
+  return [{ offset: first?.offset ?? 0, from: start }, ...changes].map(({ offset, from }) => ({
+    from: toRfc3339(from),
+    minutes: offset / MINUTE_MS,
+  }));
+}
+
+function utcYear(instant: Instant): number {
+  return new Date(instant).getUTCFullYear();
 }
 
 /** The UTC offset in milliseconds from `from`, included, to `until`, excluded. */
@@ -52,6 +86,21 @@ function offsetPeriods(zone: string, year: number): readonly OffsetPeriod[] {
   const periods = computeOffsetPeriods(zone, year);
   const years = offsetPeriodsByZone.get(zone) ?? new Map<number, readonly OffsetPeriod[]>();
   offsetPeriodsByZone.set(zone, years.set(year, periods));
+  return periods;
+}
+
+const givenPeriodsByOffsets = new WeakMap<readonly ZoneOffset[], readonly OffsetPeriod[]>();
+
+/** The periods of offsets that the API sent. */
+function givenPeriods({ offsets }: StudioZone): readonly OffsetPeriod[] {
+  const known = givenPeriodsByOffsets.get(offsets);
+  if (known) return known;
+  const periods = offsets.map(({ from, minutes }, index) => ({
+    from: Date.parse(from),
+    until: Date.parse(offsets[index + 1]?.from ?? '') || Number.POSITIVE_INFINITY,
+    offset: minutes * MINUTE_MS,
+  }));
+  givenPeriodsByOffsets.set(offsets, periods);
   return periods;
 }
 

@@ -2,13 +2,14 @@ import type { RefObject } from 'react';
 import type { Slot } from '#contract/availability.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import type { TimeNotice } from '#stores/time_notice.ts';
 
 interface NoticeWithTimesProps {
   notice: TimeNotice | null;
   noticeRef: RefObject<HTMLParagraphElement | null>;
   className: string;
-  zone: string;
+  zone: StudioZone;
   conventions: DateConventions;
   onPick: (slot: Slot) => void;
 }

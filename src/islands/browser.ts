@@ -14,11 +14,6 @@ export function useHydrated(): boolean {
   );
 }
 
-/** The IANA name of the browser's time zone. */
-export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /** For scrolling by a script: people who want less motion see none. */
 export function scrollBehavior(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

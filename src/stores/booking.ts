@@ -6,6 +6,7 @@ import type { Slot } from '#contract/availability.ts';
 import { bookService, listAvailableServices } from '#contract/client_endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { toYearMonth } from '#domain/calendar_date.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callPublic } from './api.ts';
 import type { InitialMonth } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
@@ -18,7 +19,7 @@ import { takenTimeNotice } from './time_notice.ts';
 interface BookingOptions {
   readonly username: string;
   /** The studio's IANA zone, in which all dates are. */
-  readonly zone: string;
+  readonly zone: StudioZone;
   readonly services: readonly Service[];
   /** The service that is chosen at first; null for none. */
   readonly serviceId: string | null;

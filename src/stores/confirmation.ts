@@ -66,7 +66,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const path = { appt_id: initial.id };
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
-  const zone = () => $confirmation.get().user.studio.time_zone;
+  const zone = () => $confirmation.get().user.studio;
   const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
 
   /** The id of its service, or of its design with a length of its own; null: no times are listed. */

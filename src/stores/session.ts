@@ -4,6 +4,7 @@ import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
@@ -19,10 +20,16 @@ const $deviceToken = persistentAtom<string | undefined>('device_token', undefine
  * The headers by which a login tells which browser it comes from: whether the account knows it, and
  * in which time zone it is.
  */
-export function deviceHeader(): { readonly 'device-token'?: string; readonly 'time-zone': string } {
+export function deviceHeader(): {
+  readonly 'device-token'?: string;
+  readonly 'time-zone'?: string;
+} {
   const token = $deviceToken.get();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { ...(token !== undefined && { 'device-token': token }), 'time-zone': timeZone };
+  const zone = deviceTimeZone();
+  return {
+    ...(token !== undefined && { 'device-token': token }),
+    ...(zone !== null && { 'time-zone': zone }),
+  };
 }
 
 export function saveDeviceToken(token: string): void {

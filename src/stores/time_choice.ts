@@ -6,6 +6,7 @@ import { conventionsOf, type DateConventions, US_CONVENTIONS } from '#domain/dat
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
 import { SUGGESTION_COUNT, suggestSlots } from '#domain/suggested_slots.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import type { TimeNotice } from './time_notice.ts';
 import { closeErrorToasts } from './toasts.ts';
@@ -39,7 +40,7 @@ interface TimeChoiceOptions {
   /** Those of the browser unless set. */
   readonly conventions?: DateConventions;
   /** The studio's IANA zone, in which all dates are. */
-  readonly zone: string;
+  readonly zone: StudioZone;
   /** The first month with free times, as our server rendered it into the page; it may be stale. */
   readonly initialMonth: InitialMonth | null;
   /** The service whose times are shown, or `designId`; null while none is chosen. */

@@ -1,6 +1,7 @@
 import type { Slot } from '#contract/availability.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 
 /** Why the client must pick a time, and free times near to one that is taken. */
 export interface TimeNotice {
@@ -11,7 +12,7 @@ export interface TimeNotice {
 /** Says that a time is taken, and offers free ones near to it. */
 export function takenTimeNotice(
   start: string,
-  zone: string,
+  zone: StudioZone,
   conventions: DateConventions,
   nearest: readonly Slot[],
 ): TimeNotice {

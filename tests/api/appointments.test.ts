@@ -71,6 +71,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     keeps_edition: false,
     payments: [],
     created_at: body.created_at,
+    offsets: body.offsets,
   });
   expect((await call(artist.http, listAppointments)).data).toStrictEqual([body]);
 });

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
+import { Temporal } from 'temporal-polyfill';
 import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { expect, test } from '#support/browser.ts';
-import { callSite, findOpenDay } from '#support/browser_api.ts';
-import { button } from '#support/browser_booking.ts';
+import { callSite, findOpenDay, newSiteArtist } from '#support/browser_api.ts';
+import { button, formatFullDay } from '#support/browser_booking.ts';
 import { bookAppointment, calendarAppointment, openCalendar } from '#support/browser_calendar.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -89,4 +91,28 @@ test.describe('on a wide page in another time zone', () => {
       expect(await loadStart(artist, other)).toBe(day.windows[3]?.start);
     });
   });
+});
+
+test.describe('on a device in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  for (const zone of ['Asia/Tokyo', 'America/New_York'])
+    test(`a day of a studio in ${zone} can be taken off by tapping it in the month`, {
+      tag: zone === 'Asia/Tokyo' ? [] : '@all',
+    }, async ({ page }) => {
+      const artist = await newSiteArtist({ time_zone: zone });
+      const date = Temporal.Now.plainDateISO(zone).add({ days: 9 }).toString();
+      await logInAs(page, artist);
+      await openCalendar(page, 'month', date);
+      const day = page.locator(`.studio-calendar [data-date="${date}"]`);
+      await day.click();
+      await expect(
+        page.getByRole('heading', { name: formatFullDay(`${date}T00:00:00Z`, 'UTC') }),
+      ).toBeVisible();
+      await button(page, 'Take this day off').click();
+      await expect(page.locator('.kind-off')).toHaveAttribute('data-date', date);
+      const { token } = artist;
+      const { schedule } = await expectOk(callSite<CurrentArtist>('GET /users/me', { token }));
+      expect(schedule.exceptions).toEqual([{ date, windows: [] }]);
+    });
 });

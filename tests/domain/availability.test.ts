@@ -10,7 +10,12 @@ import {
 import type { Schedule } from '#domain/schedule.ts';
 import type { AvailabilityQuery } from './generated_calendars.ts';
 import { calendarsAround, clockChanges } from './generated_calendars.ts';
-import { expectedFreeTimeRanges, expectedSlots, localDateAt } from './reference_availability.ts';
+import {
+  expectedFreeTimeRanges,
+  expectedSlots,
+  localDateAt,
+  type NamedCalendar,
+} from './reference_availability.ts';
 
 const MINUTE = 60_000;
 
@@ -33,8 +38,8 @@ type Hours = Record<string, readonly string[]>;
 function studio(
   hours: Hours,
   schedule: Partial<Schedule> = {},
-  changes: Partial<Calendar> = {},
-): Calendar {
+  changes: Partial<NamedCalendar> = {},
+): NamedCalendar {
   const exceptions = Object.entries(hours).map(([date, windows]) => ({
     date,
     windows: windows.map((window) => ({ start: window.slice(0, 5), end: window.slice(6) })),

@@ -1,16 +1,17 @@
 /** Generates random calendars for property tests of the availability. */
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar, TimeRange } from '#domain/availability.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
+import type { NamedCalendar } from './reference_availability.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A calendar and the parameters of `computeSlots`. */
 export interface AvailabilityQuery {
-  readonly calendar: Calendar;
+  readonly calendar: NamedCalendar;
   readonly duration: number;
   readonly first: string;
   readonly last: string;

@@ -3,6 +3,9 @@ import type { Calendar, FreeDay, TimeRange } from '#domain/availability.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 
+/** The zone is an IANA name, as on the server. */
+export type NamedCalendar = Calendar & { readonly zone: string };
+
 /*
  * A second implementation of the availability, without code from src/domain, to test against:
  * it visits every minute of elapsed time, converts it to wall-clock time, and checks whether
@@ -121,7 +124,7 @@ function datesFrom(first: string, last: string): Temporal.PlainDate[] {
 
 /** The expected result of `computeSlots`. */
 export function expectedSlots(
-  calendar: Calendar,
+  calendar: NamedCalendar,
   duration: number,
   first: string,
   last: string,
@@ -153,7 +156,7 @@ export function expectedSlots(
 
 /** The expected result of `computeFreeTimeRanges`. */
 export function expectedFreeTimeRanges(
-  calendar: Calendar,
+  calendar: NamedCalendar,
   first: string,
   last: string,
   now: number,

@@ -11,6 +11,7 @@ import {
   problemResponse,
   SESSION,
   stubApi,
+  zoneWithOffsets,
 } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
@@ -21,7 +22,7 @@ const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 
 const OPTIONS = {
   username: 'ana',
-  zone: 'America/New_York',
+  zone: zoneWithOffsets('America/New_York'),
   services: [FLASH, SESSION],
   serviceId: FLASH.id,
   designId: null,

@@ -13,6 +13,7 @@ import {
   fakeBookingApi,
   problemResponse,
   TIME_ID,
+  zoneWithOffsets,
 } from '#support/fake_api.ts';
 
 let api: ReturnType<typeof fakeBookingApi>;
@@ -80,7 +81,7 @@ const TAKEN = 'That time is no longer available. Please pick another.';
 test('after the studio has got another time zone, times and dates are those of the new zone', async () => {
   const confirmation = createConfirmation({ status: 'expired' });
   const { user } = confirmation;
-  const studio = { ...user.studio, time_zone: 'Asia/Tokyo' };
+  const studio = { ...user.studio, ...zoneWithOffsets('Asia/Tokyo') };
   const { $notice, confirm, fillForm } = createStore(confirmation);
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
   api.answerNext(Response.json({ ...confirmation, user: { ...user, studio } }));

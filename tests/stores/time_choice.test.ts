@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTimeChoice } from '#stores/time_choice.ts';
-import { DECEMBER, FLASH, fakeBookingApi } from '#support/fake_api.ts';
+import { DECEMBER, FLASH, fakeBookingApi, zoneWithOffsets } from '#support/fake_api.ts';
 
 const FEBRUARY = { start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' };
 
@@ -17,7 +17,11 @@ afterEach(() => {
 });
 
 const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initialMonth'] = null) =>
-  createTimeChoice({ zone: 'America/New_York', initialMonth, bookedId: () => FLASH.id });
+  createTimeChoice({
+    zone: zoneWithOffsets('America/New_York'),
+    initialMonth,
+    bookedId: () => FLASH.id,
+  });
 
 const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
 

@@ -4,6 +4,7 @@ import type { Artist } from '#contract/artist.ts';
 import type { AvailableDay } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
 import type { AppointmentStatus, ClientAction } from '#domain/appointment.ts';
+import { listZoneOffsets } from '#domain/wall_clock.ts';
 import { NO_TERMS } from './design_facts.ts';
 
 /** A call to the API. */
@@ -162,6 +163,12 @@ export function problemResponse(status: number, detail: unknown, more: object = 
   return Response.json({ detail, ...more }, { status });
 }
 
+/** The fields of a studio in this zone, with its offsets from 2026 to 2029. */
+export function zoneWithOffsets(time_zone: string) {
+  const offsets = listZoneOffsets(time_zone, Date.UTC(2026, 0), Date.UTC(2029, 0));
+  return { time_zone, offsets };
+}
+
 export const ANA: Artist = {
   id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01',
   username: 'ana',
@@ -180,7 +187,7 @@ export const ANA: Artist = {
     city: 'New York',
     state: 'NY',
     zip_code: '10002',
-    time_zone: 'America/New_York',
+    ...zoneWithOffsets('America/New_York'),
   },
   taking_bookings: true,
   books: { is_open: true, opens_at: null, draw: null },

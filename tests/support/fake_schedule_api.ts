@@ -4,6 +4,8 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+import { parseWallTime, toRfc3339 } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { NO_TERMS } from './design_facts.ts';
 import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
@@ -59,6 +61,18 @@ export function fakeScheduleApi() {
   };
 }
 
+/** A body with times by the clock of New York, as the API resolves it. */
+export function withResolvedTimes<Body extends Readonly<Record<string, unknown>>>(body: Body) {
+  const resolve = (name: string) => {
+    const sent = body[name];
+    if (typeof sent !== 'object' || sent === null || !('local' in sent)) return {};
+    const [date = '', time = ''] = String(sent.local).split('T');
+    const { instant } = resolveWallTime('America/New_York', date, parseWallTime(time));
+    return { [name]: toRfc3339(instant) };
+  };
+  return { ...body, ...resolve('start'), ...resolve('end') };
+}
+
 /** Rosa's confirmed appointment on 3 December 2026 at 10:00 in New York, as Ana sees it. */
 export function createAppointment(parts: Partial<Appointment>): Appointment {
   return {
@@ -94,6 +108,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     keeps_edition: false,
     payments: [],
     created_at: '2026-11-01T12:00:00Z',
+    offsets: ANA.studio.offsets,
     ...parts,
   };
 }

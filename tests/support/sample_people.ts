@@ -40,7 +40,7 @@ export const ROSA_ARTIST: Artist = {
   instagram_url: null,
   about_me: null,
   scheduling_type: 'service',
-  studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null },
+  studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null, offsets: [] },
   taking_bookings: true,
   books: { is_open: true, opens_at: null, draw: null },
 };

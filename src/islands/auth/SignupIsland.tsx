@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { currentZoneName } from '#domain/current_zone_name.ts';
-import { isTimeZone } from '#domain/time_zone.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { showFailureToast } from '#stores/error_text.ts';
-import { browserTimeZone, onBfcacheRestore } from '../browser.ts';
+import { onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { showServerErrors } from '../forms/server_errors.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -114,6 +114,6 @@ function StepHeading({ step }: { step: SignupStep }) {
 /** The browser's time zone; '' on the server, and if the zone is unknown. */
 function defaultTimeZone(): string {
   if (typeof document === 'undefined') return '';
-  const zone = browserTimeZone();
-  return isTimeZone(zone) ? currentZoneName(zone) : '';
+  const zone = deviceTimeZone();
+  return zone === null ? '' : currentZoneName(zone);
 }

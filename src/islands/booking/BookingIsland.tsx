@@ -35,7 +35,7 @@ interface BookingIslandProps extends TermsProps {
 export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
   const { designFacts = null, policy = '', deposit = null } = props;
   const { username } = artist;
-  const zone = artist.studio.time_zone;
+  const zone = artist.studio;
   const [booking] = useState(() => {
     const hasOwnLength = typeof designFacts?.duration === 'number';
     return createBooking({ username, zone, hasOwnLength, ...props });

@@ -45,8 +45,8 @@ export function SlotPanel({ times }: { times: TimeChoice }) {
       <h3 id={headingId} className="text-xl">
         {date === null || isListed ? 'Available times' : formatDay(date, conventions)}
       </h3>
-      <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
-      <p className="text-sm text-muted">{describeTimeZone(zone)}</p>
+      <p className="mt-1 text-muted">{`Time zone: ${zone.time_zone}`}</p>
+      <p className="text-sm text-muted">{describeTimeZone(zone.time_zone)}</p>
       {date === null && !isListed && <p className="mt-4">Pick a day to see its times.</p>}
       {shownDays.map((day) => (
         <DayTimes key={day.date} times={times} {...day} headingId={isListed ? null : headingId} />

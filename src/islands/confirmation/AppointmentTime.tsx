@@ -25,7 +25,7 @@ export function AppointmentTime({ confirmation, zoneName, clock, now }: Appointm
         <time dateTime={start}>{formatDayWithYear(start, zone, conventions)}</time>
       </p>
       <p className="text-xl font-semibold">{formatTimeRange(start, end, zone, conventions)}</p>
-      <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
+      <p className="mt-1 text-muted">{`Time zone: ${zone.time_zone}`}</p>
       <p className="text-sm text-muted">{zoneName}</p>
       <OwnClockTime start={start} end={end} zone={zone} conventions={conventions} />
       {lapses_at !== null && <ReservedUntil until={lapses_at} clock={clock} now={now} />}

@@ -67,7 +67,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && mailToken === null;
   const { status, user, version, times } = confirmation;
-  const clock = useStudioClock(user.studio.time_zone, conventions);
+  const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
   const isTimeTaken = notice?.isTimeTaken ?? false;
   const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
@@ -114,7 +114,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           notice={notice}
           noticeRef={noticeText}
           className="mt-4 border-l-4 border-danger pl-4 text-lg"
-          zone={user.studio.time_zone}
+          zone={user.studio}
           conventions={conventions}
           onPick={(slot) => window.location.assign(store.fillForm(slot))}
         />

@@ -25,7 +25,7 @@ export interface MovePanelProps {
 export function MovePanel(props: MovePanelProps) {
   const { confirmation, bookedId, isDesign, conventions, isMoving, onMove, onClose } = props;
   const { start, version, user } = confirmation;
-  const zone = user.studio.time_zone;
+  const zone = user.studio;
   const [times] = useState(() =>
     createTimeChoice({
       ...{ zone, conventions, initialMonth: null, bookedId: () => bookedId },

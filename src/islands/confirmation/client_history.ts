@@ -10,7 +10,7 @@ export function describeEvent(
   { full_name: artist, studio }: Confirmation['user'],
   conventions: DateConventions,
 ): string {
-  const time = start && formatShortDayAndTime(start, studio.time_zone, conventions);
+  const time = start && formatShortDayAndTime(start, studio, conventions);
   const who = by === 'client' ? 'You' : artist;
   switch (what) {
     case 'requested':

@@ -5,20 +5,22 @@ import {
   isSameWallTime,
   localDateAt,
 } from '#domain/format_time.ts';
-import { browserTimeZone, useHydrated } from '../browser.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
+import type { StudioZone, Zone } from '#domain/zone_offsets.ts';
+import { useHydrated } from '../browser.ts';
 
 /** How a client reads the times of an appointment. */
 export interface StudioClock {
   /** The studio's zone: of the appointment and of what happened. */
-  readonly zone: string;
+  readonly zone: StudioZone;
   /** The client's own zone: of deadlines. The studio's as long as it is not known, as on our server. */
-  readonly ownZone: string;
+  readonly ownZone: Zone;
   readonly conventions: DateConventions;
 }
 
-export function useStudioClock(zone: string, conventions: DateConventions): StudioClock {
+export function useStudioClock(zone: StudioZone, conventions: DateConventions): StudioClock {
   const hydrated = useHydrated();
-  return { zone, ownZone: hydrated ? browserTimeZone() : zone, conventions };
+  return { zone, ownZone: (hydrated ? deviceTimeZone() : null) ?? zone, conventions };
 }
 
 /** Whether the client's clock shows the same as the studio's at an instant (RFC 3339). */

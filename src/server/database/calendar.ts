@@ -25,6 +25,7 @@ export interface CalendarQuery {
 }
 
 export interface ArtistCalendar extends Calendar {
+  readonly zone: string;
   /** Buffers are included. `expiresAt` is the client's deadline; null if no confirmation is due. */
   readonly blocked: readonly AppointmentTime[];
 }

@@ -48,9 +48,8 @@ export async function listAccounts(
   const data = rows.flatMap((row) => {
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
     // Either is missing if the account was deleted between the queries.
-    return schedule && eligibility
-      ? [toCurrentArtist(context, row, schedule, eligibility, now)]
-      : [];
+    if (!schedule || !eligibility) return [];
+    return [toCurrentArtist(context, row, schedule, eligibility, now)];
   });
   return { data, count };
 }

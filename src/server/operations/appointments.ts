@@ -1,11 +1,13 @@
-import type {
-  Appointment,
-  AppointmentChanges,
-  AppointmentEvent,
-  AppointmentQuery,
-  AppointmentRangeQuery,
+import {
+  type Appointment,
+  type AppointmentChanges,
+  type AppointmentEvent,
+  type AppointmentQuery,
+  type AppointmentRangeQuery,
+  END_ERROR,
+  isValidLength,
 } from '#contract/appointment.ts';
-import type { ListPage, PageQuery } from '#contract/common.ts';
+import type { ListPage, PageQuery, StudioMinuteInput } from '#contract/common.ts';
 import {
   ACTION_OF_STATUS,
   type AppointmentTime,
@@ -23,8 +25,9 @@ import {
 import type { TimeRange } from '#domain/availability.ts';
 import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
@@ -143,7 +146,7 @@ export async function updateAppointment(
       const edited = await changeDetails(transaction, row, { ...details, note }, now);
       return toAppointment(context.images, edited, now);
     }
-    const time = parseTimeRange(start, end);
+    const time = parseStudioRange(row.time_zone, { start, end });
     const appointment = appointments.toAppointmentState(row);
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
@@ -386,6 +389,30 @@ export async function reserveWithBuffer(
     isReserved: true,
   });
 }
+
+/**
+ * The time that the artist sent, in which the studio's wall-clock times are resolved.
+ * @throws InvalidInput for one that a change of clocks skips, and when the end is before the start
+ */
+export function parseStudioRange(
+  zone: string,
+  { start, end }: { readonly start: StudioMinuteInput; readonly end: StudioMinuteInput },
+): TimeRange {
+  const first = parseStudioMinute(zone, start, 'start');
+  const last = parseStudioMinute(zone, end, 'end');
+  if (!isValidLength(first, last)) throw new InvalidInput(['body', 'end'], END_ERROR);
+  return { start: first, end: last + MINUTE_MS };
+}
+
+function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string): Instant {
+  if (typeof sent === 'string') return Date.parse(sent);
+  const [date = '', time = ''] = sent.local.split('T');
+  const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
+  if (isSkipped) throw new InvalidInput(['body', name, 'local'], SKIPPED_ERROR);
+  return instant;
+}
+
+const SKIPPED_ERROR = 'Clocks skip this time on that day';
 
 /** In the API the end is the start of the last minute; inside our server it is exclusive. */
 export function parseTimeRange(start: string, end: string): TimeRange {

@@ -20,12 +20,13 @@ import { toEmailHint } from '#domain/mailbox.ts';
 import type { Money } from '#domain/money.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
 import {
   type BookingEligibility,
   canTakeBookings,
   eligibilityValidUntil,
 } from '#domain/subscription.ts';
-import { earliest, HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { earliest, HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
@@ -51,7 +52,7 @@ import { limitEmailProofs } from './prove_email.ts';
 import type { TokenOwner } from './sessions.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
-import { toStudio } from './to_studio.ts';
+import { toStudioWithOffsets } from './to_studio.ts';
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(
@@ -122,6 +123,9 @@ export async function loadArtist(
   return toCacheableArtist(context, row, now);
 }
 
+/** How long a cache stores an answer, and serves it while it is rendered again. */
+const MAX_CACHED_MS = (DEFAULT_CACHE_POLICY.maxAge + DEFAULT_CACHE_POLICY.swr) * SECOND_MS;
+
 /** An artist as visitors see them, from the artist's row. */
 export async function toCacheableArtist(
   context: Context,
@@ -130,7 +134,13 @@ export async function toCacheableArtist(
 ): Promise<Cacheable<Artist>> {
   const eligibility = await loadBookingEligibility(context, row.id, now);
   const value = toArtist(context, row, eligibility, now);
-  const until = earliest(eligibilityValidUntil(eligibility), booksAt(row, now).until);
+  // No cache stores the answer until then, except in the last hours of a month.
+  const { isNewAt } = offsetsRange(row.time_zone, now);
+  const until = earliest(
+    eligibilityValidUntil(eligibility),
+    booksAt(row, now).until,
+    isNewAt - now < MAX_CACHED_MS ? isNewAt : null,
+  );
   return { value, tags: [tag.artist(row.id)], until };
 }
 
@@ -185,8 +195,10 @@ export function toCurrentArtist(
   now: Instant,
 ): CurrentArtist {
   const artist = toArtist(context, row, eligibility, now);
+  const { start, end } = offsetsRange(row.time_zone, now);
   return {
     ...artist,
+    studio: toStudioWithOffsets(row, [row.created_at.getTime(), start, end]),
     email: row.email,
     books: { ...artist.books, state: row.books?.state ?? null },
     public_email: toPublicEmail(row),
@@ -372,6 +384,7 @@ function toArtist(
   now: Instant,
 ): Artist {
   const books = booksAt(row, now);
+  const { start, end } = offsetsRange(row.time_zone, now);
   return {
     id: row.id,
     username: row.username,
@@ -382,7 +395,7 @@ function toArtist(
     instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
-    studio: toStudio(row),
+    studio: toStudioWithOffsets(row, [start, end]),
     taking_bookings: books.isOpen && canTakeBookings(eligibility),
     books: toBooksStatus(books),
   };

@@ -13,6 +13,7 @@ import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
+import { listZoneOffsets } from '#domain/wall_clock.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
@@ -86,8 +87,9 @@ async function toAvailability(
     date,
     windows: times.map(toSlot),
   }));
+  const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? now;
   return {
-    value: { data },
+    value: { data, offsets: listZoneOffsets(calendar.zone, now, Math.max(now, lastEnd)) },
     tags: [tag.artist(artistId), tag.availability(artistId)],
     until: Math.min(slotsUntil, eligibilityValidUntil(eligibility) ?? slotsUntil),
   };

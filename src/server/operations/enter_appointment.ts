@@ -12,7 +12,7 @@ import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appoint
 import {
   loadAppointmentRow,
   notifyAndLoad,
-  parseTimeRange,
+  parseStudioRange,
   reserveWithBuffer,
 } from './appointments.ts';
 import { requireEdition } from './bookable.ts';
@@ -75,7 +75,7 @@ export async function createAppointment(
       await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
     }
     const created = { id, artist_id: artistId, studio_id: artist.studio_id };
-    const time = parseTimeRange(entry.start, entry.end);
+    const time = parseStudioRange(artist.time_zone, entry);
     await insertAppointmentEvents(transaction, [
       {
         appointmentId: id,

@@ -13,6 +13,7 @@ import {
 import { toSlot } from '#domain/availability.ts';
 import { isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
 import {
@@ -24,7 +25,7 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { toService } from './services.ts';
 import { toAskedData } from './to_data_request.ts';
 import { toDesign } from './to_image.ts';
-import { toStudio } from './to_studio.ts';
+import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from './to_studio.ts';
 
 /** What concerns only the artist is not in the client's history. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
@@ -48,6 +49,8 @@ export function toConfirmation(
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
   const isOpen = status === 'held' || status === 'offered';
+  // The page lists free times too.
+  const covered = offsetsRange(row.time_zone, now);
   return {
     id: row.id,
     ...timeAndStatus,
@@ -82,7 +85,21 @@ export function toConfirmation(
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
     service: toBookedService(row),
-    user: { username: row.username, full_name: row.full_name, studio: toStudio(row) },
+    user: {
+      username: row.username,
+      full_name: row.full_name,
+      studio: toStudioWithOffsets(row, [
+        covered.start,
+        covered.end,
+        ...instantsOf(row),
+        cancelUntil,
+        moveUntil,
+        ...times.flatMap((time) => [time.start, time.end]),
+        ...events.flatMap(({ at, start }) => [at, start]),
+        ...data_requests.map(({ askedAt }) => askedAt),
+        data_erased_at?.getTime(),
+      ]),
+    },
   };
 }
 
@@ -132,7 +149,15 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
       received_on,
     })),
     created_at: toRfc3339(row.created_at.getTime()),
+    offsets: offsetsOf(row.time_zone, [now, ...instantsOf(row)]),
   };
+}
+
+/** The instants of an appointment that are in its row. */
+function instantsOf(row: AppointmentRow): readonly PossibleInstant[] {
+  const { created_at, start, end, blocked_until, expires_at, ended_offer } = row;
+  const dates = [created_at, start, end, blocked_until, expires_at];
+  return [...dates.map((date) => date?.getTime()), ended_offer?.start];
 }
 
 /** What was agreed when it was booked. */

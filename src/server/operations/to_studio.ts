@@ -1,6 +1,25 @@
 import type { Studio } from '#contract/artist.ts';
+import type { Instant } from '#domain/time.ts';
+import { listZoneOffsets } from '#domain/wall_clock.ts';
 
-export function toStudio(row: Omit<Studio, 'name'> & { studio_name: string }): Studio {
+type StudioRow = Omit<Studio, 'name' | 'offsets'> & { studio_name: string };
+
+/** Without offsets: for mails, whose times the server writes. */
+export function toStudio(row: StudioRow): Omit<Studio, 'offsets'> {
   const { studio_name: name, address_one, address_two, city, state, zip_code, time_zone } = row;
   return { name, address_one, address_two, city, state, zip_code, time_zone };
+}
+
+/** Of a field that may be empty. */
+export type PossibleInstant = Instant | null | undefined;
+
+/** @param instants all of the answer, at least one that is not empty */
+export function toStudioWithOffsets(row: StudioRow, instants: readonly PossibleInstant[]): Studio {
+  return { ...toStudio(row), offsets: offsetsOf(row.time_zone, instants) };
+}
+
+/** The offsets that cover these instants. */
+export function offsetsOf(zone: string, instants: readonly PossibleInstant[]): Studio['offsets'] {
+  const known = instants.filter((instant) => typeof instant === 'number');
+  return listZoneOffsets(zone, Math.min(...known), Math.max(...known));
 }

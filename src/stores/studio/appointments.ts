@@ -24,7 +24,8 @@ import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import type { Instant } from '#domain/time.ts';
+import { toStudioMinute } from '#domain/studio_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
@@ -232,8 +233,15 @@ export async function saveAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toApiRange(time), ...(note !== undefined && { note }) };
+  const changes = { ...toTypedRange(time), ...(note !== undefined && { note }) };
   return sendChanges(shown, changes).catch(throwTimeFieldError);
+}
+
+/** A time as the artist chose it: by the studio's clock. `end` is excluded, as in the API it is not. */
+function toTypedRange({ start, end }: TimeRange) {
+  const zone = $me.get().data?.studio;
+  if (zone === undefined) return toApiRange({ start, end });
+  return { start: toStudioMinute(zone, start), end: toStudioMinute(zone, end - MINUTE_MS) };
 }
 
 /**
@@ -344,7 +352,7 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
         ? { client_id: client }
         : { client: { ...client, email: client.email || null } }),
       service_id: serviceId,
-      ...toApiRange(entry),
+      ...toTypedRange(entry),
       customer_notes: notes,
       ...details,
     },
@@ -421,7 +429,7 @@ async function reloadIfChanged(
 /** Null if it cannot be loaded: the appointment as it is now says enough. */
 async function describeLastChange({ id, client }: Appointment): Promise<string | null> {
   try {
-    const zone = $me.get().data?.studio.time_zone;
+    const zone = $me.get().data?.studio;
     if (zone === undefined) return null;
     const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
     const last = data.at(-1);

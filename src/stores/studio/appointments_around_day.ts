@@ -4,25 +4,22 @@ import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { toBookedAppointments } from './booked_appointments.ts';
 import { createQuery } from './queries.ts';
 
-/** The studio's IANA zone; null until a day is selected. */
-const $zone = atom<string | null>(null);
-/** The selected date in that zone; while it is null, nothing is loaded. */
+/** The selected date in the studio's zone; while it is null, nothing is loaded. */
 const $date = atom<LocalDate | null>(null);
 
 /** The booked appointments of the days that a new appointment on the selected day could touch. */
 export const $appointmentsAroundDay = createQuery(
-  ['appointments', 'day', $zone, $date],
-  async (_resource, _kind, zone, date) => {
+  ['appointments', 'day', $date],
+  async (_resource, _kind, date) => {
     // An appointment of the day before may last into the selected day. The appointment that the
     // artist is about to set may, with its buffer, last until two days later.
     const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
-    const { data } = await listAppointmentsOnDates(String(zone), first, last);
+    const { data } = await listAppointmentsOnDates(first, last);
     return toBookedAppointments(data);
   },
 );
 
 /** Selects a date of the studio; null selects none. */
-export function selectDay(zone: string, date: LocalDate | null): void {
-  $zone.set(zone);
+export function selectDay(date: LocalDate | null): void {
   $date.set(date);
 }

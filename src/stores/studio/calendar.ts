@@ -15,6 +15,7 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import { isDate } from '#domain/studio_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
@@ -33,8 +34,8 @@ interface CalendarPage {
   readonly date: LocalDate;
 }
 
-/** The artist's IANA time zone; null until `openCalendar` is called. */
-const $zone = atom<string | null>(null);
+/** The artist's time zone; null until `openCalendar` is called. */
+const $zone = atom<StudioZone | null>(null);
 /** null until `openCalendar` is called. */
 export const $page = atom<CalendarPage | null>(null);
 const $firstDate = computed($page, (page) => page && visibleDates(page.view, page.date).first);
@@ -42,9 +43,8 @@ const $lastDate = computed($page, (page) => page && visibleDates(page.view, page
 
 /** The appointments of the visible dates. */
 export const $calendarAppointments = createQuery(
-  ['appointments', 'calendar', $zone, $firstDate, $lastDate],
-  (_resource, _kind, zone, first, last) =>
-    listAppointmentsOnDates(String(zone), String(first), String(last)),
+  ['appointments', 'calendar', $firstDate, $lastDate],
+  (_resource, _kind, first, last) => listAppointmentsOnDates(String(first), String(last)),
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */
@@ -64,7 +64,7 @@ export const $calendarEntries = computed([$calendarAppointments, $now], ({ data:
 );
 
 /** Shows the view and date of `query`, the URL's query string; else `defaultView` and today. */
-export function openCalendar(zone: string, query: string, defaultView: CalendarView): void {
+export function openCalendar(zone: StudioZone, query: string, defaultView: CalendarView): void {
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
@@ -96,11 +96,11 @@ export async function moveAppointment(shown: Appointment, time: TimeRange): Prom
 }
 
 /** A link that opens a mail about the new time in the artist's mail program. */
-function mailLink(moved: Appointment, zone: string): ToastLink | null {
+function mailLink(moved: Appointment, zone: StudioZone): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
   const subject = 'Your appointment has a new time';
-  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)} (${zone}).`;
+  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)} (${zone.time_zone}).`;
   const href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return { label: `Write to ${first_name ?? email}`, href };
 }
@@ -136,7 +136,7 @@ function updateExceptions(
   return attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
-    const today = localDateAt(studio.time_zone, Date.now());
+    const today = localDateAt(studio, Date.now());
     const before = upcomingExceptions(schedule.exceptions, today);
     const after = change(before);
     // Copies, because the contract's type has no readonly lists.

@@ -29,8 +29,8 @@ const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
 export const MESSAGES_PER_PAGE = 50;
 
-/** The studio's IANA zone; undefined until the artist is loaded. */
-const $zone = computed($me, ({ data: me }) => me?.studio.time_zone);
+/** The studio's zone; undefined until the artist is loaded. */
+const $zone = computed($me, ({ data: me }) => me?.studio);
 /** Today's date in the studio; undefined until the artist is loaded. */
 export const $today = computed([$zone, $now], (zone, now) =>
   zone === undefined ? undefined : localDateAt(zone, now),
@@ -38,9 +38,9 @@ export const $today = computed([$zone, $now], (zone, now) =>
 
 /** The appointments of today and the next days. */
 export const $weekAppointments = createQuery(
-  ['appointments', 'week', $zone, $today],
-  (_resource, _kind, zone, today) =>
-    listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
+  ['appointments', 'week', $today],
+  (_resource, _kind, today) =>
+    listAppointmentsOnDates(String(today), addDays(String(today), DAYS_AHEAD)),
 );
 
 /** The newest appointment requests, and the count of all. */

@@ -102,7 +102,7 @@ export function createHoursEditor(me: CurrentArtist) {
     ({ settings }, booked, service, artist, now, { data: services }) => {
       if (settings === null || !booked || !services) return null;
       const blocked = toBlockedTimes(booked);
-      const calendar = { ...settings, zone: artist.studio.time_zone, blocked };
+      const calendar = { ...settings, zone: artist.studio, blocked };
       return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
     },
   );
@@ -111,7 +111,7 @@ export function createHoursEditor(me: CurrentArtist) {
     [$validation, $booked, $savedArtist],
     ({ settings }, booked, artist) => {
       if (settings === null || !booked) return [];
-      const zone = artist.studio.time_zone;
+      const zone = artist.studio;
       const outsideSaved = filterOutsideHours(artist.schedule, zone, booked);
       const outsideDraft = filterOutsideHours(settings.schedule, zone, booked);
       return outsideDraft.filter((appointment) => !outsideSaved.includes(appointment));
@@ -145,7 +145,7 @@ export function createHoursEditor(me: CurrentArtist) {
   }
 
   return {
-    zone: () => $savedArtist.get().studio.time_zone,
+    zone: () => $savedArtist.get().studio,
     today: () => studioToday($savedArtist.get()),
     $draft,
     $validation,
@@ -264,5 +264,5 @@ function scheduleChanges(
 }
 
 function studioToday({ studio }: CurrentArtist): string {
-  return localDateAt(studio.time_zone, Date.now());
+  return localDateAt(studio, Date.now());
 }

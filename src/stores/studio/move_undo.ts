@@ -1,6 +1,7 @@
 // Undo of a move. The mail about the move waits for it (docs/decisions, 0047).
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
 import { showSuccessToast, type ToastAction } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { attempt } from './attempt.ts';
@@ -8,19 +9,19 @@ import { parseAppointmentTime } from './booked_appointments.ts';
 
 /**
  * The button Undo for the toast of a move.
- * @param zone the studio's, an IANA name
+ * @param zone the studio's
  * @returns null when the appointment had no time before
  */
 export function undoOfMove(
   before: Appointment,
   moved: Appointment,
-  zone: string,
+  zone: StudioZone,
 ): ToastAction | null {
   if (parseAppointmentTime(before) === null) return null;
   return { label: 'Undo', run: () => void moveBack(before, moved, zone) };
 }
 
-async function moveBack(before: Appointment, moved: Appointment, zone: string): Promise<void> {
+async function moveBack(before: Appointment, moved: Appointment, zone: StudioZone): Promise<void> {
   const time = parseAppointmentTime(before);
   if (time === null) return;
   // Only an offer gets its note together with its time.
@@ -35,7 +36,8 @@ async function moveBack(before: Appointment, moved: Appointment, zone: string): 
 }
 
 /** The date and the time of an appointment; '' without a time. */
-export function formatWhen({ start, end }: Appointment, zone: string): string {
+export function formatWhen({ start, end, offsets }: Appointment, studio: StudioZone): string {
   if (start === null || end === null) return '';
+  const zone = withOffsets(studio, { offsets });
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }

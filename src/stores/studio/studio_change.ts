@@ -7,6 +7,7 @@ import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
+import type { Zone } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
 import { $token, callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
@@ -28,8 +29,8 @@ interface AffectedAppointment {
 export interface StudioQuestion {
   readonly change: StudioChange;
   /** The studio's time zone before and after. */
-  readonly from: string;
-  readonly to: string;
+  readonly from: Zone;
+  readonly to: Zone;
   /** The name and the address after the change. */
   readonly studio: StudioAddress;
   /** Soonest first. */
@@ -66,8 +67,8 @@ export async function loadStudioQuestion(
             },
           ],
   );
-  const { time_zone: from } = studio;
-  const to = changes.time_zone ?? from;
+  // Of a new zone the browser knows the times: it offers only zones that it has data of.
+  const to = change.hasNewZone ? (changes.time_zone ?? studio) : studio;
   const studioAfter: StudioAddress = {
     name: changes.name ?? studio.name,
     address_one: changes.address_one ?? studio.address_one,
@@ -77,7 +78,7 @@ export async function loadStudioQuestion(
     state: changes.state ?? studio.state,
     zip_code: changes.zip_code ?? studio.zip_code,
   };
-  const question = { change, from, to, studio: studioAfter, appointments, now };
+  const question = { change, from: studio, to, studio: studioAfter, appointments, now };
   const hasClients = change.hasNewZone
     ? appointments.length > 0
     : countMails(question, 'moments').clients > 0;

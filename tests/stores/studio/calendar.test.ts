@@ -11,7 +11,7 @@ import {
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { stubApi } from '#support/fake_api.ts';
+import { stubApi, zoneWithOffsets } from '#support/fake_api.ts';
 import {
   ANA_SELF,
   createAppointment,
@@ -21,7 +21,7 @@ import {
 } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const ZONE = 'America/New_York';
+const ZONE = zoneWithOffsets('America/New_York');
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const TO = { start: Date.parse('2026-12-04T15:00:00Z'), end: Date.parse('2026-12-04T16:00:00Z') };
 

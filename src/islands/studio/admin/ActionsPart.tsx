@@ -19,7 +19,7 @@ export function ActionsPart({ me }: { me: CurrentArtist }) {
         <div className="wrap-anywhere">
           <h3 className="font-sans font-semibold">{formatAction(action)}</h3>
           <p className="text-sm text-muted">
-            {`${action.superuser ?? 'A deleted superuser'} · ${formatShortDateAndTime(action.happened_at, me.studio.time_zone)}`}
+            {`${action.superuser ?? 'A deleted superuser'} · ${formatShortDateAndTime(action.happened_at, me.studio)}`}
           </p>
         </div>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AdminArtist } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { ProofButton } from '../ProofButton.tsx';
@@ -30,7 +31,7 @@ export function ArtistsPart({ me }: { me: CurrentArtist }) {
 
 function ArtistRow({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
   const { username, full_name, email, email_proven, is_active, is_superuser } = artist;
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0 wrap-anywhere">
@@ -61,7 +62,7 @@ function Badge({ className, children }: { className: string; children: string })
 
 function formatFacts(
   { created_at, last_login_at, inactive_since }: AdminArtist,
-  zone: string,
+  zone: StudioZone,
 ): string {
   return [
     `Since ${formatShortDay(created_at, zone)}`,

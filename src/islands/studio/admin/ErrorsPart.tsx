@@ -2,6 +2,7 @@ import type { ServerError } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { ownFrames } from '#domain/stack_frames.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { serverErrors } from '#stores/studio/admin.ts';
 import { AdminListView, AdminSearchField } from './AdminListView.tsx';
 
@@ -22,13 +23,13 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
           text: 'Errors of the server within the last 14 days are listed here.',
         }}
       >
-        {(error) => <ErrorRow error={error} zone={me.studio.time_zone} />}
+        {(error) => <ErrorRow error={error} zone={me.studio} />}
       </AdminListView>
     </>
   );
 }
 
-function ErrorRow({ error, zone }: { error: ServerError; zone: string }) {
+function ErrorRow({ error, zone }: { error: ServerError; zone: StudioZone }) {
   const { name, code, message, route, status, request_id, happened_at, stack } = error;
   return (
     <div className="grid grid-cols-1 gap-1 wrap-anywhere">

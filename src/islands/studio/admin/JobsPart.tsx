@@ -1,6 +1,7 @@
 import type { JobQueueState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $jobQueues, reloadJobs } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { isDeadLetterQueue, queueName } from './labels.ts';
@@ -23,7 +24,7 @@ export function JobsPart({ me }: { me: CurrentArtist }) {
                 className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
               >
                 {busy.map((queue) => (
-                  <QueueRow key={queue.queue} queue={queue} zone={me.studio.time_zone} />
+                  <QueueRow key={queue.queue} queue={queue} zone={me.studio} />
                 ))}
               </ul>
             )}
@@ -44,7 +45,7 @@ function hasNews({ waiting, retrying, running, failed, last_error }: JobQueueSta
   return waiting + retrying + running + failed > 0 || last_error !== null;
 }
 
-function QueueRow({ queue, zone }: { queue: JobQueueState; zone: string }) {
+function QueueRow({ queue, zone }: { queue: JobQueueState; zone: StudioZone }) {
   const { oldest_at, last_error } = queue;
   return (
     <li className="grid grid-cols-1 gap-1 px-4 py-4 wrap-anywhere sm:px-5">

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { FailedMail } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $resentMailIds, failedMails, resend } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
 import { ActionButton } from '../ActionButton.tsx';
@@ -26,13 +27,13 @@ export function MailPart({ me }: { me: CurrentArtist }) {
           text: 'A mail that a mail server refuses is listed here with its reason, and also one that is being tried again.',
         }}
       >
-        {(mail) => <MailRow mail={mail} zone={me.studio.time_zone} />}
+        {(mail) => <MailRow mail={mail} zone={me.studio} />}
       </AdminListView>
     </>
   );
 }
 
-function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
+function MailRow({ mail, zone }: { mail: FailedMail; zone: StudioZone }) {
   const wasResent = useStore($resentMailIds).has(mail.id);
   const title = `${formatMailKind(mail.kind)} to ${mail.address}`;
 

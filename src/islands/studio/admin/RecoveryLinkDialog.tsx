@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatTime, isSameWallTime } from '#domain/format_time.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { makeRecoveryLink } from '#stores/studio/admin.ts';
-import { browserTimeZone } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
@@ -43,7 +44,7 @@ export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogPr
           />
         </div>
       ) : (
-        <ShownLink link={link} zone={me.studio.time_zone} onClose={onClose} />
+        <ShownLink link={link} zone={me.studio} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -51,7 +52,7 @@ export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogPr
 
 interface ShownLinkProps {
   link: RecoveryLink;
-  zone: string;
+  zone: StudioZone;
   onClose: () => void;
 }
 
@@ -60,11 +61,11 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
   // The pressed button is gone with the form.
   useEffect(() => notice.current?.focus(), []);
   const until = formatTime(link.expires_at, zone);
-  const isOwnTime = isSameWallTime(zone, browserTimeZone(), link.expires_at);
+  const isOwnTime = isSameWallTime(zone, deviceTimeZone() ?? zone, link.expires_at);
   return (
     <div className="grid gap-4">
       <p ref={notice} tabIndex={-1}>
-        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until} (${zone})`}, and is not shown again.`}
+        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until} (${zone.time_zone})`}, and is not shown again.`}
       </p>
       <div className="field">
         <label htmlFor="recovery-link">Link</label>

@@ -5,6 +5,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { pluralize } from '#domain/duration.ts';
 import { formatBytes } from '#domain/format_bytes.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $doctor, runDoctor } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -19,7 +20,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
       <QueryView query={$serverState} label="state of the server">
         {(state) => (
           <div className="grid grid-cols-1 gap-5">
-            <ServerFacts state={state} zone={me.studio.time_zone} />
+            <ServerFacts state={state} zone={me.studio} />
             <ReloadButton query={$serverState} />
           </div>
         )}
@@ -29,7 +30,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
   );
 }
 
-function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
+function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) {
   const { versions, disk, backup, sends_mail, troubles } = state;
   const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
   const facts = [

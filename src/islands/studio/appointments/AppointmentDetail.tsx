@@ -10,6 +10,7 @@ import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
@@ -28,7 +29,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 /** Everything known about an appointment, and the actions that it allows. */
 export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   const { id, status, start, end, client, note, customer_notes, created_at } = appointment;
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus moves to the appointment that was just opened.
   useEffect(() => heading.current?.focus(), [id]);
@@ -63,7 +64,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
             <>
               <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
               <p>{formatTimeRange(start, end, zone)}</p>
-              <p className="text-sm text-muted">{zone}</p>
+              <p className="text-sm text-muted">{zone.time_zone}</p>
             </>
           ) : (
             'No time yet'
@@ -96,7 +97,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
 }
 
 /** How long the time is reserved for the client, who has not confirmed it yet. */
-function ReservedUntil({ until, zone }: { until: string; zone: string }) {
+function ReservedUntil({ until, zone }: { until: string; zone: StudioZone }) {
   const now = useStore($now);
   return (
     <p className="mt-2">

@@ -1,12 +1,13 @@
 import type { Appointment } from '#contract/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openHistory } from '#stores/studio/appointments.ts';
 import { QueryView } from '../LoadableView.tsx';
 
 interface AppointmentHistoryProps {
   appointment: Appointment;
-  zone: string;
+  zone: StudioZone;
 }
 
 /** What happened to the open appointment, the newest last. */

@@ -2,6 +2,8 @@ import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { formatLongDate } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $appointmentList,
   $filter,
@@ -54,7 +56,7 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
                 <AppointmentCard
                   key={appointment.id}
                   appointment={appointment}
-                  zone={me.studio.time_zone}
+                  zone={me.studio}
                   list={list}
                 />
               ))}
@@ -78,7 +80,7 @@ const ONE_STATUS: readonly AppointmentFilter[] = ['requests', 'upcoming', 'unmar
 
 interface AppointmentCardProps {
   appointment: Appointment;
-  zone: string;
+  zone: StudioZone;
   /** Takes the focus when the card is gone with the button that had it. */
   list: RefObject<HTMLUListElement | null>;
 }
@@ -125,9 +127,8 @@ function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus();
 }
 
-function formatReceived(when: string, zone: string): string {
-  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone });
-  return `Came in ${date.format(new Date(when))}`;
+function formatReceived(when: string, zone: StudioZone): string {
+  return `Came in ${formatLongDate(when, zone)}`;
 }
 
 const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> = {

@@ -28,7 +28,7 @@ interface NewAppointmentDialogProps {
 
 /** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
 export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const currency = last?.price?.currency ?? me.currency;
   const schema = useMemo(
     () => newAppointmentSchema(zone, currency, navigator.language),
@@ -105,7 +105,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
 function initialTime(me: CurrentArtist) {
   const start = parseEntryStart();
   if (start === null) return defaultTime(me);
-  return toTypedTime(me.studio.time_zone, { start, end: start + DEFAULT_MINUTES * MINUTE_MS });
+  return toTypedTime(me.studio, { start, end: start + DEFAULT_MINUTES * MINUTE_MS });
 }
 
 /** As long as the last session, and about the same. */

@@ -37,7 +37,7 @@ export function PaymentDialog({ me, appointment, outstanding }: PaymentDialogPro
             ? toTypedAmount(outstanding, navigator.language)
             : '',
         method: 'cash',
-        received_on: localDateAt(me.studio.time_zone, Date.now()),
+        received_on: localDateAt(me.studio, Date.now()),
       }}
       draftName={`pay-${appointment.id}`}
       saveLabel="Note payment"

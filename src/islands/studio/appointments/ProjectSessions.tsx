@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openProject, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
 import { formatAppointmentTime } from './labels.ts';
@@ -7,7 +8,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 interface ProjectSessionsProps {
   openId: string;
-  zone: string;
+  zone: StudioZone;
 }
 
 /** All sessions of the open appointment's tattoo; nothing for a single session. */

@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openRivals, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
 import { appointmentClientName } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Others who want the same design or time, while the appointment is undecided; nothing without any. */
-export function Rivals({ appointment, zone }: { appointment: Appointment; zone: string }) {
+export function Rivals({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
   const { data: rivals } = useStore($openRivals);
   if (!rivals || rivals.count === 0) return null;
   return (

@@ -28,7 +28,7 @@ interface TimeDialogProps {
 
 /** Offers a time for a request, or moves an appointment to another time. */
 export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const { id, status, client, service, design } = appointment;
   const isOffer = status === 'requested';
   const hasNote = isOffer || status === 'offered';

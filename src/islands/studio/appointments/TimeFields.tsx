@@ -8,6 +8,7 @@ import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts'
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -82,13 +83,13 @@ function DurationButtons() {
 }
 
 function DayPreview({ me, movedId }: TimeFieldsProps) {
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const typed = useTypedTime();
   const typedRange = parseTypedTime(zone, typed);
   const date = isDate(typed.date) ? typed.date : null;
   const now = useStore($now);
-  useEffect(() => selectDay(zone, date), [zone, date]);
-  useEffect(() => () => selectDay(zone, null), [zone]);
+  useEffect(() => selectDay(date), [date]);
+  useEffect(() => () => selectDay(null), []);
   if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
@@ -131,7 +132,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
 }
 
 /** Fills in the start of a free time, rounded up to a step of the time field. */
-function FreeTimeButton({ range, zone }: { range: TimeRange; zone: string }) {
+function FreeTimeButton({ range, zone }: { range: TimeRange; zone: StudioZone }) {
   const { setValue } = useFormContext();
   const start = Math.ceil(range.start / STEP_MS) * STEP_MS;
   const { date, time } = toStudioTime(zone, { start, end: range.end });
@@ -164,7 +165,7 @@ function TimeList({ name, emptyText, children }: TimeListProps) {
 
 interface ConflictMessageProps {
   conflicts: TimeConflicts<BookedAppointment>;
-  zone: string;
+  zone: StudioZone;
 }
 
 function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
@@ -193,11 +194,11 @@ function useTypedTime(): TypedTime {
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
 }
 
-function overlapsDay({ start, end }: TimeRange, date: string, zone: string): boolean {
+function overlapsDay({ start, end }: TimeRange, date: string, zone: StudioZone): boolean {
   return localDateAt(zone, start) <= date && localDateAt(zone, end - MINUTE_MS) >= date;
 }
 
 /** `end` is excluded here; `formatTimeRange` expects the last minute, included. */
-function formatRange({ start, end }: TimeRange, zone: string): string {
+function formatRange({ start, end }: TimeRange, zone: StudioZone): string {
   return formatTimeRange(start, end - MINUTE_MS, zone);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Email, trimmedText } from '#contract/common.ts';
 import { phoneError } from '#domain/phone.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { detailFields } from './details_form.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
@@ -9,7 +10,7 @@ import { TIME_FIELDS, timeChecks } from './time_form.ts';
  * @param currency of the price
  * @param locale in which the amounts are written, a BCP 47 tag
  */
-export function newAppointmentSchema(zone: string, currency: string, locale: string) {
+export function newAppointmentSchema(zone: StudioZone, currency: string, locale: string) {
   return z
     .object({
       ...TIME_FIELDS,

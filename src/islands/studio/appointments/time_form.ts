@@ -5,6 +5,7 @@ import { trimmedText } from '#contract/common.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { isDate, nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 
 export const DEFAULT_MINUTES = 120;
 
@@ -23,7 +24,7 @@ export type TypedTime = z.output<typeof TimeFieldsSchema>;
  * The fields and checks of a time, and a note to the client. An offer must lie ahead, so that the
  * client can confirm it.
  */
-export function timeSchema(zone: string, mustLieAhead: boolean) {
+export function timeSchema(zone: StudioZone, mustLieAhead: boolean) {
   return z
     .object({ ...TIME_FIELDS, note: trimmedText(2000) })
     .check(...timeChecks(zone, mustLieAhead));
@@ -31,7 +32,7 @@ export function timeSchema(zone: string, mustLieAhead: boolean) {
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
 /** The checks that need all three fields and the studio's zone. */
-export function timeChecks(zone: string, mustLieAhead: boolean) {
+export function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
   return [
     z.refine<TypedTime>((typed) => !isComplete(typed) || parseTypedTime(zone, typed) !== null, {
       path: ['time'],
@@ -51,13 +52,13 @@ export function timeChecks(zone: string, mustLieAhead: boolean) {
  * The instants of a typed time, `end` excluded. null while a field is missing or wrong, and for a
  * clock time that a change to summer time skips.
  */
-export function parseTypedTime(zone: string, typed: TypedTime): TimeRange | null {
+export function parseTypedTime(zone: StudioZone, typed: TypedTime): TimeRange | null {
   if (!isComplete(typed)) return null;
   return resolveStudioTime(zone, { ...typed, minutes: Number(typed.minutes) });
 }
 
 /** The initial values of the fields; the range's `end` is excluded. */
-export function toTypedTime(zone: string, range: TimeRange): TypedTime {
+export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
   const { date, time, minutes } = toStudioTime(zone, range);
   return { date, time, minutes: String(minutes) };
 }
@@ -65,8 +66,8 @@ export function toTypedTime(zone: string, range: TimeRange): TypedTime {
 /** The initial values for an appointment without a time: the next hour that the studio is open. */
 export function defaultTime(me: CurrentArtist, minutes = DEFAULT_MINUTES): TypedTime {
   const { schedule, studio } = me;
-  const start = nextOpenHour(schedule, studio.time_zone, Date.now());
-  return toTypedTime(studio.time_zone, { start, end: start + minutes * MINUTE_MS });
+  const start = nextOpenHour(schedule, studio, Date.now());
+  return toTypedTime(studio, { start, end: start + minutes * MINUTE_MS });
 }
 
 function isDuration(typed: string): boolean {

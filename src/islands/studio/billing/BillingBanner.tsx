@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { type BillingState, billingWarning, toBillingState } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
 import { Icon } from '../Icon.tsx';
@@ -21,7 +22,7 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
         className={`mt-0.5 size-5 ${isUrgent ? 'text-danger' : ''}`}
       />
       <span>
-        <span>{`${formatBanner(plan, me.studio.time_zone)} `}</span>
+        <span>{`${formatBanner(plan, me.studio)} `}</span>
         <a className="link whitespace-nowrap" href="/studio/billing">
           Go to Billing
         </a>
@@ -30,7 +31,7 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
   );
 }
 
-function formatBanner(plan: BillingState, zone: string): string {
+function formatBanner(plan: BillingState, zone: StudioZone): string {
   switch (plan.kind) {
     case 'trial':
       return plan.until === null

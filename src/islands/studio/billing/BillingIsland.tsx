@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $checkout,
   $openingError,
@@ -67,7 +68,7 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
       </div>
       {/* While a payment is unconfirmed the artist must not be able to pay again. */}
       {checkout !== 'confirming' && checkout !== 'late' && (
-        <PlanStatus plan={plan} zone={me.studio.time_zone} />
+        <PlanStatus plan={plan} zone={me.studio} />
       )}
     </div>
   );
@@ -75,7 +76,7 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
 
 const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
 
-function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
+function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
   const openingPage = useStore($openingPage);
   const openingError = useStore($openingError);
   const { title, text, isOpen, portal } = planLabels(plan, zone);

@@ -1,4 +1,5 @@
 import { formatDayWithYear } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import type { BillingState } from '#stores/studio/billing.ts';
 
 interface PlanLabels {
@@ -22,13 +23,13 @@ const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
 /** Describes a plan to its artist; `zone` is the studio's. */
-export function planLabels(plan: BillingState, zone: string) {
+export function planLabels(plan: BillingState, zone: StudioZone) {
   const labels = PLAN_LABELS[plan.kind];
   const text = planText(plan, zone);
   return { ...labels, text: labels.isOpen ? text : `${text} ${UNAFFECTED_NOTE}` };
 }
 
-function planText(plan: BillingState, zone: string): string {
+function planText(plan: BillingState, zone: StudioZone): string {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {
     case 'trial':

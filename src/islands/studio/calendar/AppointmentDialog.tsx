@@ -1,4 +1,5 @@
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { appointmentClientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
@@ -6,7 +7,7 @@ import { StatusBadge } from '../appointments/StatusBadge.tsx';
 
 interface AppointmentDialogProps {
   entry: CalendarEntry;
-  zone: string;
+  zone: StudioZone;
   onMove: () => void;
   onClose: () => void;
 }

@@ -16,7 +16,9 @@ import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
-import { formatWallTime, toRfc3339 } from '#domain/time.ts';
+import { fromWallInstant, toWallInstant } from '#domain/studio_time.ts';
+import { formatWallTime, utcDateAt } from '#domain/time.ts';
+import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
 import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
 
@@ -40,32 +42,35 @@ interface CalendarGridProps {
 /** FullCalendar with the artist's appointments and opening hours. */
 export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: CalendarGridProps) {
   const { schedule } = me;
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   const { view, date } = page;
-  const hours = visibleHours(schedule, zone, visibleDates(view, date), entries);
+  const drawn = entries.map((entry) => toWallRange(withOffsets(zone, entry.appointment), entry));
+  const hours = visibleHours(schedule, visibleDates(view, date), drawn);
   const events = useMemo(
     () => [
-      ...entries.map(toEvent),
+      ...entries.map((entry) => toEvent(zone, entry)),
       ...(view === 'day' || view === 'week' ? toBackgroundEvents(me, view, date, entries) : []),
     ],
-    [entries, me, view, date],
+    [entries, me, zone, view, date],
   );
 
-  async function move({ event, revert }: EventChangeInfo): Promise<void> {
+  async function move(
+    { event, revert }: EventChangeInfo,
+    toTime: (entry: CalendarEntry) => TimeRange,
+  ): Promise<void> {
     const entry = entries.find(({ id }) => id === event.id);
-    const { start, end } = event;
-    if (!entry || start === null) return revert();
-    // FullCalendar may report no end: the appointment then stays as long as it was.
-    const newEnd = end?.getTime() ?? start.getTime() + (entry.end - entry.start);
-    const range = { start: start.getTime(), end: newEnd };
-    if (!(await moveAppointment(entry.appointment, range))) revert();
+    if (!entry || !(await moveAppointment(entry.appointment, toTime(entry)))) revert();
   }
+
+  const instantOf = (wall: Date) => fromWallInstant(zone, wall.getTime());
 
   return (
     <div className="studio-calendar" data-view={view}>
       <FullCalendar
         plugins={PLUGINS}
-        timeZone={zone}
+        // FullCalendar gets the studio's wall-clock times as instants in UTC, and returns such.
+        timeZone="UTC"
+        now={() => toWallInstant(zone, Date.now())}
         initialView={FULLCALENDAR_VIEWS[view]}
         initialDate={date}
         headerToolbar={false}
@@ -97,26 +102,37 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
           return entry ? (
             <EntryText
               entry={entry}
-              zone={zone}
+              zone={isMirror ? zone : withOffsets(zone, entry.appointment)}
               layout={isShort || view === 'month' ? 'line' : 'full'}
-              start={isMirror ? (event.start?.getTime() ?? entry.start) : entry.start}
+              start={event.start && isMirror ? instantOf(event.start) : entry.start}
             />
           ) : null;
         }}
         eventClick={({ event }) => onEntryClick(event.id)}
-        eventDrop={(info) => void move(info)}
-        eventResize={(info) => void move(info)}
+        // A dropped appointment stays as long as it was; resizing changes only the end.
+        eventDrop={(info) =>
+          void move(info, ({ start, end }) => {
+            const newStart = info.event.start ? instantOf(info.event.start) : start;
+            return { start: newStart, end: newStart + end - start };
+          })
+        }
+        eventResize={(info) =>
+          void move(info, ({ start, end }) => ({
+            start,
+            end: info.event.end ? instantOf(info.event.end) : end,
+          }))
+        }
         selectable
         selectMinDistance={8}
         dateClick={({ date: clicked, dateStr, allDay }) => {
           const day = dateStr.slice(0, 10);
-          onSelectDays({ first: day, last: day, start: allDay ? null : clicked.getTime() });
+          onSelectDays({ first: day, last: day, start: allDay ? null : instantOf(clicked) });
         }}
         select={({ start, startStr, endStr, allDay }) => {
           const first = startStr.slice(0, 10);
           // FullCalendar's end is excluded: the day after the last one.
           const last = allDay ? addDays(endStr.slice(0, 10), -1) : first;
-          onSelectDays({ first, last, start: allDay ? null : start.getTime() });
+          onSelectDays({ first, last, start: allDay ? null : instantOf(start) });
         }}
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
@@ -124,13 +140,13 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
             // On a phone FullCalendar's text of a week's day is only the weekday.
             text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
             // A month's header names weekdays, not dates.
-            kind={view === 'month' ? 'open' : dayKindOn(schedule, toLocalDate(day))}
+            kind={view === 'month' ? 'open' : dayKindOn(schedule, utcDateAt(day.getTime()))}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} kind={dayKindOn(schedule, toLocalDate(day))} />
+          <DayHeading text={dayNumberText} kind={dayKindOn(schedule, utcDateAt(day.getTime()))} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, toLocalDate(day))}`}
+        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, utcDateAt(day.getTime()))}`}
       />
     </div>
   );
@@ -145,12 +161,12 @@ function DayHeading({ text, kind }: { text: string; kind: DayKind }) {
   );
 }
 
-function toEvent({ id, start, end, canMove, appointment }: CalendarEntry): EventInput {
+function toEvent(zone: StudioZone, entry: CalendarEntry): EventInput {
+  const { id, canMove, appointment } = entry;
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
-    start: toRfc3339(start),
-    end: toRfc3339(end),
+    ...toWallRange(withOffsets(zone, appointment), entry),
     editable: canMove,
     className: `entry entry-${appointment.status}`,
   };
@@ -163,25 +179,28 @@ function toBackgroundEvents(
   entries: readonly CalendarEntry[],
 ): EventInput[] {
   const { first, last } = visibleDates(view, date);
-  const closed = closedTimeRanges(schedule, studio.time_zone, first, last);
+  const closed = closedTimeRanges(schedule, 'UTC', first, last);
   const buffers = entries
     .filter(({ appointment }) => occupiesCalendar(appointment.status))
-    .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }))
-    .filter(({ start, end }) => start < end);
+    .filter(({ end, blockedUntil }) => end < blockedUntil)
+    .map(({ appointment, end, blockedUntil }) =>
+      toWallRange(withOffsets(studio, appointment), { start: end, end: blockedUntil }),
+    );
   return [
     ...closed.map((range) => toBackgroundEvent(range, 'entry-closed')),
     ...buffers.map((range) => toBackgroundEvent(range, 'entry-buffer')),
   ];
 }
 
-function toBackgroundEvent({ start, end }: TimeRange, className: string): EventInput {
-  const range = { start: toRfc3339(start), end: toRfc3339(end) };
-  return { ...range, className, display: 'background', interactive: false };
+/** As the studio's clocks show it; where they go back in between, as long as it takes. */
+function toWallRange(zone: StudioZone, { start, end }: TimeRange): TimeRange {
+  const wallStart = toWallInstant(zone, start);
+  const wallEnd = toWallInstant(zone, end);
+  return { start: wallStart, end: wallEnd > wallStart ? wallEnd : wallStart + end - start };
 }
 
-/** FullCalendar passes a day as midnight in UTC. */
-function toLocalDate(day: Date): LocalDate {
-  return day.toISOString().slice(0, 10);
+function toBackgroundEvent(range: TimeRange, className: string): EventInput {
+  return { ...range, className, display: 'background', interactive: false };
 }
 
 /** Statuses short enough for the calendar; a confirmed appointment needs none. */
@@ -194,7 +213,7 @@ const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
 
 interface EntryTextProps {
   entry: CalendarEntry;
-  zone: string;
+  zone: StudioZone;
   /** The start to show: while the appointment is dragged, the new one. */
   start: number;
   layout: 'line' | 'full';

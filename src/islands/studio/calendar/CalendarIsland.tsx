@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { isSameWallTime } from '#domain/format_time.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
 import { errorText } from '#stores/error_text.ts';
 import {
   $calendarAppointments,
@@ -9,7 +10,6 @@ import {
   $page,
   openCalendar,
 } from '#stores/studio/calendar.ts';
-import { browserTimeZone } from '../../browser.ts';
 import { Spinner } from '../../Spinner.tsx';
 import { STATUSES } from '../appointments/StatusBadge.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
@@ -35,8 +35,8 @@ const LEGEND = { confirmed, held, offered, completed, no_show, ...TIMES };
 export default createStudioPage('calendar', Calendar);
 
 function Calendar({ me }: { me: CurrentArtist }) {
-  const zone = me.studio.time_zone;
-  const deviceZone = browserTimeZone();
+  const zone = me.studio;
+  const deviceZone = deviceTimeZone();
   const page = useStore($page);
   const entries = useStore($calendarEntries);
   const appointments = useStore($calendarAppointments);
@@ -61,8 +61,8 @@ function Calendar({ me }: { me: CurrentArtist }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted">
         <p>
           <span>Times in </span>
-          <strong className="font-semibold text-ink">{zone}</strong>
-          {!isSameWallTime(zone, deviceZone, Date.now()) && (
+          <strong className="font-semibold text-ink">{zone.time_zone}</strong>
+          {deviceZone !== null && !isSameWallTime(zone, deviceZone, Date.now()) && (
             <span>{`, your studio’s. This device is in ${deviceZone}.`}</span>
           )}
         </p>

@@ -6,6 +6,7 @@ import {
   visibleDates,
 } from '#domain/calendar_view.ts';
 import { formatDayWithYear, formatMonth, localDateAt } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
@@ -13,7 +14,7 @@ import { TurnButtons } from '../TurnButtons.tsx';
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
 
 interface CalendarToolbarProps {
-  zone: string;
+  zone: StudioZone;
   page: { readonly view: CalendarView; readonly date: LocalDate };
   onAdd: () => void;
 }

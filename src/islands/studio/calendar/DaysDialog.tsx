@@ -6,6 +6,7 @@ import { formatDayWithYear, formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
 import { parseWallTime, toRfc3339 } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -32,7 +33,7 @@ interface DaysDialogProps {
 /** For selected days: enter an appointment, take the days off, or open them again. */
 export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const { schedule, studio } = me;
-  const zone = studio.time_zone;
+  const zone = studio;
   const [first, setFirst] = useState(selectedDays.first);
   const [last, setLast] = useState(selectedDays.last);
   const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
@@ -131,7 +132,11 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
 }
 
 /** The start of the date's opening hours; `DEFAULT_START` on a closed day. */
-function defaultStart(schedule: CurrentArtist['schedule'], zone: string, date: LocalDate): number {
+function defaultStart(
+  schedule: CurrentArtist['schedule'],
+  zone: StudioZone,
+  date: LocalDate,
+): number {
   const time = openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
   return resolveWallTime(zone, date, parseWallTime(time)).instant;
 }

@@ -4,12 +4,13 @@ import { formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
 import { parseWallTime } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 
 /** The opening hours of a date in a sentence; `zone` is the studio's. */
 export function formatDayHours(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
-  zone: string,
+  zone: StudioZone,
 ): string {
   const kind = dayKindOn(schedule, date);
   if (kind === 'off') return 'You have this day off.';

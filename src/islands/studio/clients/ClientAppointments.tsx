@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { formatShortDay } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $appointmentsSkip,
   $clientAppointments,
@@ -14,7 +15,7 @@ import { Pagination } from '../Pagination.tsx';
 import { Section } from '../Section.tsx';
 
 /** The open client's requests and appointments, newest first. */
-export function ClientAppointments({ zone }: { zone: string }) {
+export function ClientAppointments({ zone }: { zone: StudioZone }) {
   const skip = useStore($appointmentsSkip);
   return (
     <Section id="appointments" title="Appointments">

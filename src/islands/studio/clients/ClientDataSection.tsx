@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $keptClientId, startMerge } from '#stores/studio/client_merge.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
@@ -10,7 +11,7 @@ import { ClientExportButton } from './ClientExportButton.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 
 /** What the artist can do with a client's data as a whole. */
-export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: string }) {
+export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   const isMerging = useStore($keptClientId) === client.id;
   // The notice about the request has the button then.
   const isCopyAsked = client.data_requests.some(

@@ -24,7 +24,7 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
         fetchClientExport(client),
       ]);
       if (!data) return;
-      const options = { artist, zone: studio.time_zone, now: Date.now() };
+      const options = { artist, zone: studio, now: Date.now() };
       const name = `${toFileName(clientName(client), client.id)}.html`;
       saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
     } catch {

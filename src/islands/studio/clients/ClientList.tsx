@@ -68,7 +68,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
                 </div>
                 <ul aria-label="Clients" className="divide-y divide-line">
                   {data.map((client) => (
-                    <ClientRow key={client.id} client={client} zone={me.studio.time_zone} />
+                    <ClientRow key={client.id} client={client} zone={me.studio} />
                   ))}
                 </ul>
               </div>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/call.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';
 import { clientName, mailtoHref } from '../appointments/labels.ts';
 import { EmptyState } from '../EmptyState.tsx';
@@ -14,7 +15,7 @@ import { DataRequests } from './DataRequests.tsx';
 import { LastMerge } from './LastMerge.tsx';
 
 /** One client's details, notes and appointments. */
-export function ClientPage({ zone }: { zone: string }) {
+export function ClientPage({ zone }: { zone: StudioZone }) {
   const client = useStore($client);
   return (
     <>
@@ -42,7 +43,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
-function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) {
+function ClientDetail({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   if (client.erased_at !== null)
     return (
       <>

@@ -1,5 +1,6 @@
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
@@ -9,7 +10,7 @@ export const COLUMN_CLASSES =
   'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
 /** A client in the list; a click anywhere on the row opens their page. */
-export function ClientRow({ client, zone }: { client: ClientRecord; zone: string }) {
+export function ClientRow({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   const { id, email, phone_number, pronouns, appointment_count } = client;
   const name = clientName(client);
   return (
@@ -45,7 +46,7 @@ export function ClientRow({ client, zone }: { client: ClientRecord; zone: string
 interface AppointmentDateProps {
   label: string;
   start: string | null;
-  zone: string;
+  zone: StudioZone;
 }
 
 function AppointmentDate({ label, start, zone }: AppointmentDateProps) {

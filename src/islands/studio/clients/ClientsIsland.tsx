@@ -26,12 +26,12 @@ function Clients({ me }: { me: CurrentArtist }) {
     setUrlRead(true);
   }, []);
   if (!isUrlRead) return null;
-  return id === null ? <ClientList me={me} /> : <ClientPage key={id} zone={me.studio.time_zone} />;
+  return id === null ? <ClientList me={me} /> : <ClientPage key={id} zone={me.studio} />;
 }
 
 /** Downloads all clients as a CSV file. */
 function ExportButton() {
-  const zone = useStore($me).data?.studio.time_zone;
+  const zone = useStore($me).data?.studio;
   const clients = useStore($clients);
   const openClientId = useStore($clientId);
   const progress = useStore($exportProgress);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
 import { formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { finishDataRequest } from '#stores/studio/data_requests.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
@@ -10,7 +11,7 @@ import { ClientExportButton } from './ClientExportButton.tsx';
 import { DATA_REQUEST_LABELS } from './data_request_labels.ts';
 
 /** What the client has asked for about their data, with what to do; nothing while there is none. */
-export function DataRequests({ client, zone }: { client: ClientRecord; zone: string }) {
+export function DataRequests({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   const [finishing, setFinishing] = useState<DataRequest | null>(null);
   const hasFinished = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -80,7 +81,7 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: str
 interface OpenRequestProps {
   client: ClientRecord;
   request: DataRequest;
-  zone: string;
+  zone: StudioZone;
   onDone: () => void;
 }
 

@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { undoMerge } from '#stores/studio/client_merge.ts';
 import { $now } from '#stores/studio/now.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 
 /** The last client merged into this one, with Undo; nothing when there is none, or it is too late. */
-export function LastMerge({ client, zone }: { client: ClientRecord; zone: string }) {
+export function LastMerge({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   const now = useStore($now);
   const { last_merge: merge } = client;
   if (merge === null || Date.parse(merge.undo_until) < now) return null;

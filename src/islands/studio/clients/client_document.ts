@@ -12,6 +12,7 @@ import { formatShortDateAndTime, formatShortDay, formatTimeWithZone } from '#dom
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   appointmentClientName,
   clientName,
@@ -54,7 +55,7 @@ type Term = readonly [name: string, text: string | null];
 interface DocumentOptions {
   readonly artist: string;
   /** The studio's, for all times. */
-  readonly zone: string;
+  readonly zone: StudioZone;
   readonly now: Instant;
 }
 

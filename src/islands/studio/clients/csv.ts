@@ -2,9 +2,10 @@ import type { ClientRecord } from '#contract/client.ts';
 import { CLIENT_TABLE } from '#contract/csv_rows.ts';
 import { toCsv } from '#domain/csv.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 
 /** All clients as a table for spreadsheets; times in the studio's zone. */
-export function clientsCsv(clients: readonly ClientRecord[], zone: string): string {
+export function clientsCsv(clients: readonly ClientRecord[], zone: StudioZone): string {
   const { titles, toRow } = CLIENT_TABLE;
   return toCsv(
     titles,
@@ -13,6 +14,6 @@ export function clientsCsv(clients: readonly ClientRecord[], zone: string): stri
 }
 
 /** `clients-YYYY-MM-DD.csv`, with today's date in the studio's zone. */
-export function csvFileName(zone: string, now: number): string {
+export function csvFileName(zone: StudioZone, now: number): string {
   return `clients-${localDateAt(zone, now)}.csv`;
 }

@@ -26,7 +26,7 @@ export function DataRequests({ me }: { me: CurrentArtist }) {
           >
             <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
             <span className="block text-sm text-muted">
-              {`Asked on ${formatDayWithYear(asked_at, me.studio.time_zone)}`}
+              {`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
             </span>
           </AppointmentLink>
         ))}

@@ -39,7 +39,7 @@ function Home({ me }: { me: CurrentArtist }) {
         {/* Below the days on a phone: they can wait for an evening. */}
         <div className="grid grid-cols-1 content-start gap-8 empty:hidden lg:col-start-2 lg:row-start-2">
           <DataRequests me={me} />
-          <ReceivedMonth zone={me.studio.time_zone} />
+          <ReceivedMonth zone={me.studio} />
         </div>
       </div>
     </div>

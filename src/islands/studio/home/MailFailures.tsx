@@ -30,8 +30,7 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
             name={appointmentClientName(appointment.client)}
           >
             <span className="block">
-              {formatAppointmentTime(appointment, me.studio.time_zone) ??
-                formatSubject(appointment)}
+              {formatAppointmentTime(appointment, me.studio) ?? formatSubject(appointment)}
             </span>
             <span className="block text-sm text-muted">{mail.address}</span>
           </AppointmentLink>
@@ -70,7 +69,7 @@ export function MailDeliveryWarning({ me }: { me: CurrentArtist }) {
   if (!data.late) return null;
   const { count, since, areAll } = data.late;
   const mails = count === 1 ? 'A mail' : `${areAll ? '' : 'At least '}${count} mails`;
-  const time = formatShortDayAndTime(since, me.studio.time_zone);
+  const time = formatShortDayAndTime(since, me.studio);
   return (
     <Warning>
       {`${mails} could not be delivered yet${count === 1 ? ', written' : ', the oldest written'} ${time}. We keep trying; until then the recipient may not know.`}

@@ -32,10 +32,10 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                   >
                     <span className="block text-muted">{formatSubject(request)}</span>
                     <span className="grid text-sm">
-                      <EndedOffer appointment={request} zone={me.studio.time_zone} />
+                      <EndedOffer appointment={request} zone={me.studio} />
                     </span>
                     <span className="block text-sm text-muted">
-                      {`Asked on ${formatDayWithYear(request.created_at, me.studio.time_zone)}`}
+                      {`Asked on ${formatDayWithYear(request.created_at, me.studio)}`}
                     </span>
                   </AppointmentLink>
                 ))}

@@ -4,6 +4,7 @@ import type { ListedPayment, PaymentList } from '#contract/payment.ts';
 import type { YearMonth } from '#domain/calendar_date.ts';
 import { formatMonth } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $monthPayments,
   $notesPayments,
@@ -19,7 +20,7 @@ import { TurnButtons } from '../TurnButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** What the artist has received in a month; nothing for artists who note no payments. */
-export function ReceivedMonth({ zone }: { zone: string }) {
+export function ReceivedMonth({ zone }: { zone: StudioZone }) {
   const isShown = useStore($notesPayments);
   const month = useStore($receivedMonth);
   useEffect(() => {
@@ -54,7 +55,7 @@ export function ReceivedMonth({ zone }: { zone: string }) {
 interface PaymentsProps {
   payments: PaymentList;
   month: YearMonth;
-  zone: string;
+  zone: StudioZone;
 }
 
 function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
@@ -101,7 +102,7 @@ function payerName({ client }: ListedPayment): string {
 async function exportPayments(
   payments: readonly ListedPayment[],
   month: YearMonth,
-  zone: string,
+  zone: StudioZone,
 ): Promise<void> {
   // Loaded only now, as most visits to this page export nothing.
   const { paymentsCsv, paymentsFileName } = await import('./payments_csv.ts');

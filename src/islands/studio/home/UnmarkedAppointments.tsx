@@ -38,9 +38,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
                 name={appointmentClientName(appointment.client)}
                 actions={<MarkButtons appointment={appointment} hasMarked={hasMarked} />}
               >
-                <span className="block">
-                  {formatAppointmentTime(appointment, me.studio.time_zone)}
-                </span>
+                <span className="block">{formatAppointmentTime(appointment, me.studio)}</span>
               </AppointmentLink>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
@@ -11,14 +12,14 @@ import { QueryView } from '../LoadableView.tsx';
 export function UpcomingDays({ me }: { me: CurrentArtist }) {
   // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   return (
     <section aria-labelledby="coming-days" className="grid gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="coming-days" className="text-2xl">
           Today and the week ahead
         </h2>
-        <p className="text-sm text-muted">{`Times in ${zone}`}</p>
+        <p className="text-sm text-muted">{`Times in ${zone.time_zone}`}</p>
       </div>
       <QueryView query={$weekAppointments} label="calendar">
         {({ data }) =>
@@ -32,7 +33,7 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
 interface DayListProps {
   appointments: readonly Appointment[];
   today: string;
-  zone: string;
+  zone: StudioZone;
 }
 
 function DayList({ appointments, today, zone }: DayListProps) {
@@ -68,7 +69,7 @@ function DayList({ appointments, today, zone }: DayListProps) {
   );
 }
 
-function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
+function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
   const { id, start, end, status, client } = appointment;
   if (start === null || end === null) return null;
   return (
@@ -91,7 +92,7 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
 }
 
 /** An appointment that began before today and still goes on is listed under today. */
-function displayDate(start: string | null, today: string, zone: string): string {
+function displayDate(start: string | null, today: string, zone: StudioZone): string {
   const date = start === null ? today : localDateAt(zone, start);
   return date < today ? today : date;
 }

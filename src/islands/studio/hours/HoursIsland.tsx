@@ -39,7 +39,7 @@ function HoursForm({ me }: { me: CurrentArtist }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p className="text-muted">
           <span>All times are in your studio’s time zone, </span>
-          <strong className="font-semibold text-ink">{hours.zone()}</strong>
+          <strong className="font-semibold text-ink">{hours.zone().time_zone}</strong>
           <span>.</span>
         </p>
         <BooksCard me={me} />

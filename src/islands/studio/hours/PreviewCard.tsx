@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { PreviewDay } from '#domain/availability_preview.ts';
-import { formatDay, formatTime } from '#domain/format_time.ts';
+import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
 import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
 import { $allServices } from '#stores/studio/services.ts';
 import { QueryView } from '../LoadableView.tsx';
@@ -146,7 +146,7 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
               href={`/studio/appointments?id=${id}`}
               className="link inline-flex min-h-11 items-center"
             >
-              {`${formatMonthDay(start, zone)}, ${formatTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
+              {`${formatShortDayAndTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
             </a>
           </li>
         ))}
@@ -154,9 +154,4 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
       {hiddenCount > 0 && <p>{`and ${hiddenCount} more`}</p>}
     </div>
   );
-}
-
-function formatMonthDay(instantMs: number, zone: string): string {
-  const options = { timeZone: zone, month: 'short', day: 'numeric' } as const;
-  return new Intl.DateTimeFormat('en-US', options).format(instantMs);
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $appointmentMails } from '#stores/studio/mails.ts';
 import { QueryView } from '../LoadableView.tsx';
@@ -10,7 +11,7 @@ import { MailRow } from './MailRow.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
 
 /** The mails about an appointment: addressee and delivery status of each. */
-export function MailHistory({ appointment, zone }: { appointment: Appointment; zone: string }) {
+export function MailHistory({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
   const mails = useStore($appointmentMails);
   const dialog = useStore($dialog);
   useMailPolling(mails.data?.data);

@@ -2,6 +2,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { wasUntrue } from '#domain/mail.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { clientShortName } from '../appointments/labels.ts';
 import { Icon, type IconName } from '../Icon.tsx';
@@ -13,7 +14,7 @@ interface MailRowProps {
   /** Whether a newer mail to the same person was not dropped. */
   isReplaced: boolean;
   client: Appointment['client'];
-  zone: string;
+  zone: StudioZone;
 }
 
 const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: string }> = {
@@ -50,7 +51,7 @@ export function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
   );
 }
 
-function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string): string {
+function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: StudioZone): string {
   const { status, failure } = mail;
   const instant = mail.settled_at ?? mail.created_at;
   const at = formatShortDateAndTime(instant, zone);
@@ -74,7 +75,7 @@ function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string)
   }
 }
 
-function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
+function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: StudioZone): string {
   const time = formatShortDateAndTime(until, zone);
   // No budget is used up: a change of the studio can still be undone, or the client may confirm.
   if (budget === null) return `Goes out after ${time}`;

@@ -2,6 +2,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { Export } from '#contract/export.ts';
 import { formatFileSize } from '#domain/export.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -21,7 +22,7 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
             <NewestExport newest={exports[0]} />
             <ul className="grid divide-y divide-line empty:hidden">
               {exports.map((one) => (
-                <ReadyExport key={one.id} made={one} zone={me.studio.time_zone} />
+                <ReadyExport key={one.id} made={one} zone={me.studio} />
               ))}
             </ul>
           </div>
@@ -71,7 +72,7 @@ function Progress({ running: { done, total } }: { running: Export }) {
   );
 }
 
-function ReadyExport({ made, zone }: { made: Export; zone: string }) {
+function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
   const { url, size, expires_at, created_at } = made;
   if (url === null || size === null || expires_at === null) return null;
 

@@ -3,13 +3,14 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { ProofButton } from '../ProofButton.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   return (
     <>
       <p className="text-muted">
@@ -21,7 +22,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
           <div className="grid gap-4">
             <ul className="grid divide-y divide-line">
               {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} me={me} />
+                <SessionRow key={session.id} session={session} me={me} zone={zone} />
               ))}
             </ul>
             {sessions.length > 1 && (
@@ -66,7 +67,15 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-function SessionRow({ session, me }: { session: Session; me: CurrentArtist }) {
+function SessionRow({
+  session,
+  me,
+  zone,
+}: {
+  session: Session;
+  me: CurrentArtist;
+  zone: StudioZone;
+}) {
   const name = session.browser ?? 'Unknown browser';
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -75,7 +84,7 @@ function SessionRow({ session, me }: { session: Session; me: CurrentArtist }) {
         <span className="block text-sm text-muted">
           {session.is_current
             ? `${placeText(session)}This browser`
-            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, me.studio.time_zone)}`}
+            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, zone)}`}
         </span>
       </span>
       {!session.is_current && (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Passkey } from '#contract/passkey.ts';
 import { formatShortDay } from '#domain/format_time.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/passkeys.ts';
 import { canUsePasskeys } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
@@ -13,7 +14,7 @@ import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
   const [isAdding, setIsAdding] = useState(false);
 
-  const zone = me.studio.time_zone;
+  const zone = me.studio;
   return (
     <>
       <p className="text-muted">
@@ -81,7 +82,7 @@ function passkeyName({ browser }: Passkey): string {
   return browser === null ? 'Passkey' : `Passkey of ${browser}`;
 }
 
-function usesText({ created_at, last_used_at }: Passkey, zone: string): string {
+function usesText({ created_at, last_used_at }: Passkey, zone: StudioZone): string {
   const added = `Added ${formatShortDay(Date.parse(created_at), zone)}`;
   return last_used_at === null
     ? `${added} · Not used yet`

@@ -11,6 +11,7 @@ import {
 import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
+import { zoneName } from '#domain/zone_offsets.ts';
 import {
   countBegun,
   countMails,
@@ -182,7 +183,7 @@ function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') {
     const isSameDay = localDateAt(from, start) === localDateAt(to, start);
     const after = `${isSameDay ? '' : `${formatShortDay(start, to)}, `}${formatTime(start, to)}`;
-    return `${name}: ${formatShortDateAndTime(start, from)} (${timeZoneCity(from)}) becomes ${after} (${timeZoneCity(to)})`;
+    return `${name}: ${formatShortDateAndTime(start, from)} (${timeZoneCity(zoneName(from))}) becomes ${after} (${timeZoneCity(zoneName(to))})`;
   }
   const later = startAfter(question, start, keep);
   return `${name}: stays at ${formatTime(later, to)}, ${formatShift(later - start)}`;

@@ -83,7 +83,7 @@ export function StudioSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-function toStudioValues({ studio }: CurrentArtist) {
+function toStudioValues({ studio: { offsets: _, ...studio } }: CurrentArtist) {
   return { studio: { ...studio, address_two: studio.address_two ?? '' } };
 }
 

@@ -21,7 +21,7 @@ import {
   SERVER_ERROR,
   SERVER_STATE,
 } from '#support/admin_records.ts';
-import { problemResponse } from '#support/fake_api.ts';
+import { problemResponse, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, toListed } from '#support/fake_schedule_api.ts';
 import {
   findDialog,
@@ -34,7 +34,7 @@ import {
 const BOSS: CurrentArtist = {
   ...ANA_SELF,
   is_superuser: true,
-  studio: { ...ANA_SELF.studio, time_zone: 'UTC' },
+  studio: { ...ANA_SELF.studio, ...zoneWithOffsets('UTC') },
 };
 
 afterEach(async () => {
@@ -143,7 +143,7 @@ test('a recovery link takes the password, and is shown until the dialog closes',
     'GET admin/artists': toListed(BO),
     'POST admin/artists/bo-id/recovery-link': () => answer(),
   };
-  const studio = { ...BOSS.studio, time_zone: 'Asia/Kathmandu' };
+  const studio = { ...BOSS.studio, ...zoneWithOffsets('Asia/Kathmandu') };
   const calls = open('', answers, { ...BOSS, studio });
   await press('Recovery link… for bo');
   const dialog = await findDialog('Recovery link for bo');

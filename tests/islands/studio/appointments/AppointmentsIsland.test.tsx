@@ -5,7 +5,12 @@ import type { Appointment } from '#contract/appointment.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import {
+  createAppointment,
+  toastTexts,
+  toListed,
+  withResolvedTimes,
+} from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
   findDialog,
@@ -54,7 +59,7 @@ function serveAppointment(appointment: Appointment): void {
   answers['GET appointments/schedule'] = () => toListed(current);
   answers[`GET appointments/${appointment.id}`] = () => current;
   answers[`PATCH appointments/${appointment.id}`] = ({ body }) => {
-    current = { ...current, ...body, version: current.version + 1 };
+    current = { ...current, ...withResolvedTimes(body), version: current.version + 1 };
     return current;
   };
 }
@@ -129,8 +134,8 @@ test('an offered time is checked against the calendar and the opening hours whil
   // An appointment of the day before or after may reach into the day.
   const ranges = calls.filter(({ path }) => path === 'appointments/schedule/');
   expect(Object.fromEntries(ranges.at(-1)?.query ?? [])).toEqual({
-    start: '2026-12-02T05:00:00Z',
-    end: '2026-12-06T04:59:00Z',
+    start: '2026-12-01T10:00:00Z',
+    end: '2026-12-06T11:59:00Z',
   });
 });
 
@@ -236,7 +241,12 @@ test('a request tells how its last offer ended, in the list and open, and can be
 test('an offer takes a note to the client, a moved offer another one or none, and Undo restores it', async () => {
   serveAppointment(REQUEST);
   answers['PATCH appointments/request'] = ({ body }) => {
-    const offered = { ...REQUEST, ...body, status: 'offered' as const, version: 4 };
+    const offered = {
+      ...REQUEST,
+      ...withResolvedTimes(body),
+      status: 'offered' as const,
+      version: 4,
+    };
     serveAppointment(offered);
     return offered;
   };
@@ -280,7 +290,11 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   await waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
   const [, move, undo] = listWrites(calls).map(({ body }) => body);
   expect(move?.['start']).not.toBe(OTTO.start);
-  expect(undo).toEqual({ start: OTTO.start, end: OTTO.end, version: 4 });
+  expect(undo).toEqual({
+    start: { local: '2026-12-03T10:00' },
+    end: { local: '2026-12-03T10:59' },
+    version: 4,
+  });
 });
 
 test('an upcoming appointment can be cancelled, and deleted only after that', async () => {
@@ -326,7 +340,7 @@ test('adding an appointment requires a valid email and a free time, and errors l
   await waitFor(() => expect(input('Minutes').value).toBe('60'));
   type('Start', '11:00');
   answers['POST appointments'] = ({ body }) => {
-    const entered = { ...createAppointment({ id: 'entered' }), ...body };
+    const entered = { ...createAppointment({ id: 'entered' }), ...withResolvedTimes(body) };
     serveAppointment(entered);
     return entered;
   };
@@ -337,8 +351,8 @@ test('adding an appointment requires a valid email and a free time, and errors l
   expect(listWrites(calls).at(-1)?.body).toMatchObject({
     client: { first_name: 'Mei', email: 'mei@example.com' },
     service_id: FLASH.id,
-    start: '2026-12-03T16:00:00Z',
-    end: '2026-12-03T16:59:00Z',
+    start: { local: '2026-12-03T11:00' },
+    end: { local: '2026-12-03T11:59' },
     customer_notes: 'Touch-up of the swallow',
   });
 });

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
-import { APPOINTMENT_ID, type ApiCall } from '#support/fake_api.ts';
+import { APPOINTMENT_ID, type ApiCall, zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
@@ -56,8 +56,8 @@ test('the view is in the URL, which opens the calendar in the same view', async 
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
   const { query } = calls.find(({ path }) => path === 'appointments/schedule/') ?? {};
   expect(Object.fromEntries(query ?? [])).toEqual({
-    start: '2026-11-29T05:00:00Z',
-    end: '2026-12-06T04:59:00Z',
+    start: '2026-11-28T10:00:00Z',
+    end: '2026-12-06T11:59:00Z',
   });
   const before = history.length;
   await press('Month');
@@ -85,6 +85,30 @@ test('a device in another time zone sees that all times are in the studio’s zo
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
 });
 
+test.each(['Asia/Tokyo', 'America/New_York', 'Australia/Lord_Howe'])(
+  'in %s, a day off is marked on its own day in week and month',
+  async (time_zone) => {
+    answers['GET users/me'] = {
+      ...ANA_WITH_SCHEDULE,
+      studio: { ...ANA_WITH_SCHEDULE.studio, ...zoneWithOffsets(time_zone) },
+      schedule: {
+        ...ANA_WITH_SCHEDULE.schedule,
+        exceptions: [{ date: '2026-12-10', windows: [] }],
+      },
+    };
+    openPage('?view=month&date=2026-12-10');
+    const [offInMonth] = await screen.findAllByText('Day off');
+    expect(offInMonth?.closest('.day-name')?.textContent).toBe('10Day off');
+    expect(offInMonth?.closest('[data-date]')?.getAttribute('data-date')).toBe('2026-12-10');
+    expect(
+      Array.from(document.querySelectorAll('.kind-off'), (cell) => cell.getAttribute('data-date')),
+    ).toEqual(['2026-12-10']);
+    await press('Week');
+    const [offInWeek] = await screen.findAllByText('Day off');
+    expect(offInWeek?.closest('.day-name')?.textContent).toBe('Thu 10Day off');
+  },
+);
+
 test('an appointment can be moved in its dialog', async () => {
   answers[`PATCH appointments/${APPOINTMENT_ID}`] = createAppointment({});
   openPage('?view=day&date=2026-12-03');
@@ -96,7 +120,9 @@ test('an appointment can be moved in its dialog', async () => {
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '12:00' } });
   await press('Move it');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(listWrites(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
+  expect(listWrites(calls).map(({ body }) => body['start'])).toEqual([
+    { local: '2026-12-03T12:00' },
+  ]);
 });
 
 test('a day can be taken off and reopened', async () => {

@@ -10,10 +10,10 @@ import { LastMerge } from '#islands/studio/clients/LastMerge.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
-import { problemResponse, stubApi } from '#support/fake_api.ts';
+import { problemResponse, stubApi, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, createClient, toListed } from '#support/fake_schedule_api.ts';
 
-const ZONE = 'America/New_York';
+const ZONE = zoneWithOffsets('America/New_York');
 /** A client with a mistyped email address. */
 const UNREACHED = createClient({
   email: 'roza@example.com',

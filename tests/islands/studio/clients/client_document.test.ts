@@ -2,10 +2,11 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ClientExport } from '#contract/export.ts';
 import { clientDocument } from '#islands/studio/clients/client_document.ts';
+import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, createClient } from '#support/fake_schedule_api.ts';
 
 const NOON = Date.parse('2026-12-05T17:00:00Z');
-const OPTIONS = { artist: 'Ana Reyes', zone: 'America/New_York', now: NOON };
+const OPTIONS = { artist: 'Ana Reyes', zone: zoneWithOffsets('America/New_York'), now: NOON };
 const APPOINTMENT = createAppointment({ size: 'small', customer_notes: '<b>In black</b>' });
 const DATA: ClientExport = {
   client: createClient({

@@ -2,9 +2,10 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import { clientsCsv, csvFileName } from '#islands/studio/clients/csv.ts';
+import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createClient } from '#support/fake_schedule_api.ts';
 
-const ZONE = 'America/New_York';
+const ZONE = zoneWithOffsets('America/New_York');
 const ROSA = createClient({
   phone_number: '+12125550100',
   preferred_contact: 'text',

@@ -91,8 +91,8 @@ test('appointments are listed by day, today first, with their confirmation state
   days.getByRole('link', { name: /Rosa Quint.*Confirmed/ });
   const { query } = calls.find(({ path }) => path === 'appointments/schedule/') ?? {};
   expect(Object.fromEntries(query ?? [])).toEqual({
-    start: '2026-12-01T05:00:00Z',
-    end: '2026-12-09T04:59:00Z',
+    start: '2026-11-30T10:00:00Z',
+    end: '2026-12-09T11:59:00Z',
   });
 });
 

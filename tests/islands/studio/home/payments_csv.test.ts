@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentsCsv, paymentsFileName } from '#islands/studio/home/payments_csv.ts';
+import { zoneWithOffsets } from '#support/fake_api.ts';
 
 const PAYMENT = {
   id: 'one',
@@ -14,7 +15,7 @@ const PAYMENT = {
 
 test('a payment is one CSV row: its amount as a decimal, its appointment in the studio’s zone', () => {
   const yen = { ...PAYMENT, amount: 8000, currency: 'JPY', start: null } as const;
-  expect(paymentsCsv([PAYMENT, yen], 'America/New_York')).toBe(
+  expect(paymentsCsv([PAYMENT, yen], zoneWithOffsets('America/New_York'))).toBe(
     [
       '\uFEFFDate,Amount,Currency,Method,First name,Last name,Appointment,Appointment id\r\n',
       '2026-11-24,50.50,USD,cash,"\'=1+1",,2026-11-24 10:00,appointment\r\n',
