@@ -18,6 +18,8 @@ export type Idempotent = {
     readonly 'proof-of-work'?: string | undefined;
   };
 };
+/** The solution of a task that the API has asked for. */
+export type Worked = { readonly header?: { readonly 'proof-of-work'?: string | undefined } };
 /** The token of a browser in which the account has logged in before. */
 export type FromDevice = {
   readonly header?: {

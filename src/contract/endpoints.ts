@@ -58,6 +58,7 @@ import {
   post,
   type Query,
   type ShareImage,
+  type Worked,
 } from './endpoint_definition.ts';
 import type { ExplorePage, ExploreQuery } from './explore.ts';
 import type { ClientExport, Export, ExportQuery } from './export.ts';
@@ -369,9 +370,10 @@ export const fetchSchedulingPage = get<
   ByUsername & OptionalQuery<typeof SchedulingPageQuery>,
   SchedulingPage
 >('/users/artist/:username/pages/scheduling', { field: 'artist' });
-export const sendContactMessage = post<ByUsername & BodyOf<typeof ContactMessage>, ReceivedMessage>(
-  '/users/artist/:username/contact',
-);
+export const sendContactMessage = post<
+  ByUsername & Worked & BodyOf<typeof ContactMessage>,
+  ReceivedMessage
+>('/users/artist/:username/contact');
 export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>(
   '/users/artist/:username/links',
   { field: null },

@@ -14,6 +14,8 @@ interface ContactForm {
   readonly formError: string | null;
   /** The page's HTTP status. */
   readonly status: number;
+  /** A task that the browser must solve to send the message; null for none. */
+  readonly challenge: unknown;
 }
 
 export const EMPTY_CONTACT_FORM: ContactForm = {
@@ -21,8 +23,12 @@ export const EMPTY_CONTACT_FORM: ContactForm = {
   errors: {},
   formError: null,
   status: 200,
+  challenge: null,
 };
 
+/** The page's script sends the message again with the solution of the challenge. */
+const FULL_INBOX_TEXT =
+  'This artist has very many unread messages, so your browser does a check against spam first. Without scripts, please try again later.';
 /** More than the longest valid message takes with every character escaped. */
 const MAX_BYTES = 128 * 1024;
 
@@ -47,22 +53,35 @@ export async function submitContactForm(
   if (isDraft) return { ...EMPTY_CONTACT_FORM, values };
   const parsed = ContactMessage.safeParse(values);
   if (!parsed.success)
-    return { values, errors: firstErrors(parsed.error.issues), formError: null, status: 422 };
+    return {
+      ...EMPTY_CONTACT_FORM,
+      ...{ values, errors: firstErrors(parsed.error.issues), status: 422 },
+    };
   try {
-    await call(http, sendContactMessage, { path: { username }, body: parsed.data });
+    const solution = textField(body, 'proof_of_work');
+    const header = solution === '' ? {} : { 'proof-of-work': solution };
+    await call(http, sendContactMessage, { path: { username }, header, body: parsed.data });
     return null;
   } catch (error) {
-    return { values, ...toFormErrors(error) };
+    const hasWorked = textField(body, 'proof_of_work') !== '';
+    return { values, ...toFormErrors(error, hasWorked) };
   }
 }
 
-function toFormErrors(error: unknown): Omit<ContactForm, 'values'> {
+/** @param hasWorked whether a solution came with the message: the page's script tries once */
+function toFormErrors(error: unknown, hasWorked: boolean): Omit<ContactForm, 'values'> {
   if (!(error instanceof ApiError))
-    return { errors: {}, formError: formatError(error), status: 503 };
+    return { errors: {}, formError: formatError(error), status: 503, challenge: null };
+  const { status, challenge = null } = error;
+  if (challenge !== null)
+    return {
+      ...{ errors: {}, formError: FULL_INBOX_TEXT, status },
+      challenge: hasWorked ? null : challenge,
+    };
   const issues = typeof error.detail === 'string' ? [] : error.detail;
   const errors = firstErrors(issues.map(({ loc, msg }) => ({ path: loc.slice(1), message: msg })));
   const formError = Object.keys(errors).length > 0 ? null : formatError(error);
-  return { errors, formError, status: error.status };
+  return { errors, formError, status, challenge: null };
 }
 
 /** The first error of each field. */

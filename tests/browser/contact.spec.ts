@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { bookSiteSlot, callSite, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -119,3 +120,24 @@ async function expectMessages(page: Page, messages: Record<string, string>): Pro
     if (messages[label]) await expect(field).toHaveAttribute('aria-invalid', 'true');
   }
 }
+
+test.describe('an inbox with very many unread messages', () => {
+  test.use({ javaScriptEnabled: true });
+
+  test('takes a message once the browser has computed a proof of work', async ({
+    page,
+    artist,
+    watch,
+  }) => {
+    await runStatement(
+      `INSERT INTO messages (artist_id, name, email, mailbox, message)
+       SELECT $1, 'Iris', 'iris@example.com', 'hash', 'Hello' FROM generate_series(1, 500)`,
+      [artist.self.id],
+    );
+    watch.expectError(/^POST \/.*\/contact: 429$/);
+    await page.goto(`/${artist.username}/contact`);
+    await fillForm(page, FILLED_FORM);
+    await send(page);
+    await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
+  });
+});

@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest';
-import { RateLimited } from '#domain/refusal.ts';
+import { ProofOfWorkRequired, RateLimited } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
+import type { Context } from '#server/operations/context.ts';
 import { addContactMessage, listMessages, markMessagesRead } from '#server/operations/messages.ts';
+import { createProofOfWorkTask } from '#server/operations/proof_of_work.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
+import { solve } from '#support/proof_of_work.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NETWORK = '192.0.2.1';
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do cover-ups?' };
+
+/** The solution of a proof of work, as the header of a request. */
+async function solved(context: Context, artistId: string): Promise<string> {
+  const headers = await solve(await createProofOfWorkTask(context, artistId));
+  return headers['Proof-Of-Work'];
+}
 
 async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
   const opened = await openTestContext(changes);
@@ -60,28 +69,31 @@ test('one network may send an artist thirty messages an hour', async () => {
   await addContactMessage(context, other.username, '203.0.113.7', MESSAGE);
 });
 
-test('concurrent messages never exceed five hundred unread ones; reading makes room', async () => {
+test('concurrent messages never exceed two thousand unread ones; reading makes room', async () => {
   const { context, artist } = await setUp();
-  const rows = Array.from({ length: 497 }, () => ({
+  const rows = Array.from({ length: 1997 }, () => ({
     ...{ artist_id: artist.id, mailbox: 'hash' },
     ...MESSAGE,
   }));
   await context.database.insertInto('messages').values(rows).execute();
-  const send = () => addContactMessage(context, artist.username, NETWORK, MESSAGE);
+  const send = async () => {
+    const work = await solved(context, artist.id);
+    return addContactMessage(context, artist.username, NETWORK, MESSAGE, work);
+  };
   const settled = await Promise.allSettled(Array.from({ length: 8 }, send));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   const full = { reason: 'inbox_full' };
   for (const result of settled)
     if (result.status === 'rejected') expect(result.reason).toMatchObject(full);
   const { data, count } = await listMessages(context, artist.id, PAGE);
-  expect(count).toBe(500);
+  expect(count).toBe(2000);
   const stranger = await addArtist(context.database);
   const ids = data.map(({ id }) => id);
   await markMessagesRead(context, stranger.id, ids);
   await expect(send()).rejects.toMatchObject(full);
   await markMessagesRead(context, artist.id, ids.slice(0, 1));
   await send();
-  const read = (await listMessages(context, artist.id, { skip: 0, limit: 600 })).data.filter(
+  const read = (await listMessages(context, artist.id, { skip: 0, limit: 2100 })).data.filter(
     ({ read_at }) => read_at !== null,
   );
   expect(read.map(({ id }) => id)).toEqual(ids.slice(0, 1));
@@ -130,4 +142,15 @@ test('one /48 of IPv6 can neither fill an inbox nor send as often as all of its 
   await context.database.updateTable('messages').set({ read_at: new Date() }).execute();
   for (let nth = 0; nth < 20; nth += 1) await send(networkOf(nth), other);
   await expect(send(networkOf(200), other)).rejects.toBeInstanceOf(RateLimited);
+});
+
+test('from five hundred unread messages on, one more needs a proof of work', async () => {
+  const { context, artist } = await setUp();
+  const row = { artist_id: artist.id, mailbox: 'hash', ...MESSAGE };
+  const rows = Array.from({ length: 500 }, () => row);
+  await context.database.insertInto('messages').values(rows).execute();
+  const send = (work?: string) =>
+    addContactMessage(context, artist.username, NETWORK, MESSAGE, work);
+  await expect(send()).rejects.toBeInstanceOf(ProofOfWorkRequired);
+  await send(await solved(context, artist.id));
 });

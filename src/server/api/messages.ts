@@ -4,21 +4,25 @@ import { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from '#co
 import * as endpoints from '#contract/endpoints.ts';
 import { requestLinks } from '#server/operations/appointment_links.ts';
 import * as operations from '#server/operations/messages.ts';
-import { anyone, artists, route } from './route.ts';
+import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 export const messages = [
   route(endpoints.sendContactMessage, anyone, {
     summary: 'Send an artist a message',
     description:
-      'At most 60 messages an hour are mailed to an artist; the studio shows the others too. With 500 unread messages the inbox is full.',
-    input: { path: z.object({ username: UsernameParam }), body: ContactMessage },
+      'At most 60 messages an hour are mailed to an artist; the studio shows the others too. With 500 unread messages, one more needs a proof of work; with 2,000 the inbox is full.',
+    input: {
+      path: z.object({ username: UsernameParam }),
+      header: z.pick(RequestHeaders, { 'proof-of-work': true }),
+      body: ContactMessage,
+    },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
-    refusals: ['sender_blocked', 'inbox_full', 'inbox_full_for_network'],
+    refusals: ['sender_blocked', 'inbox_full', 'inbox_full_for_network', 'proof_of_work_required'],
     rateLimit: 'contact',
-    handle: ({ context, path, body, network }) =>
-      operations.addContactMessage(context, path.username, network, body),
+    handle: ({ context, path, header, body, network }) =>
+      operations.addContactMessage(context, path.username, network, body, header['proof-of-work']),
   }),
   route(endpoints.requestLinks, anyone, {
     summary: 'Mail a client the links of their appointments with an artist',

@@ -10,9 +10,12 @@ import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
+import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 
+/** Beyond so many unread messages, the next one needs a proof of work. */
+const FREE_UNREAD = 500;
 /** A full inbox refuses messages until the artist reads or deletes some. */
-const MAX_UNREAD = 500;
+const MAX_UNREAD = 2000;
 /** A tenth of the inbox, so that one network cannot fill it for all others. */
 const MAX_UNREAD_OF_NETWORK = 50;
 /** Of all networks of one /48 of IPv6. */
@@ -23,7 +26,9 @@ const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS 
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
+ * @param proofOfWork the header with a solved proof of work
  * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`, `inbox_full_for_network`
+ * @throws ProofOfWorkRequired when the artist has many unread messages
  * @throws RateLimited when the caller's network has sent this artist too many messages
  */
 export async function addContactMessage(
@@ -31,6 +36,7 @@ export async function addContactMessage(
   username: string,
   network: string,
   { name, email, message }: ContactMessage,
+  proofOfWork?: string,
 ): Promise<ReceivedMessage> {
   const artist = await loadPublicArtist(context, username);
   if (await isSenderBlocked(context.database, artist.id, { email, network }))
@@ -39,12 +45,17 @@ export async function addContactMessage(
   const ofNetwork = await countOfNetwork(countEvent, MESSAGES_OF_NETWORK, network, `${artist.id} `);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
   // Also checked here, so that refused messages use up no mails.
-  await checkInbox(context.database, artist.id, network);
+  const hasWorked = await consumeProofOfWork(context, artist.id, proofOfWork);
+  const requireRoom = async (database: Database) => {
+    const total = await checkInbox(database, artist.id, network);
+    if (total >= FREE_UNREAD && !hasWorked) throw await createProofOfWorkTask(context, artist.id);
+  };
+  await requireRoom(context.database);
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const { isAllowed: isMailed } = await countEvent(MAILS, artist.id);
   return context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, artist.id);
-    await checkInbox(transaction, artist.id, network);
+    await requireRoom(transaction);
     const newRow = { artist_id: artist.id, name, email, message, network };
     const row = await messages.insertMessage(transaction, newRow);
     const mailedMessage = { id: row.id, name, email, text: message };
@@ -57,11 +68,13 @@ export async function addContactMessage(
   });
 }
 
-async function checkInbox(database: Database, artistId: string, network: string): Promise<void> {
+/** @returns how many messages are unread */
+async function checkInbox(database: Database, artistId: string, network: string): Promise<number> {
   const unread = await messages.countUnreadMessages(database, artistId, network);
   if (unread.ofNetwork >= MAX_UNREAD_OF_NETWORK || unread.ofWider >= MAX_UNREAD_OF_WIDER)
     throw refuse('inbox_full_for_network');
   if (unread.total >= MAX_UNREAD) throw refuse('inbox_full');
+  return unread.total;
 }
 
 /** The messages to an artist, newest first. */

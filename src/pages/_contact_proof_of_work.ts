@@ -1,0 +1,15 @@
+// Solves the task of the contact form, and sends the form again with the solution.
+import { solveProofOfWork } from '#client/proof_of_work_solver.ts';
+
+const form = document.querySelector<HTMLFormElement>('form[data-challenge]');
+const field = form?.querySelector<HTMLInputElement>('[name=proof_of_work]');
+if (form && field) {
+  const solve = async () => {
+    field.value = await solveProofOfWork(JSON.parse(form.dataset['challenge'] ?? ''));
+    form.requestSubmit();
+  };
+  solve().catch((error: unknown) => {
+    const alert = form.querySelector('[role=alert]');
+    if (alert && error instanceof Error) alert.textContent = error.message;
+  });
+}
