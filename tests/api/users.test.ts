@@ -144,7 +144,7 @@ test('the public artist has exactly the fields that their page shows', async () 
       address_two: null,
     },
     taking_bookings: true,
-  books: { is_open: true, opens_at: null, draw: null },
+    books: { is_open: true, opens_at: null, draw: null },
   });
 });
 
