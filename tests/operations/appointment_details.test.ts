@@ -86,13 +86,9 @@ test('a next session with a stale version of the shared notes is refused, and se
   const enter = (version: number) =>
     app.call<Appointment>('POST /appointments', { token, json: next(version) });
   expect((await enter(first.private_version)).status).toBe(409);
-  const second = await expectOk(enter(first.private_version + 1));
+  expect((await enter(first.private_version + 1)).status).toBe(201);
   const shared = { private_notes: 'Thin lines', private_version: first.private_version + 2 };
   expect(await expectOk(app.call(`GET /appointments/${first.id}`, { token }))).toMatchObject(
     shared,
   );
-  await change(`/appointments/${second.id}`, { private_notes: 'Dots' });
-  const stale = { ...shared, private_notes: 'Lines' };
-  const answer = await app.call(`PATCH /appointments/${first.id}`, { token, json: stale });
-  expect(answer.status).toBe(409);
 });

@@ -12,6 +12,7 @@ import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openFolder } from '#support/folder.ts';
+import { MIGRATION_FILES } from '#support/next_version.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
@@ -92,7 +93,7 @@ test('unknown and missing migrations are named; ALLOW_NEWER_DATABASE=1 makes unk
   await client.query("DELETE FROM migrations WHERE name <> '9999_future.sql'");
   expect((await diagnoseMigrations()).map(({ message }) => message)).toEqual([
     'A newer version has changed the database; this one does not know 9999_future.sql.',
-    'Not applied yet: 0001_schema.sql.',
+    `Not applied yet: ${MIGRATION_FILES.join(', ')}.`,
   ]);
 });
 
