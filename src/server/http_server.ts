@@ -499,6 +499,8 @@ function isValidPath(pathAndQuery: string): boolean {
 function toOneSpelling(pathAndQuery: string): string {
   const [path = '', ...query] = pathAndQuery.split('?');
   if (!path.includes('%') || /^\/[/\\]/.test(path)) return pathAndQuery;
+  // It is answered with 400.
+  if (decodePath(path) === undefined) return pathAndQuery;
   const spelled = path.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code.toUpperCase();

@@ -167,7 +167,7 @@ test('malformed login forms give 400, 413 or 422', async () => {
     const { status } = await app.call('POST /login/access-token', { raw, headers });
     expect([400, 413, 422], raw.slice(0, 80)).toContain(status);
   }
-  expect(app.logged).toEqual([]);
+  expect(app.logged.filter((line) => !line.startsWith('Login: A login failed'))).toEqual([]);
 });
 
 test('no malformed path or query causes a 5xx', async () => {
