@@ -85,6 +85,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
         state: 'NY',
         zip_code: '10001',
         time_zone: 'America/New_York',
+        offsets: response.body.user.studio.offsets,
       },
     },
   });

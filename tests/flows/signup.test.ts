@@ -33,6 +33,7 @@ test('signing up returns the complete account of the artist', async () => {
       name: 'Quint Tattoo',
       ...NEW_YORK,
       address_two: 'Floor 2',
+      offsets: body.studio.offsets,
     },
     schedule: {
       weekly: [],

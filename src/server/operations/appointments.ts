@@ -415,6 +415,6 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
 const SKIPPED_ERROR = 'Clocks skip this time on that day';
 
 /** In the API the end is the start of the last minute; inside our server it is exclusive. */
-export function parseTimeRange(start: string, end: string): TimeRange {
+function parseTimeRange(start: string, end: string): TimeRange {
   return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
 }

@@ -11,6 +11,7 @@ import {
 import { type LocalDate, monthBounds } from '#domain/calendar_date.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import { listZoneOffsets } from '#domain/wall_clock.ts';
@@ -87,9 +88,11 @@ async function toAvailability(
     date,
     windows: times.map(toSlot),
   }));
-  const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? now;
+  // From the month's start, so that the answer is the same until it expires.
+  const { start } = offsetsRange(calendar.zone, now);
+  const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? start;
   return {
-    value: { data, offsets: listZoneOffsets(calendar.zone, now, Math.max(now, lastEnd)) },
+    value: { data, offsets: listZoneOffsets(calendar.zone, start, lastEnd) },
     tags: [tag.artist(artistId), tag.availability(artistId)],
     until: Math.min(slotsUntil, eligibilityValidUntil(eligibility) ?? slotsUntil),
   };
