@@ -5,7 +5,9 @@ import { expectOk } from '#support/call_api.ts';
 import { fetchPage, textsOf } from '#support/html_page.ts';
 
 for (const scheduling_type of ['service', 'managed'] as const)
-  test(`closed books stand in place of the form (${scheduling_type})`, async () => {
+  test(`closed books stand in place of the form (${scheduling_type})`, {
+    tag: '@all',
+  }, async () => {
     const artist = await newSiteArtist({ scheduling_type });
     const [design] = await addDesigns(artist, ['Swallow']);
     const home = `/${artist.username}/`;

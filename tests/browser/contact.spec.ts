@@ -124,7 +124,7 @@ async function expectMessages(page: Page, messages: Record<string, string>): Pro
 test.describe('an inbox with very many unread messages', () => {
   test.use({ javaScriptEnabled: true });
 
-  test('takes a message once the browser has computed a proof of work', async ({
+  test('takes a message once the browser has computed a proof of work', { tag: '@all' }, async ({
     page,
     artist,
     watch,
