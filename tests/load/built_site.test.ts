@@ -89,7 +89,7 @@ test('the redirect of a free username is cached with its tag, and invalid userna
     'username:nobody',
     expect.stringMatching(/^max-age=\d+$/),
   ]);
-  for (const path of ['/%E2%82%AC', '/a,artist:1', `/${'a'.repeat(3000)}`, '/%0d%0aX'])
+  for (const path of ['/%E2%82%AC', '/a,artist:1', `/${'a'.repeat(3000)}`, '/%0D%0AX'])
     expect(await fetchHeaders(path)).toEqual([302, null, null]);
   expect(await fetchHeaders('/ana/scheduling?service=nonsense')).toEqual([200, null, null]);
   expect(await fetchHeaders('/ana/scheduling?design=nonsense')).toEqual([200, null, null]);
@@ -127,8 +127,6 @@ describe('the image endpoint of Astro', () => {
     `/_image?href=${PICTURE}&w=4000&f=avif`,
     `/_image/?href=${PICTURE}`,
     `/_image?href=${encodeURIComponent('https://example.com/picture.png')}&f=png`,
-    '/%5Fimage?href=/favicon.svg',
-    '/%5f%69mage/?href=/favicon.svg',
     '//_image?href=/favicon.svg',
     '/./_image?href=/favicon.svg',
     '/_image/x?href=/favicon.svg',
@@ -136,6 +134,18 @@ describe('the image endpoint of Astro', () => {
     for (const method of ['GET', 'HEAD', 'POST'])
       expect([method, await statusOf(method, target)]).toEqual([method, 404]);
   });
+
+  test.each(['/%5Fimage?href=/favicon.svg', '/%5f%69mage/?href=/favicon.svg'])(
+    'has one spelling, and is not posted to: %s',
+    async (target) => {
+      for (const [method, status] of [
+        ['GET', 308],
+        ['HEAD', 308],
+        ['POST', 404],
+      ] as const)
+        expect([method, await statusOf(method, target)]).toEqual([method, status]);
+    },
+  );
 });
 
 test('an error page shows the id by which the log names its request, and the log names its route', async () => {
