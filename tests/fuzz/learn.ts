@@ -57,7 +57,7 @@ export async function learn(
   const body = parse(answer);
   const rights = Rights.safeParse(body).data;
   if (rights) state.setSuperuser(rights.id, rights.is_superuser);
-  if (caller) learnAccount(path, caller, body);
+  if (caller) await learnAccount(path, { ...call, caller }, body, state);
   learnCursors(body, state);
   const owner = findOwner(path, call, state);
   if (kind === undefined || !owner) return;
@@ -89,12 +89,19 @@ function remember(
   for (const time of times) state.addId('time_id', owner, time.id);
 }
 
-function learnAccount(path: string, caller: FuzzArtist, body: unknown): void {
+async function learnAccount(
+  path: string,
+  { caller, plan }: Pick<ResolvedCall, 'plan'> & { readonly caller: FuzzArtist },
+  body: unknown,
+  state: FuzzState,
+): Promise<void> {
   if (/^\/users\/me(\/password|\/sessions\/end-others)$/.test(path)) {
     const token = Token.safeParse(body).data?.access_token;
     if (token === undefined) return;
-    caller.endedTokens.push(caller.token);
+    // Of two calls at once, the server may have served the second one first: either token may have ended.
+    if (!plan.isTwice) caller.endedTokens.push(caller.token);
     caller.token = token;
+    if (plan.isTwice) await state.revive(caller);
   }
   const account = path === '/users/me' ? Account.safeParse(body).data : undefined;
   if (account?.id !== caller.id) return;
