@@ -10,7 +10,13 @@ const ONE_CLICK = /^\/api\/v1\/mail\/stop\/?\?/;
  * policy `no-referrer`, so browsers post their forms with `Origin: null`.
  */
 const UNGUESSABLE =
-  /^\/(?:[^/?]+\/confirmation\/|[^/?]+\/contact\/?\?draft$|stop-mail\b|api\/v1\/(?:appointments\/confirmation\/|mail\/stop\b|reset-password\b|users\/(?:prove|undo)-email))/;
+  /^\/(?:[^/?]+\/confirmation\/|[^/?]+\/contact\/?\?draft$|(?:stop-mail|reset-password|prove-email|undo-email-change)\b|api\/v1\/(?:appointments\/confirmation\/|mail\/stop\b|reset-password\b|users\/(?:prove|undo)-email))/;
+
+/** A `Host` as URLs write it: in small letters, without the port that the scheme of `origin` has anyway. */
+function hostOf(origin: string, host: string | null): string | undefined {
+  const url = `${new URL(origin).protocol}//${host}`;
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}
 
 /**
  * Whether a page of another site makes a request that may change something.
@@ -31,5 +37,5 @@ export function isForeignPost(
   if (origin === null) return false;
   if (origin === 'null') return !UNGUESSABLE.test(address);
   // The host may be another name than SITE_URL's, such as an address of the local network.
-  return !URL.canParse(origin) || new URL(origin).host !== headers.get('Host');
+  return !URL.canParse(origin) || new URL(origin).host !== hostOf(origin, headers.get('Host'));
 }

@@ -6,7 +6,7 @@ export interface UnreadLimits {
   readonly unreadMs: number;
   readonly checkIntervalMs: number;
 }
-const LIMITS: UnreadLimits = { unreadMs: 20_000, checkIntervalMs: 5000 };
+const LIMITS: UnreadLimits = { unreadMs: 120_000, checkIntervalMs: 5000 };
 
 /**
  * Closes connections whose clients do not read their answers: each holds memory and a descriptor. A slow

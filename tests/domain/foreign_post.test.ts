@@ -4,8 +4,12 @@ import { isForeignPost } from '#domain/foreign_post.ts';
 const TRUSTED = ['https://book.example.com', 'https://studio.example.com'];
 const ID = '3f0e9a52-4f9d-4d8e-9d55-0d8f0b6f7c11';
 
-function isForeign(address: string, sent: { site?: string; origin?: string }, method = 'POST') {
-  const headers = new Headers({ Host: 'book.example.com' });
+function isForeign(
+  address: string,
+  sent: { site?: string; origin?: string; host?: string },
+  method = 'POST',
+) {
+  const headers = new Headers({ Host: sent.host ?? 'book.example.com' });
   if (sent.site !== undefined) headers.set('Sec-Fetch-Site', sent.site);
   if (sent.origin !== undefined) headers.set('Origin', sent.origin);
   return isForeignPost({ method, url: `http://book.example.com${address}`, headers }, TRUSTED);
@@ -31,6 +35,10 @@ test.each([
   ['our own page without referrer', { site: 'same-origin', origin: 'null' }],
   ['a reload', { site: 'none' }],
   ['our own page on plain HTTP', { origin: 'http://book.example.com' }],
+  [
+    'our own page behind a proxy that names the port',
+    { origin: 'http://studio.lan', host: 'Studio.lan:80' },
+  ],
   ['an allowed origin', { site: 'same-site', origin: 'https://studio.example.com' }],
   ['an allowed origin on plain HTTP', { origin: 'https://studio.example.com' }],
 ])('a post of %s is ours', (_page, headers) => {
@@ -40,7 +48,13 @@ test.each([
 test('`Origin: null` posts only under an unguessable id or token', () => {
   const post = (address: string) => isForeign(address, { origin: 'null' });
   const secret = [`/ana/confirmation/${ID}`, `/api/v1/appointments/confirmation/${ID}/cancel`];
-  for (const address of [...secret, '/stop-mail', '/ana/contact?draft', '/api/v1/reset-password/'])
+  for (const address of [
+    ...secret,
+    '/stop-mail',
+    '/reset-password?token=t',
+    '/ana/contact?draft',
+    '/api/v1/reset-password/',
+  ])
     expect(post(address), address).toBe(false);
   const guessable = ['/contact?draft', '/ana/contact?draft&links', '/ana/contact?links', '/login'];
   for (const address of [...guessable, '/api/v1/login/access-token'])

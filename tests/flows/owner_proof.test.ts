@@ -64,9 +64,9 @@ test('a signature of a passkey proves its owner once', async () => {
   expect((await app.call(path, { token: first.body.access_token, json })).status).toBe(400);
 });
 
-test('of passwords and passkeys that are wrong, ten an hour are checked', async () => {
+test('of wrong passwords and passkeys, ten an hour are checked of a session, and the owner can end it', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
-  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
+  const [{ self, token }, other] = [await app.newArtist(), await app.newArtist()];
   const device = await addPasskey(app, other);
   const guess = async (json: object) =>
     (await app.call('DELETE /users/me', { token, json })).status;
@@ -75,6 +75,12 @@ test('of passwords and passkeys that are wrong, ten an hour are checked', async 
     expect(await guess(await sign(app, device))).toBe(400);
   }
   expect(await guess(PROOF)).toBe(429);
+
+  const form = { username: self.email, password: PASSWORD };
+  const { body } = await app.call<{ access_token: string }>('POST /login/access-token', { form });
+  const owner = { token: body.access_token, json: PROOF };
+  expect((await app.call('POST /users/me/sessions/end-others', owner)).status).toBe(200);
+  expect((await app.call('GET /users/me', { token })).status).toBe(401);
 });
 
 test.each([

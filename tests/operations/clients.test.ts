@@ -78,6 +78,7 @@ test('notes from a second device with the same version are refused; other detail
   const stale = change({ notes: 'Faints', first_name: 'Rosa', version });
   await expect(stale).rejects.toThrow(refuse('stale_notes'));
   expect(await loadClient(context, artist.id, id, NOON)).toEqual(saved);
+  expect(await change({ first_name: 'Rosa', version })).toMatchObject({ notes: 'Latex' });
   expect(await change({ notes: 'Tea' })).toMatchObject({ notes: 'Tea', version: version + 2 });
 });
 

@@ -86,3 +86,22 @@ test('an artist enters and moves an appointment by the studio’s clock', async 
     ['body.start.local'],
   ]);
 });
+
+test('a clock time is that of the present studio, also for an appointment of an earlier one', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const past = { start: { local: '2020-01-13T10:00' }, end: { local: '2020-01-13T11:59' } };
+  const { body } = await app.call<Appointment>('POST /appointments/', {
+    token,
+    json: { client: CLIENT, ...past },
+  });
+  expect(body.start).toBe('2020-01-13T15:00:00Z');
+  await expectOk(
+    app.call('PATCH /users/me', { token, json: { studio: { time_zone: 'Europe/Berlin' } } }),
+  );
+  const json = { start: { local: '2040-01-13T10:00' }, end: { local: '2040-01-13T11:59' } };
+  const moved = await expectOk(
+    app.call<Appointment>(`PATCH /appointments/${body.id}`, { token, json }),
+  );
+  expect(moved.start).toBe('2040-01-13T09:00:00Z');
+});

@@ -89,7 +89,7 @@ export function refuseStaleNotes(
   stored: Pick<appointments.AppointmentRow, 'private_notes' | 'private_version'>,
 ): void {
   const { private_notes, private_version = stored.private_version } = changes;
-  const isStale = private_version !== stored.private_version;
+  const isStale = private_notes !== undefined && private_version !== stored.private_version;
   if (isStale && private_notes !== (stored.private_notes ?? '')) throw refuse('stale_notes');
 }
 

@@ -30,6 +30,7 @@ import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
+import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { findKeptClientId } from '#server/database/clients.ts';
@@ -146,7 +147,9 @@ export async function updateAppointment(
       const edited = await changeDetails(transaction, row, { ...details, note }, now);
       return toAppointment(context.images, edited, now);
     }
-    const time = parseStudioRange(row.time_zone, { start, end });
+    // The present studio's: a past appointment keeps an earlier one, whose zone the artist no longer sees.
+    const { time_zone } = requireFound(await artists.findArtistById(transaction, artistId));
+    const time = parseStudioRange(time_zone, { start, end });
     const appointment = appointments.toAppointmentState(row);
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);

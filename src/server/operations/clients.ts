@@ -63,7 +63,8 @@ export async function updateClient(
       const client = requireFound(await clients.findClient(transaction, artistId, id));
       const stored = requireFound(await clients.findNotes(transaction, artistId, id));
       const isStale = version !== undefined && version !== stored.version;
-      if (isStale && changes.notes !== stored.notes) throw refuse('stale_notes');
+      if (isStale && changes.notes !== undefined && changes.notes !== stored.notes)
+        throw refuse('stale_notes');
       const { email } = changes;
       const oldEmail = client.email;
       // At most one client has it.

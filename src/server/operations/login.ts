@@ -167,6 +167,7 @@ export async function changePassword(
 /**
  * Checks the artist's current password, which a stolen token does not know.
  * @returns the token version at the check: it differs once the password has changed
+ * @param countedFor whose wrong passwords count: the artist's, or those of one session
  * @throws Refusal `wrong_password`
  * @throws RateLimited after too many wrong passwords
  */
@@ -174,8 +175,9 @@ export function requireCurrentPassword(
   context: Context,
   artistId: string,
   password: string,
+  countedFor = artistId,
 ): Promise<{ readonly token_version: number }> {
-  return limitWrongPasswords(context, artistId, async () => {
+  return limitWrongPasswords(context, countedFor, async () => {
     const found = await findPasswordHash(context.database, artistId);
     if (!found || !(await verifyPassword(found.password_hash, password)))
       throw refuse('wrong_password');

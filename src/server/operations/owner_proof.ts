@@ -14,16 +14,16 @@ import type { TokenOwner } from './sessions.ts';
  */
 export async function requireOwnerProof(
   context: Context,
-  owner: Pick<TokenOwner, 'id'>,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
   { current_password, passkey }: OwnerProof = {},
   now: Instant,
 ): Promise<void> {
   if (passkey)
-    await limitWrongPasswords(context, owner.id, async () => {
+    await limitWrongPasswords(context, owner.sessionId, async () => {
       const { id } = await verifyPasskey(context, passkey, now);
       if (id !== owner.id) throw refuse('passkey_not_valid');
     });
   else if (current_password !== undefined)
-    await requireCurrentPassword(context, owner.id, current_password);
+    await requireCurrentPassword(context, owner.id, current_password, owner.sessionId);
   else throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
 }

@@ -233,14 +233,31 @@ export async function saveAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toTypedRange(time), ...(note !== undefined && { note }) };
+  const changes = { ...toTypedRange(time, shown), ...(note !== undefined && { note }) };
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
-/** A time as the artist chose it: by the studio's clock. `end` is excluded, as in the API it is not. */
-function toTypedRange({ start, end }: TimeRange) {
+/**
+ * Sets the time that an appointment had before, as `saveAppointmentTime` does.
+ * @throws ApiError as there
+ */
+export async function restoreAppointmentTime(
+  shown: Appointment,
+  time: TimeRange,
+  note?: string,
+): Promise<Appointment> {
+  const changes = { ...toApiRange(time), ...(note !== undefined && { note }) };
+  return sendChanges(shown, changes).catch(throwTimeFieldError);
+}
+
+/**
+ * A time as the artist chose it: by the studio's clock. A start that the artist has not changed is an instant,
+ * because the offsets that the browser knows may not cover it. `end` is excluded, as in the API it is not.
+ */
+function toTypedRange({ start, end }: TimeRange, shown?: Appointment) {
   const zone = $me.get().data?.studio;
-  if (zone === undefined) return toApiRange({ start, end });
+  const isSameStart = Date.parse(shown?.start ?? '') === start;
+  if (zone === undefined || isSameStart) return toApiRange({ start, end });
   return { start: toStudioMinute(zone, start), end: toStudioMinute(zone, end - MINUTE_MS) };
 }
 

@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
 import { showSuccessToast, type ToastAction } from '../toasts.ts';
-import { saveAppointmentTime } from './appointments.ts';
+import { restoreAppointmentTime } from './appointments.ts';
 import { attempt } from './attempt.ts';
 import { parseAppointmentTime } from './booked_appointments.ts';
 
@@ -27,7 +27,7 @@ async function moveBack(before: Appointment, moved: Appointment, zone: StudioZon
   // Only an offer gets its note together with its time.
   const note = before.status === 'offered' ? (before.note ?? '') : undefined;
   await attempt('Something went wrong.', ['appointments'], async () => {
-    const restored = await saveAppointmentTime(moved, time, note);
+    const restored = await restoreAppointmentTime(moved, time, note);
     showSuccessToast(
       'Moved back.',
       `It is where it was: ${formatWhen(restored, zone)}. Nobody is mailed.`,

@@ -288,13 +288,12 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   await press('Move it');
   await press('Undo');
   await waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
-  const [, move, undo] = listWrites(calls).map(({ body }) => body);
-  expect(move?.['start']).not.toBe(OTTO.start);
-  expect(undo).toEqual({
-    start: { local: '2026-12-03T10:00' },
-    end: { local: '2026-12-03T10:59' },
-    version: 4,
-  });
+  const [same, move, undo] = listWrites(calls).map(({ body }) => body);
+  // Instants, because the browser may not know the offset of a time that the artist has not typed.
+  const { start, end } = OTTO;
+  expect(same).toMatchObject({ start, end });
+  expect(move?.['start']).toEqual({ local: '2026-12-03T13:00' });
+  expect(undo).toEqual({ start, end, version: 4 });
 });
 
 test('an upcoming appointment can be cancelled, and deleted only after that', async () => {
