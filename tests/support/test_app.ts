@@ -276,11 +276,11 @@ async function readOutbox(outbox: string): Promise<Email[]> {
 async function logInAsSuperuser(database: Database): Promise<string> {
   const email = 'chief@example.com';
   const existing = await findCredentials(database, email);
-  // Calls that cannot be undone take this password; an earlier test of this worker may have changed it.
+  // An earlier test of this worker may have changed these.
   if (existing)
     await database
       .updateTable('artists')
-      .set({ password_hash: PASSWORD_HASH })
+      .set({ password_hash: PASSWORD_HASH, is_active: true })
       .where('id', '=', existing.id)
       .execute();
   const id =
