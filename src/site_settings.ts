@@ -1,3 +1,4 @@
+import { trustedOrigins } from '#domain/foreign_post.ts';
 import { DEFAULT_RETENTION, RETENTION_SETTINGS, type Retention } from '#domain/retention.ts';
 
 /** Settings of the site's pages. They are read per request, so that one build serves every host. */
@@ -38,9 +39,7 @@ export function readSiteSettings(
     siteUrl,
     publicApiUrl: (read('PUBLIC_API_URL') ?? '').replace(/\/+$/, ''),
     imagesUrl: read('S3_PUBLIC_URL') || read('S3_ENDPOINT') || '',
-    trustedOrigins: [siteUrl, dashboard, ...allowed]
-      .filter((url) => URL.canParse(url))
-      .map((url) => new URL(url).origin),
+    trustedOrigins: trustedOrigins([siteUrl, dashboard, ...allowed]),
     loginUrl: `${dashboard}/login`,
     signupUrl: `${dashboard}/signup`,
     retention: {

@@ -18,6 +18,13 @@ function hostOf(origin: string, host: string | null): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
+/** The origins of these addresses, for `isForeignPost`; those that are unset or no addresses are left out. */
+export function trustedOrigins(addresses: readonly (string | undefined)[]): readonly string[] {
+  return addresses.flatMap((address = '') =>
+    URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+}
+
 /**
  * Whether a page of another site makes a request that may change something.
  * @param trusted origins of our pages, of the sites that may call the API, and of the dashboard

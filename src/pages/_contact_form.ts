@@ -55,16 +55,17 @@ export async function submitContactForm(
   if (!parsed.success)
     return {
       ...EMPTY_CONTACT_FORM,
-      ...{ values, errors: firstErrors(parsed.error.issues), status: 422 },
+      values,
+      errors: firstErrors(parsed.error.issues),
+      status: 422,
     };
+  const solution = textField(body, 'proof_of_work');
   try {
-    const solution = textField(body, 'proof_of_work');
     const header = solution === '' ? {} : { 'proof-of-work': solution };
     await call(http, sendContactMessage, { path: { username }, header, body: parsed.data });
     return null;
   } catch (error) {
-    const hasWorked = textField(body, 'proof_of_work') !== '';
-    return { values, ...toFormErrors(error, hasWorked) };
+    return { values, ...toFormErrors(error, solution !== '') };
   }
 }
 
@@ -75,7 +76,9 @@ function toFormErrors(error: unknown, hasWorked: boolean): Omit<ContactForm, 'va
   const { status, challenge = null } = error;
   if (challenge !== null)
     return {
-      ...{ errors: {}, formError: FULL_INBOX_TEXT, status },
+      errors: {},
+      formError: FULL_INBOX_TEXT,
+      status,
       challenge: hasWorked ? null : challenge,
     };
   const issues = typeof error.detail === 'string' ? [] : error.detail;

@@ -1,6 +1,7 @@
 /** Turns the settings (settings.ts) into the server's configuration. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod/mini';
+import { trustedOrigins } from '#domain/foreign_post.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { errorCode } from './database/error_code.ts';
@@ -132,9 +133,7 @@ export function readConfig(
     siteUrl,
     publicApiUrl: env.PUBLIC_API_URL ?? '',
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
-    trustedOrigins: [siteUrl, env.DASHBOARD_URL, ...(env.ALLOWED_ORIGINS ?? [])]
-      .filter((url) => url !== undefined)
-      .map((url) => new URL(url).origin),
+    trustedOrigins: trustedOrigins([siteUrl, env.DASHBOARD_URL, ...(env.ALLOWED_ORIGINS ?? [])]),
     dataDir: env.DATA_DIR,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     backupDir: env.BACKUP_DIR,

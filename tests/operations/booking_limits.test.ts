@@ -92,31 +92,31 @@ test('moves are judged by the same shares: bookings back to back cannot be moved
   const { body: service } = await app.call<Service>('POST /services/', sleeve);
   const countLong = async () => (await listSlots(app, { ...artist, service })).length;
   const before = await countLong();
-  const isUnkept = ({ must_prove_email }: Confirmation) => must_prove_email;
-  const isEnough = (all: readonly Confirmation[]) => all.some(isUnkept);
+  const isNotReserved = ({ must_prove_email }: Confirmation) => must_prove_email;
+  const isEnough = (all: readonly Confirmation[]) => all.some(isNotReserved);
   const booked = await bookUntil(limited, () => '192.0.2.1', isEnough);
-  const kept = booked.filter((one) => !isUnkept(one));
-  for (const { id } of kept) await app.call(`POST /appointments/confirmation/${id}`);
+  const reserved = booked.filter((one) => !isNotReserved(one));
+  for (const { id } of reserved) await app.call(`POST /appointments/confirmation/${id}`);
   const far = (await listSlots(app, artist)).toReversed().filter((_, nth) => nth % 4 === 1);
   const move = (nth: number, to: object) =>
-    app.call(`POST /appointments/confirmation/${kept[nth]?.id}/move`, { json: to });
+    app.call(`POST /appointments/confirmation/${reserved[nth]?.id}/move`, { json: to });
   const answers = [];
-  for (const nth of kept.keys()) answers.push(await move(nth, { ...far[nth] }));
+  for (const nth of reserved.keys()) answers.push(await move(nth, { ...far[nth] }));
   expect((await countLong()) / before).toBeGreaterThanOrEqual(0.8);
   expect(answers.at(-1)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('open the link that we mailed to you') },
   });
   // The last one goes behind the others, which takes no more than before.
-  const last = kept.length - 1;
+  const last = reserved.length - 1;
   const behind = booked.at(-1);
   expect((await move(last, { start: behind?.start, end: behind?.end })).status).toBe(200);
   const mails = await mailsAfterWaits(app);
-  const mail = mails.findLast(({ text }) => text?.includes(`${kept[last]?.id}?mail_token`));
+  const mail = mails.findLast(({ text }) => text?.includes(`${reserved[last]?.id}?mail_token`));
   const proven = { ...far[last], mail_token: mailTokenOf(mail?.text) };
   expect((await move(last, proven)).status).toBe(200);
   // The artist is free to move.
-  const byArtist = await app.call(`PATCH /appointments/${kept[last - 1]?.id}`, {
+  const byArtist = await app.call(`PATCH /appointments/${reserved[last - 1]?.id}`, {
     token,
     json: { ...far[last - 1] },
   });

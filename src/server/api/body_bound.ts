@@ -1,7 +1,7 @@
 /** How long the body of a call may be: as long as its schema allows. */
 import * as z from 'zod/mini';
 
-/** Also where all fields are short: a client may send spaces, or wrong fields to be told so. */
+/** Also where all fields are short: a client may send spaces, and the answer names wrong fields. */
 const LEAST_BYTES = 16 * 1024;
 /** The bytes of one UTF-16 code unit as `\u20ac` in JSON, and as `%E2%82%AC` in a form. */
 const ESCAPED_BYTES = { json: 6, form: 9 };

@@ -110,21 +110,11 @@ export async function hasClientWithEmail(
 export function findClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
-    .select(COLUMNS)
+    .select([...COLUMNS, 'notes', 'version'])
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('erased_at', 'is', null)
     .where('merged_into', 'is', null)
-    .executeTakeFirst();
-}
-
-/** The artist's notes about a client of theirs. */
-export function findNotes(database: Database, artistId: string, id: string) {
-  return database
-    .selectFrom('clients')
-    .select(['notes', 'version'])
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
     .executeTakeFirst();
 }
 

@@ -61,9 +61,8 @@ export async function updateClient(
   await withTakenRefusals(() =>
     withCalendarLock(context.database, artistId, async (transaction) => {
       const client = requireFound(await clients.findClient(transaction, artistId, id));
-      const stored = requireFound(await clients.findNotes(transaction, artistId, id));
-      const isStale = version !== undefined && version !== stored.version;
-      if (isStale && changes.notes !== undefined && changes.notes !== stored.notes)
+      const isStale = version !== undefined && version !== client.version;
+      if (isStale && changes.notes !== undefined && changes.notes !== client.notes)
         throw refuse('stale_notes');
       const { email } = changes;
       const oldEmail = client.email;

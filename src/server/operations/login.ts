@@ -166,8 +166,8 @@ export async function changePassword(
 
 /**
  * Checks the artist's current password, which a stolen token does not know.
- * @returns the token version at the check: it differs once the password has changed
  * @param countedFor whose wrong passwords count: the artist's, or those of one session
+ * @returns the token version at the check: it differs once the password has changed
  * @throws Refusal `wrong_password`
  * @throws RateLimited after too many wrong passwords
  */

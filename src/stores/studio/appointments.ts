@@ -233,8 +233,7 @@ export async function saveAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toTypedRange(time, shown), ...(note !== undefined && { note }) };
-  return sendChanges(shown, changes).catch(throwTimeFieldError);
+  return sendTime(shown, toTypedRange(time, shown), note);
 }
 
 /**
@@ -246,7 +245,15 @@ export async function restoreAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toApiRange(time), ...(note !== undefined && { note }) };
+  return sendTime(shown, toApiRange(time), note);
+}
+
+function sendTime(
+  shown: Appointment,
+  range: ReturnType<typeof toTypedRange>,
+  note: string | undefined,
+): Promise<Appointment> {
+  const changes = { ...range, ...(note !== undefined && { note }) };
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 

@@ -33,7 +33,6 @@ interface DaysDialogProps {
 /** For selected days: enter an appointment, take the days off, or open them again. */
 export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const { schedule, studio } = me;
-  const zone = studio;
   const [first, setFirst] = useState(selectedDays.first);
   const [last, setLast] = useState(selectedDays.last);
   const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
@@ -60,7 +59,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       title={first === '' ? 'Days' : formatDayWithYear(`${first}T00:00:00Z`, 'UTC')}
       onClose={onClose}
     >
-      <p className="text-muted">{first !== '' && formatDayHours(schedule, first, zone)}</p>
+      <p className="text-muted">{first !== '' && formatDayHours(schedule, first, studio)}</p>
       <div className="mt-4 grid gap-x-4 sm:grid-cols-2">
         <DateField
           label="Day"
@@ -83,12 +82,12 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       {isValid && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${toRfc3339(start ?? defaultStart(schedule, zone, first))}`}
+            href={`/studio/appointments?enter=${toRfc3339(start ?? defaultStart(schedule, studio, first))}`}
             className="button button-main"
           >
             {start === null
               ? 'Enter an appointment'
-              : `Enter an appointment at ${formatTime(start, zone)}`}
+              : `Enter an appointment at ${formatTime(start, studio)}`}
           </a>
           {canClose && (
             <BusyButton
