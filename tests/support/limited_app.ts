@@ -1,6 +1,6 @@
 import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { TestArtist } from './new_artist.ts';
 import { solve } from './proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from './test_app.ts';
@@ -12,19 +12,18 @@ export interface Sender {
   readonly headers?: Record<string, string>;
 }
 
-/** An application with limits, and an artist whose times different people book one by one. */
+/** An application with limits, and an artist whose times of so many days different people book one by one. */
 export async function openLimitedApp(daysAhead = 60) {
   const app = await openTestApp({ database: 'own', rateLimit: true });
   const artist = await app.newArtist();
+  // From the day after tomorrow, so that the list does not become shorter during a test.
+  const dayAhead = (days: number) =>
+    new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   await app.call('PATCH /users/me/booking_range', {
     token: artist.token,
-    json: { kind: 'rolling', days: daysAhead },
+    json: { kind: 'fixed', start: dayAhead(2), end: dayAhead(daysAhead + 1) },
   });
-  // One that begins during the test could not be confirmed any more.
-  const firstStart = Date.now() + 5 * MINUTE_MS;
-  const slots = (await listSlots(app, artist)).filter(
-    ({ start }) => Date.parse(start) > firstStart,
-  );
+  const slots = await listSlots(app, artist);
   let next = 0;
   const book = (sender: Sender, of: TestApp = app) => {
     const slot = slots[next];

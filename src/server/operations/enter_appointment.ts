@@ -149,6 +149,7 @@ async function resolveClient(
   }
   const knownClient = client_id && (await findClient(transaction, artistId, client_id));
   if (!knownClient) throw refuse('not_found');
-  const { id, ...details } = knownClient;
-  return { ...details, client_id: id };
+  const { first_name, last_name, email, phone_number, pronouns, preferred_contact } = knownClient;
+  const details = { first_name, last_name, email, phone_number, pronouns, preferred_contact };
+  return { ...details, client_id };
 }
