@@ -12,7 +12,7 @@ import {
 import type { Export } from '#contract/export.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { deleteExpiredExports, downloadExport } from '#server/operations/exports.ts';
-import { refusalOf } from '#support/call_api.ts';
+import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { makeExport, openExport, tokenOf } from '#support/exports.ts';
 import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
@@ -159,7 +159,7 @@ test('the artist reads in a mail and in the list of events that an export was ma
   expect(events.data[0]?.kind).toBe('export_started');
 });
 
-test.each<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([
+test.each<[string, (app: TestApp, artist: TestArtist) => Promise<ApiResponse>]>([
   [
     'a new password',
     (app, { token }) => {
@@ -182,7 +182,7 @@ test.each<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([
   const app = await openTestApp();
   const artist = await app.newArtist();
   const made = await makeExport(app, artist);
-  expect(await protect(app, artist)).toMatchObject({ status: 200 });
+  await expectOk(protect(app, artist));
   expect((await download(app, made, tokenOf(made))).status).toBe(404);
   await app.runMinutelyTasks();
   expect(await files(app)).toEqual([]);
