@@ -5,17 +5,20 @@ import { calendarUid } from '#domain/calendar_event.ts';
 import type { AppointmentMailData } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { toTstzrange } from '#server/database/calendar.ts';
 import { findMail } from '#server/database/mails.ts';
 import { markStudioChangeUndone, replaceStudioChange } from '#server/database/studio_changes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
+import { SITE } from '#support/sample_notices.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -185,6 +188,54 @@ test('a booking and a move that were not mailed yet are one mail: booked, at the
   expect(entry).toMatchObject({ ...common, uid: await calendarUid(id) });
   expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
 });
+
+test.each([
+  ['the page', 'the email of the account', 'keeps the appointment'],
+  ['a mail', 'that clients see no email', 'keeps the appointment'],
+  ['a mail', 'the email of the account', 'deletes the appointment'],
+])(
+  'a calendar entry keeps the organizer of its first file, from %s, after the artist changes %s and %s',
+  async (first, changed, end) => {
+    const site = { ...SITE };
+    const scenario = await setUp({ site });
+    const { context, database, artist, id, email, change, deliverAll, mailsTo } = scenario;
+    const readPage = async () =>
+      (await loadConfirmationPage(context, id, { calendar_file: 'true' }, NOW)).calendar_organizer
+        ?.email;
+    if (first === 'the page') {
+      await change({ status: 'confirmed' });
+      expect(await readPage()).toBe(artist.email);
+    } else {
+      await STEPS.book(scenario);
+      await deliverAll();
+    }
+    const isHidden = changed !== 'the email of the account';
+    await updateArtist(
+      database,
+      artist.id,
+      isHidden ? { public_email_kind: 'none' } : { email: `new-${artist.email}` },
+    );
+    await STEPS.move(scenario);
+    await deliverAll();
+    site.senderEmail = 'other@linework.test';
+    expect(await readPage()).toBe(artist.email);
+    await STEPS.cancel(scenario);
+    if (end === 'deletes the appointment')
+      await database.deleteFrom('appointments').where('id', '=', id).execute();
+    await deliverAll();
+    const entriesTo = (address: string) => mailsTo(address).map((mail) => readMailedEntry(mail));
+    const entries = entriesTo(email);
+    expect(entries.at(-1)?.method).toBe('CANCEL');
+    expect(new Set(entries.map((entry) => entry?.organizer))).toEqual(
+      new Set([`mailto:${artist.email}`]),
+    );
+    const toArtist = [artist.email, `new-${artist.email}`].flatMap(entriesTo);
+    expect(toArtist.length).toBeGreaterThan(1);
+    expect(new Set(toArtist.map((entry) => entry?.organizer))).toEqual(
+      new Set([`mailto:${SITE.senderEmail}`]),
+    );
+  },
+);
 
 test('a mail that the mail server may have accepted goes first, and newer ones wait for it', async () => {
   const scenario = await setUp();
