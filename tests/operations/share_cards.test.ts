@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -82,6 +83,33 @@ test("an artist's share card is a progressive JPEG of 1200 by 630 that shows the
     space: 'srgb',
   });
   expect(await colourFraction(GREEN, bytes)).toBeGreaterThan(0.4);
+});
+
+test('a share card comes from the cache, whatever headers and spelling its request has', async () => {
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id } = await addFlatDesign(app, artist, GREEN);
+  const [byName, byId] = [cardPath(artist), `designs/${id}/share-image`];
+  const ask = (path: string, headers = {}) =>
+    new Promise((resolve, reject) => {
+      // `fetch` would not send a path with two dots.
+      get({ port: origin.port, path: `/api/v1/${path}`, headers }, (response) => {
+        response.resume();
+        resolve([path, response.statusCode, response.headers['cache-status']?.slice(0, 13)]);
+      }).on('error', reject);
+    });
+  for (const path of [byName, byId]) await ask(path);
+  for (const [path, headers] of [
+    [byName, { Authorization: 'Bearer x' }],
+    [byId, { Cookie: 'a=b' }],
+    [`${byName}?a=1&v=2`],
+    [byName.replace('artist', '%61rtist')],
+    [byName.replace(artist.username, ` ${artist.username.toUpperCase()}`).replace(' ', '%20')],
+    [byId.replace(id, id.toUpperCase())],
+    [`x/../${byId}/`],
+  ] as const)
+    expect(await ask(path, headers)).toEqual([path, 200, 'Linework; hit']);
+  expect(await ask(byName.replace('/', '%2F'))).toMatchObject({ 1: 404 });
 });
 
 test('a share card shows designs and portfolio, without designs that were hidden since', async () => {
