@@ -1,7 +1,7 @@
 /** The fields of an account, apart from `artist.ts`: the forms of the sign-up and of a new password need only these. */
 import * as z from 'zod/mini';
 import { isAccountName } from '#domain/password.ts';
-import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
 
@@ -15,7 +15,7 @@ export const Username = z.string('Username is required').check(
     USERNAME_PATTERN,
     'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink',
   ),
-  z.refine((username) => !isReservedUsername(username), 'This username is not available'),
+  z.refine((username) => !isReservedUsername(username), RESERVED_USERNAME_TEXT),
   z.meta({ examples: ['rosa_ink'] }),
 );
 

@@ -231,6 +231,13 @@ export const AppointmentEvent = namedObject('AppointmentEvent', {
 });
 export type AppointmentEvent = z.output<typeof AppointmentEvent>;
 
+export const ConfirmationPageQuery = z.object({
+  calendar_file: z
+    .optional(z.literal('true'))
+    .check(z.describe('For a calendar file: all later files name the same organizer')),
+});
+export type ConfirmationPageQuery = z.output<typeof ConfirmationPageQuery>;
+
 /** All that the page of an appointment shows to its client, so that it loads with one call. */
 export const ConfirmationPage = namedObject('ConfirmationPage', {
   artist: Artist,

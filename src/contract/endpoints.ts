@@ -10,6 +10,7 @@ import type {
   AppointmentQuery,
   AppointmentRangeQuery,
   ConfirmationPage,
+  ConfirmationPageQuery,
   NewAppointment,
 } from './appointment.ts';
 import type {
@@ -109,10 +110,10 @@ export const blockSender = post<BodyOf<typeof NewBlockedSender>, BlockedSender>(
 export const unblockSender = del<ById<'blocked_id'>, void>('/users/me/blocked/:blocked_id', {
   field: null,
 });
-export const fetchConfirmationPage = get<ById<'appt_id'>, ConfirmationPage>(
-  '/appointments/confirmation/:appt_id/page',
-  { field: 'confirmation' },
-);
+export const fetchConfirmationPage = get<
+  ById<'appt_id'> & OptionalQuery<typeof ConfirmationPageQuery>,
+  ConfirmationPage
+>('/appointments/confirmation/:appt_id/page', { field: 'confirmation' });
 export const listAppointments = get<OptionalQuery<typeof AppointmentQuery>, ListPage<Appointment>>(
   '/appointments/',
   { field: 'data' },

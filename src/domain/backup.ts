@@ -7,3 +7,6 @@ const MAX_AGE_MS = 26 * HOUR_MS;
 export function isBackupOld(finishedAt: Instant, now: Instant): boolean {
   return now - finishedAt > MAX_AGE_MS;
 }
+
+/** The shortest key that signs tokens, as a setting, a file or a part of a backup. */
+export const MIN_KEY_BYTES = 16;

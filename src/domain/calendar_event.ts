@@ -91,6 +91,14 @@ export interface CalendarPerson {
   readonly email: string;
 }
 
+/** The emails that a calendar file may name as its organizer. */
+export interface Organizers {
+  /** The one for a first file. */
+  readonly current: string;
+  /** The address of our mails. */
+  readonly senderEmail: string;
+}
+
 /** What makes a calendar file replace an earlier one of the same appointment. */
 export interface CalendarIdentity {
   readonly uid: string;

@@ -2,7 +2,7 @@ import type { Actor, AppointmentStatus } from './appointment.ts';
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { LinkedStatus } from './appointment_links.ts';
 import type { TimeRange } from './availability.ts';
-import type { StudioAddress } from './calendar_event.ts';
+import type { CalendarOwner, StudioAddress } from './calendar_event.ts';
 import type { DataRequestKind } from './data_request.ts';
 import type { Money } from './money.ts';
 import type { Price } from './price.ts';
@@ -121,6 +121,11 @@ export interface AppointmentSnapshot {
     /** The email that clients see; null for none. */
     readonly publicEmail: string | null;
   };
+  /**
+   * The emails that earlier calendar files named as organizer, for when the appointment is deleted; null
+   * without one, empty for the address of our mails. Missing in mails of earlier versions.
+   */
+  readonly organizers?: Readonly<Record<CalendarOwner, string | null>>;
   /** `time_zone` is an IANA name. */
   readonly studio: StudioAddress & { readonly time_zone: string };
   readonly client: {

@@ -11,6 +11,9 @@ export function widerNetwork(network: string): string | null {
   return `${first || '0'}:${second}:${third}::/48`;
 }
 
+/** Limits take so many networks of one /48 for one network. */
+export const NETWORKS_OF_WIDER = 4;
+
 /** Whether a network is another one, or a part of it. */
 export function isWithinNetwork(network: string, other: string): boolean {
   return network === other || widerNetwork(network) === other;

@@ -22,6 +22,8 @@ const RESERVED_USERNAMES = new Set(
  */
 export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 
+export const RESERVED_USERNAME_TEXT = 'This username is not available';
+
 /** Names that seem to belong to the product, such as `linework-support`. */
 const PRODUCT_USERNAME = /^linework(?:$|[-_.\d])/;
 
@@ -49,4 +51,17 @@ function isOfficial(username: string): boolean {
     words.some((word) => OFFICIAL_WORDS.has(word)) &&
     words.every((word) => OFFICIAL_WORDS.has(word) || COMPANION_WORDS.has(word))
   );
+}
+
+/**
+ * Whether a username that is not reserved by itself seems to speak for the product, such as
+ * `ink-book_support` for `Ink Book`. Others may contain its name, which can be a common word.
+ * @param username in lower case
+ */
+export function isProductUsername(username: string, productName: string): boolean {
+  const plain = productName.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.match(/[a-z\d]+/g);
+  if (!words) return false;
+  const name = new RegExp(`(?<=^|[-_.])${words.join('[-_.]*')}(?=$|[-_.\\d])`);
+  return isOfficial(username.replace(name, 'linework'));
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
-import { cachedQueryParameters } from './api/routes.ts';
+import { cachedQueryParameters, isCachedPicture } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
 import {
@@ -195,7 +195,9 @@ export function createHttpHandler({
     // Undefined if no cache may store the response. Its `address` is `url` without parameters that
     // change no response, such as `utm_source`; the other parameters are sorted.
     const isShared = isRead(request) && !CLIENT_PAGE.test(url);
-    const cacheable = isShared ? cacheKey(url, request.headers, knownParameters) : undefined;
+    const cacheable = isShared
+      ? (cacheKey(url, request.headers, knownParameters) ?? toPictureKey(url))
+      : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable, context);
     const spelling = isRead(request) ? toOneSpelling(url) : url;
     if (spelling !== url) {
@@ -335,11 +337,11 @@ export function createHttpHandler({
   ): void {
     const { url = '/' } = request;
     const { authorization, origin: askedOrigin } = request.headers;
-    const [path = '/'] = url.split('?');
+    const [path = '/'] = (cacheable?.address ?? url).split('?');
     // `cachedQueryParameters` returns a list, perhaps empty, for a cached route; else undefined.
     const isPublicRead =
       isRead(request) &&
-      authorization === undefined &&
+      (cacheable !== undefined || authorization === undefined) &&
       cachedQueryParameters(toRoutePath(path)) !== undefined;
     const headers = headersOf(context);
     if (!isPublicRead) {
@@ -506,6 +508,20 @@ function toOneSpelling(pathAndQuery: string): string {
     return /[\w.~-]/.test(character) ? character : code.toUpperCase();
   });
   return [spelled, ...query].join('?');
+}
+
+/**
+ * The cache key of a share card, for any spelling of its path. No header or query changes the card, and to
+ * draw it is the most expensive work that a stranger can ask for.
+ * @returns undefined for other responses
+ */
+function toPictureKey(pathAndQuery: string): CacheKey | undefined {
+  const { pathname } = new URL(pathAndQuery, 'http://localhost');
+  if (decodePath(pathname) === undefined) return undefined;
+  // The names and ids in a path are trimmed, and in any case of letters.
+  const spell = (part: string) => encodeURIComponent(decodeURIComponent(part).trim().toLowerCase());
+  const path = pathname.replace(/\/$/, '').split('/').map(spell).join('/');
+  return isCachedPicture(path) ? { key: path, address: path } : undefined;
 }
 
 /** Undefined if the path has wrong percent-encoding. */

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { MIN_KEY_BYTES } from '#domain/backup.ts';
+import { type Config, ConfigError } from './config.ts';
 import { errorCode } from './database/error_code.ts';
 import { createTokenKeys, type TokenKeys } from './operations/token_keys.ts';
 
@@ -63,11 +64,16 @@ export function fingerprintOf(key: Uint8Array): string {
   return createHmac('sha256', key).update('linework backup').digest('hex').slice(0, 16);
 }
 
-/** Returns undefined if the file is missing or empty. */
+/** Returns undefined if the file is missing or empty. @throws ConfigError when it is cut off */
 async function readStoredKey(path: string): Promise<Uint8Array | undefined> {
   const key = await readFile(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  return key && key.length > 0 ? key : undefined;
+  if (!key || key.length === 0) return undefined;
+  if (key.length < MIN_KEY_BYTES)
+    throw new ConfigError(
+      `${path} has only ${key.length} bytes, so it is no key. Restore it from a backup, or delete it: then everybody has to log in again.`,
+    );
+  return key;
 }

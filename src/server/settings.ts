@@ -110,7 +110,7 @@ const addresses = {
   ),
   PRODUCT_NAME: setting(
     z._default(z.string(), 'Linework'),
-    'name of the product on pages and in mails',
+    'name of the product on pages and in mails; artists cannot take it as a username',
   ),
   // The server only validates API_URL and DASHBOARD_URL: the site's middleware and settings use them.
   API_URL: webAddress("address of the API for the site's pages", 'the same process'),

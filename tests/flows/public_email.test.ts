@@ -85,6 +85,7 @@ test('the mail about a deleted account still names the organizer of its calendar
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   await app.call(`POST /appointments/confirmation/${id}`);
   await app.mails();
+  await show({ kind: 'none' });
   expect((await app.call('DELETE /users/me', { token: artist.token, json: PROOF })).status).toBe(
     204,
   );

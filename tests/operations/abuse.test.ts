@@ -95,6 +95,13 @@ test('a blocked address or network gets no booking and no request, until it is u
   );
   const list = await app.call<{ data: BlockedSender[] }>('GET /users/me/blocked', { token });
   expect(list.body.data.map(({ kind }) => kind)).toEqual(['network', 'email']);
+  // Four networks of one /48 have booked, so it is blocked as a whole.
+  const fromIpv6 = (n: number) =>
+    book(16 + 2 * n, { address: `2001:db8:1:${n}00::1`, email: `a${n}@example.com` });
+  for (const n of [1, 2, 3]) await fromIpv6(n);
+  const { id } = (await fromIpv6(4)).body;
+  expect((await block({ network_of_appointment: id })).status).toBe(201);
+  expect(await fromIpv6(5)).toMatchObject(refusal);
   const unblock = (id: string, by: string) =>
     app.call(`DELETE /users/me/blocked/${id}`, { token: by });
   expect((await unblock(byNetwork.body.id, stranger.token)).status).toBe(404);

@@ -215,12 +215,12 @@ test('an artist who sets the times has no services to book; before the sign-up e
 test('the confirmation page shows the appointment and its artist', async () => {
   const { context, artist } = await setUp();
   const id = await addAppointment(context.database, artist, { start: NOW + HOUR_MS });
-  expect(await loadConfirmationPage(context, id, NOW)).toMatchObject({
+  expect(await loadConfirmationPage(context, id, {}, NOW)).toMatchObject({
     artist: { username: artist.username },
     confirmation: { id },
   });
   await updateArtist(context.database, artist.id, { is_active: false });
-  await expect(loadConfirmationPage(context, id, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadConfirmationPage(context, id, {}, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
 
 /** An artist with 13 designs, enough for filters: two for arms, one of them small and taken. */

@@ -46,12 +46,18 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
   expect(invalidatedTags).toEqual([`username:${username}`]);
 });
 
-test('sign-up refuses a taken username, and a taken email in any letter case', async () => {
+test('sign-up refuses a taken username or one of the product, and a taken email in any letter case', async () => {
   const { context } = await openTestContext();
   const username = newName();
   const { email } = await signUp(context, signupOf(username), NETWORK);
   const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }), NETWORK);
   await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
+  const site = { ...context.site, productName: 'Ínk Book' };
+  for (const name of ['inkbook', 'ink-book2', 'inkbook_support', 'the-ink_book'])
+    await expect(signUp({ ...context, site }, signupOf(name), NETWORK)).rejects.toThrow(
+      'This username is not available',
+    );
+  await signUp({ ...context, site }, signupOf(`inkbook-${newName()}`), NETWORK);
   const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }), NETWORK);
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });

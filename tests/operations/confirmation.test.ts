@@ -176,10 +176,15 @@ test('holds that expire and are confirmed later win a network no more times', as
   }
   expect(await countListed()).toBe(before);
   const confirm = (id: string) => app.call<Confirmation>(`POST /appointments/confirmation/${id}`);
-  const answers = [];
+  // One connection of twenty is enough: all others may be of changes that wait for a second one.
+  const begin = () => app.database.startTransaction().execute();
+  const others = await Promise.all(Array.from({ length: 19 }, begin));
+  const answers = [(await confirm(ids.pop() ?? '')).status];
+  for (const other of others) await other.rollback().execute();
   for (const id of ids) answers.push((await confirm(id)).status);
   expect(answers).toContain(200);
   expect(answers).toContain(409);
+  expect(answers).not.toContain(503);
   expect((await countListed()) / before).toBeGreaterThanOrEqual(0.8);
 }, 120_000);
 

@@ -5,17 +5,20 @@ import { calendarUid } from '#domain/calendar_event.ts';
 import type { AppointmentMailData } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { toTstzrange } from '#server/database/calendar.ts';
 import { findMail } from '#server/database/mails.ts';
 import { markStudioChangeUndone, replaceStudioChange } from '#server/database/studio_changes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
+import { SITE } from '#support/sample_notices.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -185,6 +188,43 @@ test('a booking and a move that were not mailed yet are one mail: booked, at the
   expect(entry).toMatchObject({ ...common, uid: await calendarUid(id) });
   expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
 });
+
+test.each([
+  ['the page', 'hides the email', 'stays'],
+  ['a mail', 'hides the email', 'stays'],
+  ['a mail', 'changes the email', 'is deleted'],
+])(
+  'after its first file, from %s, a calendar entry keeps its organizer: the artist %s, the appointment %s',
+  async (first, change, end) => {
+    const site = { ...SITE };
+    const scenario = await setUp({ site });
+    const { context, database, artist, id, email, deliverAll, mailsTo } = scenario;
+    const readPage = () => loadConfirmationPage(context, id, { calendar_file: 'true' }, NOW);
+    await (first === 'a mail' ? STEPS.book(scenario) : scenario.change({ status: 'confirmed' }));
+    await (first === 'a mail' ? deliverAll() : readPage());
+    const newEmail = `new-${artist.email}`;
+    const isHidden = change === 'hides the email';
+    const changes = isHidden ? ({ public_email_kind: 'none' } as const) : { email: newEmail };
+    await updateArtist(database, artist.id, changes);
+    await STEPS.move(scenario);
+    await deliverAll();
+    site.senderEmail = 'other@linework.test';
+    expect((await readPage()).calendar_organizer?.email).toBe(artist.email);
+    await STEPS.cancel(scenario);
+    if (end === 'is deleted')
+      await database.deleteFrom('appointments').where('id', '=', id).execute();
+    await deliverAll();
+    const entriesTo = (...addresses: string[]) =>
+      addresses.flatMap(mailsTo).flatMap((mail) => readMailedEntry(mail) ?? []);
+    for (const [entries, organizer] of [
+      [entriesTo(email), artist.email],
+      [entriesTo(artist.email, newEmail), SITE.senderEmail],
+    ] as const) {
+      expect(entries.at(-1)?.method).toBe('CANCEL');
+      for (const entry of entries) expect(entry.organizer).toBe(`mailto:${organizer}`);
+    }
+  },
+);
 
 test('a mail that the mail server may have accepted goes first, and newer ones wait for it', async () => {
   const scenario = await setUp();

@@ -4,6 +4,7 @@ import { createEventCounter } from '#server/database/rate_limits.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { changePassword, logIn } from '#server/operations/login.ts';
+import { requestPasswordRecovery } from '#server/operations/password_recovery.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, PASSWORD_HASH } from '#support/new_artist.ts';
@@ -55,6 +56,23 @@ test('a failed login is logged with its account and network, both hashed, and a 
   for (const line of logged) expect(line).toContain(account);
   expect(logged[0]).not.toBe(logged[1]);
   expect(logged.join()).not.toMatch(/@|guess/);
+});
+
+test('wrong logins and recovery mails of a network of IPv6 count for its /48, too', async () => {
+  const { context, artist } = await setUp();
+  const counted: string[] = [];
+  const countEvent: Context['countEvent'] = async ({ name, points }, key) => {
+    if (key.endsWith('2001:db8:1::/48')) counted.push(`${name} ${points}`);
+    return { isAllowed: true };
+  };
+  const unknown = { deviceToken: undefined, userAgent: undefined, timeZone: undefined };
+  const from = { ...unknown, network: '2001:db8:1:200::/56' };
+  await requestPasswordRecovery({ ...context, countEvent }, artist.email, from);
+  await logIn({ ...context, countEvent }, { username: artist.email, password: PASSWORD }, from);
+  expect(counted).toEqual([
+    ...['recovery_network_of_48 80', 'recovery_mails_network_of_48 12'],
+    ...['wrong_logins_network_of_48 400', 'wrong_logins_account_network_of_48 20'],
+  ]);
 });
 
 interface Caller {

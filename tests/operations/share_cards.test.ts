@@ -84,6 +84,28 @@ test("an artist's share card is a progressive JPEG of 1200 by 630 that shows the
   expect(await colourFraction(GREEN, bytes)).toBeGreaterThan(0.4);
 });
 
+test('a share card comes from the cache, whatever headers and spelling its request has', async () => {
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id } = await addFlatDesign(app, artist, GREEN);
+  const [byName, byId] = [cardPath(artist), `designs/${id}/share-image`];
+  const ask = async (path: string, sent: HeadersInit = {}) => {
+    const { status, headers } = await fetch(`${origin}api/v1/${path}`, { headers: sent });
+    return [path, status, headers.get('Cache-Status')?.slice(0, 13)];
+  };
+  for (const path of [byName, byId]) await ask(path);
+  for (const [path, headers] of [
+    [byName, { Authorization: 'Bearer x' }],
+    [byId, { Cookie: 'a=b' }],
+    [`${byName}/?a=1&v=2`],
+    [byName.replace('artist', '%61rtist')],
+    [byName.replace(artist.username, `%20${artist.username.toUpperCase()}`)],
+    [byId.replace(id, id.toUpperCase())],
+  ] as const)
+    expect(await ask(path, headers)).toEqual([path, 200, 'Linework; hit']);
+  expect(await ask(byName.replace('/', '%2F'))).toMatchObject({ 1: 404 });
+});
+
 test('a share card shows designs and portfolio, without designs that were hidden since', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTokenKeys } from '#server/secret_key.ts';
@@ -25,4 +25,6 @@ test('without a setting, a key is created once and kept in the data directory', 
   const [one, other] = await Promise.all([1, 2].map(() => readTokenKeys(unset, dataDir)));
   expect(Buffer.from(one?.signing ?? [])).toEqual(await readFile(join(dataDir, 'secret-key')));
   expect(Buffer.from(other?.signing ?? [])).toEqual(Buffer.from(one?.signing ?? []));
+  await writeFile(join(dataDir, 'secret-key'), 'short');
+  await expect(readTokenKeys(unset, dataDir)).rejects.toThrow('has only 5 bytes, so it is no key');
 });

@@ -168,6 +168,6 @@ export function renderMail(
     site,
     notices.map((notice) => ({ notice, ...options })),
     options,
-    { isInCalendar },
+    { isInCalendar, keepOrganizer: async () => undefined },
   );
 }

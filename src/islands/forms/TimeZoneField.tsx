@@ -124,7 +124,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   );
 }
 
-const { InputChange, InputBlur } = useCombobox.stateChangeTypes;
+const { InputChange, InputBlur, InputKeyDownEscape } = useCombobox.stateChangeTypes;
 
 /**
  * While typing, highlights the best match, and selects a zone whose name is typed in full. On blur, selects
@@ -141,6 +141,8 @@ function reduceComboboxState(
     const selectedItem = named ?? state.selectedItem;
     return { ...changes, selectedItem, inputValue: toInputValue(selectedItem) };
   }
+  // It would clear the field.
+  if (type === InputKeyDownEscape && !state.isOpen) return state;
   if (type !== InputChange) return changes;
   const typed = changes.inputValue ?? '';
   const selectedItem = matchTimeZone(typed, zones);

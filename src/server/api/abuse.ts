@@ -44,7 +44,8 @@ export const abuse = [
     status: 201,
     response: BlockedSender,
     refusals: ['not_found'],
-    handle: ({ context, artist, body }) => operations.blockSender(context, artist.id, body),
+    handle: ({ context, artist, body }) =>
+      operations.blockSender(context, artist.id, body, Date.now()),
   }),
   route(endpoints.unblockSender, artists, {
     summary: 'Accept requests of this sender again',

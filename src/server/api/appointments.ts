@@ -212,9 +212,10 @@ export const appointments = [
   }),
   route(endpoints.fetchConfirmationPage, anyone, {
     summary: 'All that the confirmation page shows: the artist and the appointment',
-    input: { path: AppointmentPath },
+    input: { path: AppointmentPath, query: contract.ConfirmationPageQuery },
     response: contract.ConfirmationPage,
-    handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
+    handle: ({ context, path, query }) =>
+      loadConfirmationPage(context, path.appt_id, query, Date.now()),
   }),
   route(endpoints.listAppointments, artists, {
     summary: "The artist's appointments, including requests without a time",

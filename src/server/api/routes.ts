@@ -41,7 +41,8 @@ export const ROUTES: readonly Route[] = [
 
 /** The routes whose responses the HTTP cache and CDNs may store. */
 const CACHED_ROUTES = ROUTES.filter(({ isCached }) => isCached).map(
-  ({ path, input: { query } }) => ({
+  ({ path, responseKind, input: { query } }) => ({
+    isPicture: responseKind === 'jpeg',
     pattern: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
     parameters: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
   }),
@@ -54,6 +55,11 @@ const CACHED_ROUTES = ROUTES.filter(({ isCached }) => isCached).map(
  */
 export function cachedQueryParameters(path: string): readonly string[] | undefined {
   return CACHED_ROUTES.find(({ pattern }) => pattern.test(path))?.parameters;
+}
+
+/** Whether a cached route answers this path, without a trailing slash, with a picture. */
+export function isCachedPicture(path: string): boolean {
+  return CACHED_ROUTES.some(({ isPicture, pattern }) => isPicture && pattern.test(path));
 }
 
 const ROUTES_BY_ENDPOINT = new Map(ROUTES.map((route) => [routeKey(route), route]));

@@ -21,7 +21,7 @@ export interface ArchiveWriter {
 const SUMS_PER_ENTRY = 1000;
 const SUMS_NAME = /^sums\/\d+\.sha256$/;
 /** Larger than any part that we write: a damaged header may name any size. */
-const MAX_PART_BYTES = 256 * 1024 * 1024;
+export const MAX_PART_BYTES = 256 * 1024 * 1024;
 /** Bytes that the reader takes from the disk at once. */
 const READ_BYTES = 256 * 1024;
 
@@ -160,6 +160,8 @@ async function* readEntries(
   })();
   try {
     for await (const { header, body } of readable) {
+      // Such as a link.
+      if (header.type !== 'file') throw new DamagedArchive(`${header.name} is no file`);
       if (header.size > MAX_PART_BYTES) throw new DamagedArchive(`${header.name} is too large`);
       yield { name: header.name, bytes: await collect(body, header.size) };
     }

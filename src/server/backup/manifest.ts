@@ -1,7 +1,7 @@
 /** What a backup says about itself. Its first entry is `backup.json`, its last `manifest.json`. */
 import * as z from 'zod/mini';
 
-/** Raise it when an older program could not restore a newer file. */
+/** Raise it when an older program could not restore a newer file, as for a new kind of part. */
 export const FORMAT = 1;
 
 export const FIRST_ENTRY = 'backup.json';

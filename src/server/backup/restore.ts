@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod/mini';
+import { MIN_KEY_BYTES } from '#domain/backup.ts';
 import { type Erasure, parseErasure } from '#domain/erasure.ts';
 import { describeUnreleased } from '#server/database/database_versions.ts';
 import { insertErasures } from '#server/database/erasures.ts';
+import { errorCode } from '#server/database/error_code.ts';
 import { MIGRATION_LOCK, MIGRATIONS_TABLE, readMigrations } from '#server/database/migrate.ts';
 import {
   copyIn,
@@ -17,9 +19,9 @@ import {
   openCopyConnection,
   prepareLoading,
 } from '#server/database/table_copy.ts';
-import { parseImagePath } from '#server/images/image_store.ts';
+import { type ImageFile, parseImagePath } from '#server/images/image_store.ts';
 import { StoredJob } from '#server/jobs/stored_jobs.ts';
-import { DamagedArchive, readArchive } from './archive.ts';
+import { DamagedArchive, MAX_PART_BYTES, readArchive } from './archive.ts';
 import { ERASURE_LOG } from './erasure_log.ts';
 import {
   BackupHeader,
@@ -50,18 +52,69 @@ export async function checkBackup(
   onProgress: (text: string) => void,
 ): Promise<BackupManifest> {
   let manifest: BackupManifest | undefined;
-  let isFirst = true;
   let count = 0;
+  let pictureCount = 0;
+  const tableBytes = new Map<string, number>();
   await readArchive(path, signal, async (name, bytes) => {
-    if (isFirst !== (name === FIRST_ENTRY)) throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
-    if (isFirst) await refuseOtherVersions(bytes);
-    isFirst = false;
+    if ((count === 0) !== (name === FIRST_ENTRY))
+      throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
+    if (count === 0) await refuseOtherVersions(bytes);
     count += 1;
     onProgress(`Checking the backup: part ${count}`);
-    if (name === LAST_ENTRY) manifest = parseJson(BackupManifest, name, bytes);
+    const part = toPart(name);
+    if (part.kind === 'manifest') manifest = parseJson(BackupManifest, name, bytes);
+    else if (part.kind === 'picture') pictureCount += 1;
+    else if (part.kind === 'lines') await unpack(name, bytes);
+    else if (part.kind === 'table') {
+      const { length } = await unpack(name, bytes);
+      tableBytes.set(part.table, (tableBytes.get(part.table) ?? 0) + length);
+    } else if (part.kind === 'key' && bytes.length < MIN_KEY_BYTES)
+      throw new DamagedArchive(`${name} has only ${bytes.length} bytes`);
   });
   if (!manifest) throw new DamagedArchive('it is cut off');
+  compareSizes(manifest, pictureCount, tableBytes);
   return manifest;
+}
+
+/** @throws DamagedArchive when the parts are not what the manifest says */
+function compareSizes(
+  { tables, pictures }: BackupManifest,
+  pictureCount: number,
+  tableBytes: ReadonlyMap<string, number>,
+): void {
+  if (pictureCount !== pictures.count)
+    throw new DamagedArchive(
+      `it has ${pictureCount} of the ${pictures.count} picture files that ${LAST_ENTRY} counts`,
+    );
+  for (const [table, bytes] of tableBytes) {
+    const said = tables[table]?.bytes;
+    if (said === undefined)
+      throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
+    if (bytes !== said)
+      throw new DamagedArchive(
+        `the table ${table} unpacks to ${bytes} bytes and not ${said}, as ${LAST_ENTRY} says`,
+      );
+  }
+}
+
+type Part =
+  | { readonly kind: 'header' | 'manifest' | 'key' }
+  | { readonly kind: 'table'; readonly table: string }
+  | { readonly kind: 'lines'; readonly of: 'jobs' | 'erasures' }
+  | { readonly kind: 'picture'; readonly file: ImageFile };
+
+/** @throws DamagedArchive for a name that no part has, such as one that leads out of its folder */
+function toPart(name: string): Part {
+  if (name === FIRST_ENTRY) return { kind: 'header' };
+  if (name === LAST_ENTRY) return { kind: 'manifest' };
+  if (name === SECRET_KEY_ENTRY) return { kind: 'key' };
+  const [, table] = TABLE_PART.exec(name) ?? [];
+  if (table !== undefined) return { kind: 'table', table };
+  if (name.startsWith('jobs/')) return { kind: 'lines', of: 'jobs' };
+  if (name.startsWith(`${ERASURE_LOG}/`)) return { kind: 'lines', of: 'erasures' };
+  const file = name.startsWith('media/') ? parseImagePath(name.slice('media/'.length)) : undefined;
+  if (file) return { kind: 'picture', file };
+  throw new DamagedArchive(`${name} is no part of a backup`);
 }
 
 /** @throws RestoreRefused */
@@ -195,39 +248,29 @@ async function loadParts(
   let open: OpenTable | undefined;
   let pictureCount = 0;
   await readArchive(path, signal, async (name, bytes) => {
-    const [, table] = TABLE_PART.exec(name) ?? [];
+    const part = toPart(name);
+    const table = part.kind === 'table' ? part.table : undefined;
     if (table !== open?.name) {
       await open?.finish();
       open = undefined;
     }
     if (table !== undefined) {
       const summary = manifest.tables[table];
-      if (!summary) throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
-      if (!ownTables.has(table)) return;
+      if (!summary || !ownTables.has(table)) return;
       if (!open) onProgress(`Loading the table ${table}`);
       open ??= openTable(client, table, summary);
-      await open.write(await decompress(bytes));
-    } else if (name.startsWith('media/')) {
-      const file = parseImagePath(name.slice('media/'.length));
-      if (!file) throw new DamagedArchive(`${name} is no picture`);
-      await pictures.put(file, bytes);
+      await open.write(await unpack(name, bytes));
+    } else if (part.kind === 'picture') {
+      await pictures.put(part.file, bytes);
       pictureCount += 1;
       onProgress(`Storing the pictures: ${pictureCount} of ${manifest.pictures.count} files`);
-    } else if (name.startsWith('jobs/')) {
-      for (const line of await readLines(bytes))
-        jobs.push(parseJson(StoredJob, name, Buffer.from(line)));
-    } else if (name.startsWith(`${ERASURE_LOG}/`)) {
-      for (const line of await readLines(bytes)) {
-        const erasure = parseErasure(line);
-        if (erasure) erasures.push(erasure);
-      }
-    } else if (name === SECRET_KEY_ENTRY) secretKey = bytes;
+    } else if (part.kind === 'lines')
+      for (const line of await readLines(name, bytes))
+        if (part.of === 'jobs') jobs.push(parseJson(StoredJob, name, Buffer.from(line)));
+        else erasures.push(...parseErasureLine(line));
+    else if (part.kind === 'key') secretKey = bytes;
   });
   await open?.finish();
-  if (pictureCount !== manifest.pictures.count)
-    throw new DamagedArchive(
-      `it has ${pictureCount} of the ${manifest.pictures.count} picture files that ${LAST_ENTRY} counts`,
-    );
   const unknownTables = Object.keys(manifest.tables).filter((name) => !ownTables.has(name));
   return { jobs, erasures, secretKey, unknownTables };
 }
@@ -298,17 +341,33 @@ export async function* readErasuresOfBackup(
   const erasures: Erasure[] = [];
   await readArchive(path, signal, async (name, bytes) => {
     if (!name.startsWith(`${ERASURE_LOG}/`)) return;
-    for (const line of await readLines(bytes)) {
-      const erasure = parseErasure(line);
-      if (erasure) erasures.push(erasure);
-    }
+    for (const line of await readLines(name, bytes)) erasures.push(...parseErasureLine(line));
   });
   yield* erasures;
 }
 
-async function readLines(bytes: Uint8Array): Promise<string[]> {
-  const text = (await decompress(bytes)).toString();
+/** Lines of another form are skipped. */
+function parseErasureLine(line: string): Erasure[] {
+  const erasure = parseErasure(line);
+  return erasure ? [erasure] : [];
+}
+
+async function readLines(name: string, bytes: Uint8Array): Promise<string[]> {
+  const text = (await unpack(name, bytes)).toString();
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** @throws DamagedArchive, also before a small part fills the memory */
+async function unpack(name: string, bytes: Uint8Array): Promise<Buffer> {
+  try {
+    return await decompress(bytes, { maxOutputLength: MAX_PART_BYTES });
+  } catch (cause) {
+    const isTooLarge = errorCode(cause) === 'ERR_BUFFER_TOO_LARGE';
+    const what = isTooLarge
+      ? `unpacks to more than ${MAX_PART_BYTES / 2 ** 20} MB`
+      : 'cannot be unpacked';
+    throw new DamagedArchive(`${name} ${what}`, { cause });
+  }
 }
 
 /** @throws DamagedArchive when the text has another form */

@@ -89,6 +89,8 @@ const COLUMNS = [
   'appointments.private_notes',
   'appointments.private_version',
   'appointments.project_id',
+  'appointments.client_organizer',
+  'appointments.artist_organizer',
   'appointments.keeps_edition',
   PAYMENTS,
   ENDED_OFFER,

@@ -1,5 +1,6 @@
 /** Senders (mailboxes and networks) whose requests and messages an artist does not accept. */
 import { sql } from 'kysely';
+import { widerNetwork } from '#domain/network.ts';
 import type { Database } from './connect.ts';
 import { hashKey, hashMailbox } from './hashed_keys.ts';
 
@@ -10,7 +11,7 @@ export interface Sender {
   readonly network: string;
 }
 
-/** Whether the artist has blocked the mailbox or the network of a sender. */
+/** Whether the artist has blocked the mailbox or the network of a sender, or the /48 of IPv6 around it. */
 export async function isSenderBlocked(
   database: Database,
   artistId: string,
@@ -23,7 +24,10 @@ export async function isSenderBlocked(
     .where(({ or, and, eb }) =>
       or([
         and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))]),
-        and([eb('kind', '=', 'network'), eb('value', '=', hashKey(network))]),
+        and([
+          eb('kind', '=', 'network'),
+          eb('value', 'in', [network, widerNetwork(network) ?? network].map(hashKey)),
+        ]),
       ]),
     )
     .limit(1)

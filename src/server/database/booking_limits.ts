@@ -1,7 +1,7 @@
 /** Reads the requests that count for limits, and stores alarms about them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
-import { widerNetwork } from '#domain/network.ts';
+import { NETWORKS_OF_WIDER, widerNetwork } from '#domain/network.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -10,9 +10,6 @@ const WEEKS_MS = 28 * DAY_MS;
 const ALARM_MS = DAY_MS;
 /** An alarm is about the requests that follow each other within this time. */
 const BATCH_GAP_MS = HOUR_MS / 2;
-
-/** Requests of so many networks of one /48 of IPv6 count as those of one network. */
-const NETWORKS_OF_WIDER = 4;
 
 interface CountedSender {
   readonly artistId: string;

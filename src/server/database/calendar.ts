@@ -272,6 +272,18 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
 }
 
+/** Whether an appointment of any artist occupies its time, and its client may still confirm it. */
+export async function isTimeReserved(database: Database, appointmentId: string): Promise<boolean> {
+  const reserved = await database
+    .selectFrom('appointment_times')
+    .select('id')
+    .where('appointment_id', '=', appointmentId)
+    .where('occupies', '=', true)
+    .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
+    .executeTakeFirst();
+  return reserved !== undefined;
+}
+
 /** Deletes the times of the artist's appointments that have none any more. */
 export async function deleteTimes(
   database: Database,

@@ -1,7 +1,7 @@
 /** Counts events in the database, so that all processes share their limits. */
 import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { widerNetwork } from '#domain/network.ts';
+import { NETWORKS_OF_WIDER, widerNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
@@ -27,24 +27,35 @@ type LimitResult =
  */
 export type CountEvent = (limit: Limit, key: string) => Promise<LimitResult>;
 
-/** A /48 of IPv6 may cause as many events as so many of its networks. */
-const NETWORKS_OF_WIDER = 4;
-
 /**
- * Counts an event of a network, and of the /48 of IPv6 around it, which one person can have for nothing.
+ * The limit of a network, and that of the /48 of IPv6 around it, which one person can have for nothing: it
+ * may cause as many events as `NETWORKS_OF_WIDER` of its networks.
  * @param scope counts apart from others, such as the id of an artist; '' for one count of all
  */
+export function limitsOfNetwork(
+  limit: Limit,
+  network: string,
+  scope = '',
+): { readonly limit: Limit; readonly key: string }[] {
+  const own = { limit, key: scope + network };
+  const wider = widerNetwork(network);
+  if (wider === null) return [own];
+  const ofWider = { name: `${limit.name}_of_48`, points: NETWORKS_OF_WIDER * limit.points };
+  return [own, { limit: { ...limit, ...ofWider }, key: scope + wider }];
+}
+
+/** Counts an event of a network. @param scope as of `limitsOfNetwork` */
 export async function countOfNetwork(
   countEvent: CountEvent,
   limit: Limit,
   network: string,
   scope = '',
 ): Promise<LimitResult> {
-  const result = await countEvent(limit, scope + network);
-  const wider = widerNetwork(network);
-  if (!result.isAllowed || wider === null) return result;
-  const ofWider = { name: `${limit.name}_of_48`, points: NETWORKS_OF_WIDER * limit.points };
-  return countEvent({ ...limit, ...ofWider }, scope + wider);
+  for (const counted of limitsOfNetwork(limit, network, scope)) {
+    const result = await countEvent(counted.limit, counted.key);
+    if (!result.isAllowed) return result;
+  }
+  return { isAllowed: true };
 }
 
 /** rate-limiter-flexible creates no table then, and starts no timer. */

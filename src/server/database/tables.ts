@@ -59,8 +59,10 @@ export interface Appointments {
   alarm_id: string | null;
   artist_id: string;
   artist_note: string | null;
+  artist_organizer: string | null;
   booking_policy: string | null;
   client_id: string;
+  client_organizer: string | null;
   counted_at: Generated<Timestamp>;
   counts_for_limits: Generated<boolean>;
   created_at: Generated<Timestamp>;

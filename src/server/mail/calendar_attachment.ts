@@ -5,6 +5,7 @@ import {
   type CalendarPerson,
   calendarUid,
   confirmationUrl,
+  type Organizers,
   toCalendarEvent,
   toIcsFields,
   toIcsPerson,
@@ -34,10 +35,16 @@ const EFFECTS: Partial<
   client_cancelled: 'remove',
 };
 
-interface CalendarOptions {
+export interface CalendarOptions {
   readonly trust: NoticeTrust;
   /** Whether an earlier mail brought the entry to this address: only then it can be removed. */
   readonly isInCalendar: boolean;
+  /** Returns the email that all files of an entry name; undefined when the appointment is deleted. */
+  readonly keepOrganizer: (
+    appointmentId: string,
+    owner: CalendarOwner,
+    organizers: Organizers,
+  ) => Promise<string | undefined>;
 }
 
 /**
@@ -49,7 +56,7 @@ export async function createCalendarAttachment(
   site: Site,
   kind: ClientMailKind | ArtistMailKind,
   appointment: AppointmentSnapshot,
-  { trust, isInCalendar }: CalendarOptions,
+  { trust, isInCalendar, keepOrganizer }: CalendarOptions,
 ): Promise<CalendarAttachment | undefined> {
   const { time } = appointment;
   const effect = EFFECTS[kind];
@@ -59,13 +66,18 @@ export async function createCalendarAttachment(
     ? toClientEntry(site, appointment, trust)
     : toArtistEntry(site, appointment, trust);
   if (entry === null) return undefined;
+  const { owner, organizer } = entry;
+  const { senderEmail } = site;
+  const kept = appointment.organizers?.[owner];
+  const current = kept === '' ? senderEmail : (kept ?? organizer.email);
+  const email = await keepOrganizer(appointment.id, owner, { current, senderEmail });
   const isRemoved = effect === 'remove';
   const method = isRemoved ? 'CANCEL' : 'REQUEST';
   const { error, value } = createEvent({
     ...toIcsFields(toEvent(appointment, time, entry), {
-      uid: await calendarUid(appointment.id, entry.owner),
+      uid: await calendarUid(appointment.id, owner),
       sequence: appointment.version,
-      organizer: entry.organizer,
+      organizer: { ...organizer, email: email ?? current },
     }),
     method,
     status: isRemoved ? 'CANCELLED' : 'CONFIRMED',

@@ -2,7 +2,7 @@ import { withoutLinks } from '#domain/link_text.ts';
 import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
-import { createCalendarAttachment } from './calendar_attachment.ts';
+import { type CalendarOptions, createCalendarAttachment } from './calendar_attachment.ts';
 import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
 import { createLinksMail } from './links_mail.ts';
 import type {
@@ -25,17 +25,19 @@ const NO_ADDRESS = {
   zip_code: '',
 } as const;
 
+const NO_ENTRY = { isInCalendar: false, keepOrganizer: async () => undefined };
+
 /**
  * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
  * recipient's calendar; several notices become a short list.
  * @param notices to the same person, the newest last
- * @param isInCalendar whether an earlier mail brought the calendar entry to this address
+ * @param entry whether an earlier mail brought the calendar entry to this address, and the entry's organizer
  */
 export async function createMail(
   site: Site,
   notices: readonly TrustedNotice[],
   tokens: MailTokens,
-  { isInCalendar }: { readonly isInCalendar: boolean } = { isInCalendar: false },
+  entry: Omit<CalendarOptions, 'trust'> = NO_ENTRY,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
   const safeNotices = notices.map(withSafeNames);
   const [first, another] = safeNotices;
@@ -50,7 +52,7 @@ export async function createMail(
     !another && 'appointment' in notice
       ? await createCalendarAttachment(site, notice.kind, notice.appointment, {
           trust: first,
-          isInCalendar,
+          ...entry,
         })
       : undefined;
   return {

@@ -6,7 +6,7 @@ import type {
 } from '#contract/abuse.ts';
 import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
@@ -65,7 +65,7 @@ export async function listBlockedSenders({ database }: Context, artistId: string
 }
 
 /**
- * Blocks an email address, or the network of an appointment. Blocking the same sender twice changes
+ * Blocks an email address, or the network of an appointment as limits count it. Blocking the same sender twice changes
  * nothing.
  * @throws Refusal `not_found` for another artist's appointment, or one whose network is not known
  */
@@ -73,6 +73,7 @@ export async function blockSender(
   { database }: Context,
   artistId: string,
   sender: NewBlockedSender,
+  now: Instant,
 ): Promise<BlockedSender> {
   if ('email' in sender) {
     const { email } = sender;
@@ -82,7 +83,9 @@ export async function blockSender(
     return toBlockedSender('email', row);
   }
   const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
-  const network = requireFound(appointment?.network ?? undefined);
+  const own = requireFound(appointment?.network ?? undefined);
+  const counted = { artistId, network: own, appointmentId: sender.network_of_appointment };
+  const network = await limits.findCountedNetwork(database, counted, now);
   const row = await senders.insertBlockedSender(database, artistId, {
     ...{ kind: 'network', hash: hashKey(network), hint: toNetworkHint(network) },
   });

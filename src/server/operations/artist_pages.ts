@@ -1,5 +1,5 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
-import type { ConfirmationPage } from '#contract/appointment.ts';
+import type { ConfirmationPage, ConfirmationPageQuery } from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
 import type {
   DesignPage,
@@ -38,6 +38,7 @@ import {
   findArtistWithServices,
 } from '#server/database/artist_pages.ts';
 import { findArtistById } from '#server/database/artists.ts';
+import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { findArtistDesign, isOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadDesignAvailability, loadServiceAvailability } from './availability.ts';
@@ -286,22 +287,28 @@ async function loadFirstOpenMonth(
   }
 }
 
-/** @throws Refusal `not_found`, also when the artist has no public page any more */
+/**
+ * @param calendar_file whether a calendar file shows the organizer, so that later files must name it too
+ * @throws Refusal `not_found`, also when the artist has no public page any more
+ */
 export async function loadConfirmationPage(
   context: Context,
   appointmentId: string,
+  { calendar_file }: ConfirmationPageQuery,
   now: Instant,
 ): Promise<ConfirmationPage> {
+  const { database, site } = context;
   const confirmation = await loadConfirmation(context, appointmentId, now);
   const { value: artist } = await loadArtist(context, confirmation.user.username, now);
-  const account = await findArtistById(context.database, artist.id);
-  return {
-    artist,
-    confirmation,
-    calendar_organizer: account?.email_proven_at
-      ? { name: artist.full_name, email: account.public_email ?? context.site.senderEmail }
-      : null,
-  };
+  const account = await findArtistById(database, artist.id);
+  const page = { artist, confirmation, calendar_organizer: null };
+  if (!account?.email_proven_at) return page;
+  const current = account.public_email ?? site.senderEmail;
+  const kept =
+    calendar_file && confirmation.confirmed
+      ? await keepOrganizer(database, appointmentId, 'client', { ...site, current })
+      : undefined;
+  return { ...page, calendar_organizer: { name: artist.full_name, email: kept ?? current } };
 }
 
 /**

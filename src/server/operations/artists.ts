@@ -27,6 +27,7 @@ import {
   eligibilityValidUntil,
 } from '#domain/subscription.ts';
 import { earliest, HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time.ts';
+import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/username.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
@@ -99,7 +100,7 @@ export async function createArtist(
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
         );
         await requireUnreservedEmail(transaction, id, email, Date.now());
-        await requireNewUsername(transaction, id, username);
+        await requireNewUsername(context, transaction, id, username);
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
         await alsoSave(transaction, id);
@@ -291,7 +292,7 @@ export async function updateArtistProfile(
           }),
         });
         if (profile.username !== undefined && profile.username !== before.username)
-          await changeUsername(transaction, artistId, before.username, profile.username);
+          await changeUsername(context, transaction, before, profile.username);
         if (public_email) await recordPublicEmail(context, transaction, before, public_email, now);
         const studioChanges = { studio, tell_clients, keep };
         await applyStudioChanges(context, transaction, artistId, studioChanges, now);
@@ -337,28 +338,32 @@ async function recordPublicEmail(
  * @throws Refusal `username_taken`; `too_many_usernames`, so that nobody keeps all good names from others
  */
 async function changeUsername(
+  context: Context,
   transaction: Database,
-  artistId: string,
-  from: string,
+  { id: artistId, username: from }: artists.OwnArtistRow,
   to: string,
 ): Promise<void> {
-  await requireNewUsername(transaction, artistId, to);
+  await requireNewUsername(context, transaction, artistId, to);
   await replaceUsername(transaction, artistId, { from, to });
   const former = await listFormerUsernames(transaction, artistId);
   if (former.length > MAX_FORMER_USERNAMES) throw refuse('too_many_usernames');
 }
 
 /**
- * Refuses a username that another artist had before. Call this after it is stored.
- * @throws Refusal `username_taken`
+ * Refuses a username that another artist had before, or that seems to be the product's. Call this after it
+ * is stored.
+ * @throws Refusal `username_taken`; InvalidInput
  */
 async function requireNewUsername(
+  { site }: Context,
   transaction: Database,
   artistId: string,
   username: string,
 ): Promise<void> {
   if (await isFormerUsernameOfOther(transaction, username, artistId))
     throw refuse('username_taken');
+  if (isProductUsername(username, site.productName))
+    throw new InvalidInput(['body', 'username'], RESERVED_USERNAME_TEXT);
 }
 
 /** Saves the given settings of the opening hours and of how far ahead clients may book. */

@@ -50,7 +50,8 @@ export async function isTakingBookings(
 }
 
 /**
- * Refuses a new booking or request of an artist who takes none.
+ * Refuses a new booking or request of an artist who takes none. Judged when the request comes, and not again
+ * under the lock of the calendar: one that waits there for some seconds was sent while the books were open.
  * @throws Refusal `not_taking_bookings`, `books_closed`
  */
 export async function requireTakingBookings(

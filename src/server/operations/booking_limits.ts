@@ -86,13 +86,25 @@ export async function requireProof(
 const LATER_TIMES = { name: 'late_confirmations', points: 60, seconds: HOUR_SECONDS };
 
 /**
+ * Counts a try to take such a time. Call it before the calendar is locked: it takes a connection of its own.
+ * @throws RateLimited
+ */
+export async function countLaterTime(
+  { hasLimitsPerTime, countEvent }: Context,
+  network: string,
+): Promise<void> {
+  if (!hasLimitsPerTime) return;
+  const tries = await countOfNetwork(countEvent, LATER_TIMES, network);
+  if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
+}
+
+/**
  * Judges a time that an appointment takes after its request: a move, or a confirmation of a time that is
  * not reserved. Without it, no limit would count holds that expire and are confirmed later, or bookings
  * that are moved apart. Call it under the calendar lock.
  * @param network the caller's, which counts once the network of the request is forgotten
  * @throws Refusal `move_not_proven` or `email_not_proven` when it takes the mailed link,
  *   `sender_took_share` when too many times are reserved with mailed links
- * @throws RateLimited
  */
 export async function requireFairTime(
   context: Context,
@@ -102,8 +114,6 @@ export async function requireFairTime(
   now: Instant,
 ): Promise<void> {
   if (!context.hasLimitsPerTime) return;
-  const tries = await countOfNetwork(context.countEvent, LATER_TIMES, network);
-  if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
   const isMove = wanted.replaced !== undefined;
   const requester = {
     artistId: row.artist_id,

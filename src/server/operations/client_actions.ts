@@ -30,7 +30,7 @@ import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
-import { requireFairTime } from './booking_limits.ts';
+import { countLaterTime, requireFairTime } from './booking_limits.ts';
 import {
   bookableMinutes,
   type ClientActionMails,
@@ -142,6 +142,7 @@ export async function moveAsClient(
   const artistId = await loadArtistIdOfAppointment(context, id);
   const counted = await context.countEvent(MOVES, id);
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+  await countLaterTime(context, network);
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
   const findWanted = async () => {

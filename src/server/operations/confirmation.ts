@@ -25,6 +25,7 @@ import {
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
+  countLaterTime,
   raiseAlarmIfSuspicious,
   requireFairTime,
   takesFairShare,
@@ -82,13 +83,15 @@ export async function confirmAppointment(
   };
   const findDesignId = async () =>
     (await loadAppointmentRow(context.database, artistId, id)).design_id;
-  return countRefusedBooking(context, () =>
-    withAlikeDesigns(context, artistId, findDesignId, () =>
+  return countRefusedBooking(context, async () => {
+    if (!(await calendar.isTimeReserved(context.database, id)))
+      await countLaterTime(context, network);
+    return withAlikeDesigns(context, artistId, findDesignId, () =>
       withNearestTimes(context.database, findWanted, Date.now(), () =>
         confirmTime(context, artistId, id, network, { ...input, mustProve }),
       ),
-    ),
-  );
+    );
+  });
 }
 
 interface ConfirmationWithProof extends ConfirmationInput {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isToClient, type MailData } from '#domain/mail.ts';
 import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
+import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
@@ -169,7 +170,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
           })
         : null,
     },
-    { isInCalendar },
+    { isInCalendar, keepOrganizer: keepOrganizer.bind(null, database) },
   );
 }
 

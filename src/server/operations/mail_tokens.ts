@@ -24,11 +24,10 @@ export function isEmailProof(
   artistId: string,
   email: string,
 ): boolean {
-  const [owner, signature = '', tail] = token.split('.');
+  const [owner, ...signature] = token.split('.');
   return (
     owner === artistId &&
-    tail === undefined &&
-    isSigned(keys, signature, 'prove email', artistId, email.toLowerCase())
+    isSigned(keys, signature.join('.'), 'prove email', artistId, email.toLowerCase())
   );
 }
 
@@ -59,11 +58,9 @@ export function signMailStop(keys: TokenKeys, { artistId, mailboxHash }: MailSto
 
 /** Undefined for a token that we did not sign. */
 export function readMailStop(keys: TokenKeys, token: string): MailStop | undefined {
-  const [artistId = '', mailboxHash = '', signature = '', tail] = token.split('.');
+  const [artistId = '', mailboxHash = '', ...signature] = token.split('.');
   const isOurs =
-    tail === undefined &&
-    UUID.test(artistId) &&
-    isSigned(keys, signature, 'stop mail', artistId, mailboxHash);
+    UUID.test(artistId) && isSigned(keys, signature.join('.'), 'stop mail', artistId, mailboxHash);
   return isOurs ? { artistId, mailboxHash } : undefined;
 }
 
@@ -74,11 +71,9 @@ export function signEmailUndo(keys: TokenKeys, changeId: string): string {
 
 /** The id of the change that a link undoes; undefined for a token that we did not sign. */
 export function readEmailUndo(keys: TokenKeys, token: string): string | undefined {
-  const [changeId = '', signature = '', tail] = token.split('.');
+  const [changeId = '', ...signature] = token.split('.');
   const isOurs =
-    tail === undefined &&
-    UUID.test(changeId) &&
-    isSigned(keys, signature, 'undo email change', changeId);
+    UUID.test(changeId) && isSigned(keys, signature.join('.'), 'undo email change', changeId);
   return isOurs ? changeId : undefined;
 }
 
@@ -95,6 +90,7 @@ function sign({ signing }: TokenKeys, ...parts: readonly string[]): string {
   return signWith(signing, parts);
 }
 
+/** @param signature the rest of a token, so that one with a tail is not signed */
 function isSigned(
   { verifying }: TokenKeys,
   signature: string,

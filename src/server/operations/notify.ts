@@ -103,6 +103,7 @@ export function toAppointmentSnapshot(
       email: row.artist_email,
       publicEmail: row.public_artist_email,
     },
+    organizers: { client: row.client_organizer, artist: row.artist_organizer },
     studio: toStudio(row),
     client: {
       name: toFullName(row),

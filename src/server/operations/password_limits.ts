@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { RateLimited, type RefusalReason, refusalReasonOf } from '#domain/refusal.ts';
 import { HOUR_SECONDS } from '#domain/time.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
-import { type Limit, uncountEvent } from '#server/database/rate_limits.ts';
+import { type Limit, limitsOfNetwork, uncountEvent } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 
 /** Tries that all count, unless the password was right. */
@@ -60,17 +60,14 @@ function limitsOfLogin({ email, network, deviceId }: LoginAttempt): readonly Cou
   const account = emailKey(email);
   return [
     // Passwords that are tried on many accounts.
-    {
-      limit: hourly('wrong_logins_network', 100),
-      key: network,
-      reason: 'too_many_wrong_logins_of_network',
-    },
+    ...limitsOfNetwork(hourly('wrong_logins_network', 100), network).map((counted) => ({
+      ...counted,
+      reason: 'too_many_wrong_logins_of_network' as const,
+    })),
     // Lower than the account's limit, so that one stranger alone does not use that one up.
-    {
-      limit: hourly('wrong_logins_account_network', 5),
-      key: `${account} ${network}`,
-      reason: 'too_many_wrong_logins',
-    },
+    ...limitsOfNetwork(hourly('wrong_logins_account_network', 5), network, `${account} `).map(
+      (counted) => ({ ...counted, reason: 'too_many_wrong_logins' as const }),
+    ),
     {
       limit: hourly('wrong_logins_account', 10),
       key: account,

@@ -82,8 +82,9 @@ async function countMail(
   const artist = device && (await recoveries.findRecoverableArtist(context.database, email));
   if (device && device.artistId === artist?.id)
     return (await context.countEvent(MAILS_OF_DEVICE, device.deviceId)).isAllowed;
-  const ofNetwork = await context.countEvent(MAILS_OF_NETWORK, `${account} ${network}`);
-  return ofNetwork.isAllowed && (await context.countEvent(MAILS, account)).isAllowed;
+  const { countEvent } = context;
+  const ofNetwork = await countOfNetwork(countEvent, MAILS_OF_NETWORK, network, `${account} `);
+  return ofNetwork.isAllowed && (await countEvent(MAILS, account)).isAllowed;
 }
 
 /**

@@ -19,7 +19,8 @@ import {
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
   const path = { appt_id: appointmentId };
-  const loaded = await loadAppointment(call(locals.api, fetchConfirmationPage, { path }));
+  const query = { calendar_file: 'true' } as const;
+  const loaded = await loadAppointment(call(locals.api, fetchConfirmationPage, { path, query }));
   if (loaded.kind === 'unreachable') return new Response(null, confirmationResponse(loaded.kind));
   const page = loaded.kind === 'found' ? loaded.value : null;
   // Under the username of another artist, the file does not exist.

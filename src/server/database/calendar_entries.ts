@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { CalendarOwner, Organizers } from '#domain/calendar_event.ts';
+import type { Database } from './connect.ts';
+
+/**
+ * Stores which organizer the first calendar file of one side names, so that later files name it too.
+ * @returns the email that the file names; undefined when the appointment is deleted
+ */
+export async function keepOrganizer(
+  database: Database,
+  appointmentId: string,
+  owner: CalendarOwner,
+  { current, senderEmail }: Organizers,
+): Promise<string | undefined> {
+  const column = `${owner}_organizer` as const;
+  const organizer = sql.ref<string | null>(column);
+  await database
+    .updateTable('appointments')
+    .set({ [column]: sql`CASE ${organizer} WHEN '' THEN ${senderEmail} ELSE ${current} END` })
+    .where('id', '=', appointmentId)
+    .where(sql`coalesce(${organizer}, '')`, '=', '')
+    .execute();
+  const row = await database
+    .selectFrom('appointments')
+    .select(organizer.as('email'))
+    .where('id', '=', appointmentId)
+    .executeTakeFirst();
+  return row?.email ?? undefined;
+}
