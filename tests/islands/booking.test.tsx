@@ -1,15 +1,12 @@
-// @vitest-environment happy-dom
-
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AvailableDay } from '#contract/availability.ts';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import type { InitialMonth } from '#stores/availability.ts';
 import { readBookingDraft } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 import { readHold, saveHold } from '#stores/saved_hold.ts';
-import { $toasts } from '#stores/toasts.ts';
 import {
   ANA,
   APPOINTMENT_ID,
@@ -32,16 +29,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   api = fakeBookingApi();
   navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function islandOf(

@@ -1,7 +1,5 @@
-// @vitest-environment happy-dom
-
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
@@ -45,13 +43,6 @@ const BROWSERS: readonly (readonly [string, ZoneData, string])[] = [
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
-});
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 test.each(BROWSERS)(

@@ -33,11 +33,6 @@ afterEach(() => {
   $checkout.set('none');
   $openingPage.set(null);
   $openingError.set(null);
-  $toasts.set([]);
-  history.replaceState(null, '', '/studio/billing');
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 test('the warning that a trial ends appears three days before its end', () => {
