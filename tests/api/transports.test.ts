@@ -5,6 +5,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { signMailStop } from '#server/operations/mail_tokens.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
@@ -22,8 +23,7 @@ function toRefusal(answer: Answer<unknown>) {
 }
 
 test('every endpoint that our pages call returns the same value over HTTP and by a direct call', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const { id: design_id } = await addDesignRow(app, artist);
   await addPictureRow(app, artist);
   const { id: appt_id } = await bookSlot(app, artist, await findSlot(app, artist));

@@ -8,8 +8,8 @@ import {
   type StoredSubscription,
   upsertSubscription,
 } from '#server/database/subscriptions.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
@@ -25,8 +25,7 @@ function createSubscription(customer: string): StoredSubscription {
 }
 
 async function addCustomer() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const customer = newCustomer();
   await linkCustomer(database, artist.id, customer);
   return { database, artist, customer };

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import {
   AUTHORIZATION_RULES,
   findCaller,
@@ -8,7 +9,7 @@ import {
 } from '#support/authorization_table.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { PROOF, type TestArtist } from '#support/new_artist.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import type { TestApp } from '#support/test_app.ts';
 
 /** The paths of all cacheable responses about an artist. */
 function cacheablePaths({ username, self, service }: TestArtist): string[] {
@@ -96,8 +97,7 @@ test.for([
 );
 
 test('reactivating an artist invalidates the cached 404s of their present and former usernames', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { self, token, username } = await app.newArtist();
+  const { app, self, token, username } = await openArtistApp({ database: 'own' });
   const [first, second, third] = [username, `${username}-2`, `${username}-3`];
   await app.call('PATCH /users/me', { token, json: { username: second } });
   const superuser = await app.superuserToken();

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 test.each(BROWSERS)(
-  'the page to book shows the studio’s times in a browser that %s',
+  'the page to book, and that of an appointment, show the studio’s times in a browser that %s',
   async (_, toKnownZone, ownZone) => {
     replaceZoneData(toKnownZone, ownZone);
     fakeBookingApi();
@@ -61,13 +61,7 @@ test.each(BROWSERS)(
     );
     const times = await screen.findByRole('group', { name: 'Thursday, December 3' });
     expect(times.textContent).toBe('Morning10:00 AM11:00 AM');
-  },
-);
-
-test.each(BROWSERS)(
-  'the page of an appointment shows the studio’s times in a browser that %s',
-  async (_, toKnownZone, ownZone) => {
-    replaceZoneData(toKnownZone, ownZone);
+    cleanup();
     render(
       <ConfirmationIsland
         confirmation={createConfirmation({ status: 'confirmed' })}

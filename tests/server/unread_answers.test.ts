@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createDrainableServer } from '#server/shutdown.ts';
+import { listenOn } from '#support/free_port.ts';
 
 test('an answer that its client does not read is given up, and one that is read is not', async () => {
   const answers: string[] = [];
@@ -17,10 +18,7 @@ test('an answer that its client does not read is given up, and one that is read 
     },
     { unreadMs: 100, checkIntervalMs: 10 },
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listenOn(server);
   const ask = (path: string) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});

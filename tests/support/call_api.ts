@@ -53,6 +53,13 @@ export async function refusalOf(
   return { status, body: { detail, ...(nearest.length > 0 && { nearest }) } };
 }
 
+/** The number of responses by status. */
+export function countStatuses(responses: readonly { readonly status: number | undefined }[]) {
+  const counts: Record<string, number> = {};
+  for (const { status } of responses) counts[String(status)] = (counts[String(status)] ?? 0) + 1;
+  return counts;
+}
+
 function toRequest(
   origin: string,
   method: string,
