@@ -11,9 +11,6 @@ import { NEW_YORK } from '#support/sample_people.ts';
 import type { TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
-function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return app.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
-}
 
 const onMonday = (...windows: [start: unknown, end: unknown, rest?: object][]) => ({
   weekly: [{ weekday: 1, windows: windows.map(([start, end, rest]) => ({ start, end, ...rest })) }],
@@ -90,9 +87,10 @@ const WRONG_RANGES: [Record<string, unknown>, string][] = [
 ];
 
 test('an invalid booking range is refused with an error for the field, and changes nothing', async () => {
-  const { app, artist } = await openArtistApp();
+  const { app, artist, token } = await openArtistApp();
   for (const [json, field] of WRONG_RANGES) {
-    const messages = validationMessages(await setRange(app, artist, json));
+    const response = await app.call('PATCH /users/me/booking_range', { token, json });
+    const messages = validationMessages(response);
     expect(Object.keys(messages), JSON.stringify(json)).toEqual([field]);
   }
   expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);

@@ -13,17 +13,6 @@ import { addArtist, NOON } from '#support/database_rows.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
-function createSubscription(customer: string): StoredSubscription {
-  return {
-    id: `sub_${crypto.randomUUID()}`,
-    customer,
-    status: 'active',
-    currentPeriodEnd: NOON,
-    cancelAtPeriodEnd: false,
-    failingSince: null,
-  };
-}
-
 async function addCustomer() {
   const { database, artist } = await openArtistContext();
   const customer = newCustomer();
@@ -33,7 +22,10 @@ async function addCustomer() {
 
 test('lockSubscription serializes concurrent changes, also before the subscription exists', async () => {
   const { database, customer } = await addCustomer();
-  const subscription = createSubscription(customer);
+  const subscription: StoredSubscription = {
+    ...{ id: `sub_${crypto.randomUUID()}`, customer, status: 'active' },
+    ...{ currentPeriodEnd: NOON, cancelAtPeriodEnd: false, failingSince: null },
+  };
   const change = () =>
     database.transaction().execute(async (transaction) => {
       const before = await lockSubscription(transaction, subscription.id);
