@@ -1,5 +1,5 @@
-import { render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { AlarmBanner } from '#islands/studio/abuse/AlarmBanner.tsx';
 import { EmailProofBanner } from '#islands/studio/EmailProofBanner.tsx';
 import { startSession } from '#stores/session.ts';
@@ -10,6 +10,12 @@ import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 import { press } from '#support/fake_studio_api.ts';
 
 const ALARM = { id: 'alarm', bookings: 3, networks: 2, raised_at: '2026-12-01T12:00:00Z' };
+
+afterEach(() => {
+  cleanup();
+  $toasts.set([]);
+  vi.unstubAllGlobals();
+});
 
 test.for([
   ['They are real…', 'Keep these 3 bookings?', 'Keep them', 'Back to the warning', 'dismiss'],

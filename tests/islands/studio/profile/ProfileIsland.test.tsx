@@ -8,6 +8,7 @@ import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
 import { $sessions } from '#stores/studio/logins.ts';
 import { $accountContents, $upcomingAppointments } from '#stores/studio/profile.ts';
+import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { logInAgain } from '#support/query_stores.ts';
@@ -40,6 +41,11 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   $accountContents.invalidate();
+  $toasts.set([]);
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 function respond({ method, path, body }: ApiCall): Response | object {
