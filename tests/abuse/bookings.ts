@@ -2,8 +2,7 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import type { ApiResponse } from '#support/call_api.ts';
-import { expectOk } from '#support/call_api.ts';
+import { type ApiResponse, expectOk, monthQuery } from '#support/call_api.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 import type { RunningServer } from '#support/sandbox.ts';
@@ -33,12 +32,9 @@ export async function findService(
 
 /** All listed times of a service. */
 export async function listTimes(server: RunningServer, { id }: Service): Promise<ListedTime[]> {
-  const now = new Date();
   const months = await Promise.all(
     MONTHS.map((ahead) => {
-      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
-      const query = `year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`;
-      const path = `GET /services/${id}/availability?${query}`;
+      const path = `GET /services/${id}/availability?${monthQuery(ahead)}`;
       return expectOk(callFrom<Availability>(server, READER, path));
     }),
   );

@@ -24,9 +24,3 @@ export function callFrom<T = unknown>(
 export function addressOf(n: number): string {
   return `198.${18 + Math.floor(n / 250)}.${n % 250}.1`;
 }
-
-export function countByStatus(answers: readonly ApiResponse[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}

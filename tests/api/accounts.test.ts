@@ -4,6 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { fetchMe, logIn } from '#contract/endpoints.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import { PASSWORD, PROOF } from '#support/new_artist.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
@@ -84,8 +85,7 @@ test.each([
 );
 
 test('an artist reads only their own account, and a forbidden request is not validated', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { self, token } = await app.newArtist();
+  const { app, self, token } = await openArtistApp({ database: 'own' });
   const other = await app.newArtist();
   expect((await app.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };

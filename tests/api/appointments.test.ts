@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { changeSchedule, listAppointments, listAppointmentsInRange } from '#contract/endpoints.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import { NO_TERMS } from '#support/design_facts.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
@@ -9,8 +10,7 @@ import { UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { addMinutes, bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
 
 test('the lists of appointments refuse an invalid page, status or span', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   for (const [query, ...fields] of [
     ['?limit=201', 'limit'],
     ['?limit=0', 'limit'],
@@ -29,8 +29,7 @@ test('the lists of appointments refuse an invalid page, status or span', async (
 });
 
 test('an appointment of the artist has exactly the documented fields', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   await call(artist.http, changeSchedule, { body: { buffer_minutes: 15 } });
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   const { token } = artist;
@@ -77,8 +76,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
 });
 
 test('the schedule lists appointments that overlap the span, whose end is its last minute', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot);
   const listIds = async (from: number, until: number) => {
@@ -102,8 +100,7 @@ test('the schedule lists appointments that overlap the span, whose end is its la
 const REQUEST = 'POST /appointments/request/design?username=';
 
 test('a request needs only an email', async () => {
-  const app = await openTestApp();
-  const { username, token } = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, username, token } = await openArtistApp({}, { scheduling_type: 'managed' });
   const bare = { email: ' Rosa@Example.com ' };
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
   const empty = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
@@ -145,8 +142,7 @@ test('an invalid request gets a message for the invalid field', async () => {
 const [TEN, END] = ['2030-01-01T10:00:00Z', '2030-01-01T10:59:00Z'];
 
 test('an invalid entry of the artist gets a message for the invalid field', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const client = { first_name: 'Rosa' };
   const times = { start: TEN, end: END };
   const invalid: [object, ...string[]][] = [
@@ -166,8 +162,7 @@ test('an invalid entry of the artist gets a message for the invalid field', asyn
 });
 
 test('an invalid change gets a message for the invalid field', async () => {
-  const app = await openTestApp();
-  const { username, token } = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, username, token } = await openArtistApp({}, { scheduling_type: 'managed' });
   const request = app.call<Confirmation>(`${REQUEST}${username}`, { json: FILLED_FORM });
   const { id } = await expectOk(request);
   const anyText = expect.any(String);

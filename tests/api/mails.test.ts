@@ -6,6 +6,7 @@ import type { ListPage } from '#contract/common.ts';
 import { confirmAppointment, recoverPassword, requestDesign } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import type { Mail, Mailer } from '#server/mail/mailer.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -24,8 +25,7 @@ async function findMail(app: TestApp, artist: TestArtist, kind: string): Promise
 }
 
 test('artists see their mails newest first, without password recovery mails', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ viaSignup: true });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { viaSignup: true });
   const { id } = await bookSlot(app, artist, await findSlot(app, artist, 40));
   await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   await app.runJobs();

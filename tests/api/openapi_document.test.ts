@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openArtistApp } from '#support/artist_app.ts';
 import { AUTHORIZATION_TABLE } from '#support/authorization_table.ts';
 import { type ApiResponse, expectOk } from '#support/call_api.ts';
 import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -120,8 +121,7 @@ test('every path parameter has a description, and every body and error an exampl
 });
 
 test('the request examples of the document are valid', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const superuser = await app.superuserToken();
   for (const [method, path, operation] of listOperations(await readDocument(app))) {
     const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
@@ -148,8 +148,7 @@ const ENDING_TOKENS = [
 ];
 
 test('every operation responds the same with and without a trailing slash, with a documented status', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   for (const [method, path, { responses }] of listOperations(await readDocument(app))) {
     const call = `${method.toUpperCase()} ${fillPath(path)}`;
     // A token can be ended only once, so these operations need two.
@@ -183,8 +182,7 @@ function fixedParts({ body }: ApiResponse): unknown {
 }
 
 test('a lapsed hold of a sender who was blocked meanwhile is not confirmed, with a documented status', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   const json = { email: FILLED_FORM.email };
   await expectOk(app.call('POST /users/me/blocked', { token: artist.token, json }));

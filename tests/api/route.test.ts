@@ -4,6 +4,7 @@ import { respond } from '#server/api/http_call.ts';
 import { findRoute } from '#server/api/routes.ts';
 import type { Uploader } from '#server/operations/context.ts';
 import { createAccessToken } from '#support/access_token.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { addArtist } from '#support/database_rows.ts';
 import {
   NOT_FOUND,
@@ -69,8 +70,7 @@ test('a body that is missing, invalid JSON or not an object is refused with an e
 });
 
 test('an answer lists at most twenty errors, however many a body has', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const unknown = await app.call<{ detail: object[] }>(CONTACT, { json: MANY_FIELDS });
   const ids = Array.from({ length: 100 }, () => 'x');
   const wrong = await app.call<{ detail: object[] }>('POST /users/me/messages/read', {
@@ -100,8 +100,7 @@ test('a body above the bound of its route is refused as too large, with and with
 });
 
 test('a request is checked for its token first, then media type and size, then validity, then existence', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const path = `PATCH /appointments/${UNKNOWN_ID}`;
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
   const large = { raw: 'x'.repeat(300_000), headers: JSON_TYPE };
@@ -124,8 +123,7 @@ test('a request is checked for its token first, then media type and size, then v
 });
 
 test('a missing service or design (404) is reported before a conflict', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, artist } = await openArtistApp({}, { scheduling_type: 'managed' });
   const slot = await findSlot(app, artist);
   for (const missing of [{ service_id: UNKNOWN_ID }, { design_id: UNKNOWN_ID }])
     expect(await requestSlot(app, artist, slot, missing)).toMatchObject(NOT_FOUND);
@@ -148,8 +146,7 @@ test('all errors of query, headers and body are reported in one response', async
 });
 
 test('API responses have Cache-Control: no-store', async () => {
-  const app = await openTestApp();
-  const { username, token } = await app.newArtist();
+  const { app, username, token } = await openArtistApp();
   for (const [call, status] of [
     [`GET /users/artist/${username}`, 200],
     ['GET /users/me', 200],

@@ -7,19 +7,18 @@ import {
   listOwnServices,
 } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, type TestApp } from '#support/test_app.ts';
 
 function create(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return app.call<Service>('POST /services', { token, json });
 }
 
 test('a service is created, read, changed and deleted', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, artist, token } = await openArtistApp();
   const json = {
     name: ' Half day ',
     description: 'Four hours.',
@@ -76,9 +75,7 @@ const WRONG: [Record<string, unknown>, string][] = [
 ];
 
 test('an invalid service is refused with an error for the field', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, service } = artist;
+  const { app, artist, token, service } = await openArtistApp();
   for (const [json, field] of WRONG) {
     const created = await create(app, artist, { name: 'Flash', duration: 60, ...json });
     expect(Object.keys(validationMessages(created))).toEqual([`body.${field}`]);
@@ -92,9 +89,7 @@ test('an invalid service is refused with an error for the field', async () => {
 });
 
 test('an appointment still shows its service after the service was hidden and deleted', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, service } = artist;
+  const { app, artist, token, service } = await openArtistApp();
   const body = await bookSlot(app, artist, await findSlot(app, artist));
   await call(app.http(token), changeService, {
     path: { service_id: service.id },
@@ -109,9 +104,7 @@ test('an appointment still shows its service after the service was hidden and de
 });
 
 test('a service can be moved by its id in upper case', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, artist, token } = await openArtistApp();
   const { id } = await call(artist.http, createService, { body: { name: 'First', duration: 30 } });
   await call(app.http(token), changeService, {
     path: { service_id: id.toUpperCase() },

@@ -1,10 +1,11 @@
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
-import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
+import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { signMailStop } from '#server/operations/mail_tokens.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
@@ -16,14 +17,8 @@ const ALL_ENDPOINTS = Object.entries(endpoints) satisfies [string, Endpoint<Call
 /** For every endpoint twice; some encode pictures or hash passwords. */
 const TWO_HUNDRED_CALLS_MS = 60_000;
 
-/** Without the status text, which a response has only over a socket. */
-function toRefusal(answer: Answer<unknown>) {
-  return answer.ok ? 'a value' : { status: answer.status, detail: answer.detail };
-}
-
 test('every endpoint that our pages call returns the same value over HTTP and by a direct call', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const { id: design_id } = await addDesignRow(app, artist);
   await addPictureRow(app, artist);
   const { id: appt_id } = await bookSlot(app, artist, await findSlot(app, artist));
@@ -104,7 +99,10 @@ async function sendWrongCalls(transport: Transport, endpoint: Endpoint<CallInput
   };
   const refusals = [];
   // One after the other, because the first call may delete the account of the second.
-  for (const input of endpoint.bodyKind === 'raw' ? [{ body: '' }] : [unknown, wrong])
-    refusals.push(toRefusal(await transport.send(endpoint, input)));
+  for (const input of endpoint.bodyKind === 'raw' ? [{ body: '' }] : [unknown, wrong]) {
+    const answer = await transport.send(endpoint, input);
+    // Without the status text, which a response has only over a socket.
+    refusals.push(answer.ok ? 'a value' : { status: answer.status, detail: answer.detail });
+  }
   return refusals;
 }

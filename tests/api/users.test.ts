@@ -3,16 +3,14 @@ import { call } from '#client/call.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { changeBookingRange, changeMe, changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { addPictureRow } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import type { TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
-function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return app.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
-}
 
 const onMonday = (...windows: [start: unknown, end: unknown, rest?: object][]) => ({
   weekly: [{ weekday: 1, windows: windows.map(([start, end, rest]) => ({ start, end, ...rest })) }],
@@ -49,8 +47,7 @@ const WRONG_SCHEDULES: [Record<string, unknown>, string, string?][] = [
 ];
 
 test('an invalid schedule is refused with an error for the field, and changes nothing', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   for (const [json, field, message] of WRONG_SCHEDULES) {
     const messages = validationMessages(
       await refusalOf(call(artist.http, changeSchedule, { body: { buffer_minutes: 5, ...json } })),
@@ -69,8 +66,7 @@ test.each([
   [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
   [{ kind: 'open' }],
 ] as const)('the booking range can be %j', async (range) => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const self = await call(app.http(artist.token), changeBookingRange, { body: range });
   expect(self).toEqual({ ...artist.self, booking_range: range });
 });
@@ -91,18 +87,17 @@ const WRONG_RANGES: [Record<string, unknown>, string][] = [
 ];
 
 test('an invalid booking range is refused with an error for the field, and changes nothing', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist, token } = await openArtistApp();
   for (const [json, field] of WRONG_RANGES) {
-    const messages = validationMessages(await setRange(app, artist, json));
+    const response = await app.call('PATCH /users/me/booking_range', { token, json });
+    const messages = validationMessages(response);
     expect(Object.keys(messages), JSON.stringify(json)).toEqual([field]);
   }
   expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
 });
 
 test('concurrent changes of the schedule all succeed', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => app.call('PATCH /users/me/schedule', { token, json })),
@@ -115,8 +110,7 @@ function patchMe(app: TestApp, { token }: TestArtist, json: Record<string, unkno
 }
 
 test('the public artist has exactly the fields that their page shows', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await call(artist.http, changeMe, { body: { about_me: 'I draw.', instagram: '@rosa' } });
   const avatar_id = await addPictureRow(app, artist, { kind: 'avatar', widths: [96, 192] });
   await app.database.updateTable('artists').set({ avatar_id }).execute();
@@ -150,8 +144,7 @@ test('the public artist has exactly the fields that their page shows', async () 
 });
 
 test('a change of the profile keeps the fields that it leaves out', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const full = {
     full_name: 'Rosa Quint',
     username: 'Rosa-Quint',
@@ -195,8 +188,7 @@ test('a change of the profile keeps the fields that it leaves out', async () => 
 });
 
 test('optional fields of the profile are emptied by an empty text or null', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { artist } = await openArtistApp({ database: 'own' });
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
   for (const empty of ['', null]) {
     await call(artist.http, changeMe, { body: { ...filled, studio: { address_two: 'Floor 2' } } });
@@ -235,8 +227,7 @@ const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('an invalid change of the profile is refused, and changes nothing', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   for (const [json, expected] of WRONG_PROFILES)
     expect(
       validationMessages(

@@ -23,5 +23,6 @@ for (const scheduling_type of ['service', 'managed'] as const)
     for (const path of ['scheduling', `scheduling?design=${design?.id}`])
       expect(await read(path)).toMatchObject({ says: true, hasForm: false });
     expect(await read('')).toMatchObject({ says: true, offers: false });
-    expect(await read('services')).toMatchObject({ says: true });
+    for (const path of ['services', 'about'])
+      expect(await read(path)).toMatchObject({ says: true, hasForm: false });
   });

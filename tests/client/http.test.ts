@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { Transport } from '#contract/endpoint.ts';
@@ -15,11 +15,6 @@ import {
 } from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';
-
-beforeEach(() => () => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 /** A transport to an API that answers every request with `respond`. */
 function createTransport(

@@ -1,11 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
 import { changeAvatar } from '#contract/endpoints.ts';
 import { ANA, stubApi } from '#support/fake_api.ts';
-
-afterEach(() => vi.unstubAllGlobals());
 
 function uploadPicture(upload: Parameters<typeof toCallOptions>[0]) {
   const file = new File(['bytes'], 'one.jpg', { type: 'image/jpeg' });

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
-import { addAppointment, addArtist, addService, NOON } from '#support/database_rows.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, addService, NOON } from '#support/database_rows.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 test('deleting an artist deletes their current and former studios', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);
   const next = { name: 'Next', ...NEW_YORK };
   await moveStudio(database, artist.id, artist.studioId, next, NOON + 24 * 3_600_000);
@@ -18,8 +17,7 @@ test('deleting an artist deletes their current and former studios', async () => 
 });
 
 test('an insert during the deletion of its artist waits, and then fails on the foreign key', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   let adding: Promise<unknown> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {
     await lockArtistForDeletion(transaction, artist.id);

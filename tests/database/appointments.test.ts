@@ -16,14 +16,13 @@ import {
 } from '#server/database/appointments.ts';
 import { releaseTime } from '#server/database/calendar.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
     addAppointment(database, artist, changes);
   const list = async (filter: Partial<AppointmentFilter> = {}, now = NOON) => {

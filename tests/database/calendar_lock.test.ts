@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -38,8 +39,7 @@ test('the lock of one artist’s calendar does not block another artist’s', as
 });
 
 test('the time passed to the work never goes back from one change to the next', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const times: number[] = [];
   const work = async (_transaction: unknown, now: number) => {
     times.push(now);
@@ -49,8 +49,7 @@ test('the time passed to the work never goes back from one change to the next', 
 });
 
 test('an overlap that the database refuses becomes time_taken, and nothing is saved', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);
   const booking = withCalendarLock(database, artist.id, async (transaction) => {
     await addAppointment(transaction, artist, { lastName: 'Second' });
@@ -67,8 +66,7 @@ test('an overlap that the database refuses becomes time_taken, and nothing is sa
 test.each(['40P01', '40001'])(
   'work that fails with %s is retried three times, then refused as busy',
   async (code) => {
-    const { database } = await openTestApp();
-    const artist = await addArtist(database);
+    const { database, artist } = await openArtistContext();
     let attempts = 0;
     const failing = withCalendarLock(database, artist.id, async (transaction) => {
       attempts += 1;
@@ -81,8 +79,7 @@ test.each(['40P01', '40001'])(
 );
 
 test('other errors are thrown without a retry, and do not block the next change', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   let attempts = 0;
   const failing = withCalendarLock(database, artist.id, async () => {
     attempts += 1;

@@ -10,14 +10,13 @@ import {
   updateEmailFailed,
   upsertClient,
 } from '#server/database/clients.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const names = async (search?: string) => {
     const { rows } = await listClients(database, artist.id, search, NOON, ALL);
     return rows.map(({ first_name }) => first_name);

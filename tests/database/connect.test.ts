@@ -8,6 +8,7 @@ import {
   violatedConstraint,
 } from '#server/database/connect.ts';
 import { errorCode } from '#server/database/error_code.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -37,8 +38,7 @@ test('violatedConstraint returns the name of a violated unique index', async () 
 });
 
 test('isMissingReference distinguishes a missing parent row from a row that is still referenced', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const { imageId } = await addDesign(database, artist);
   const unknown = { ...artist, id: crypto.randomUUID() };
   expect(isMissingReference(await rejectionOf(addService(database, unknown)))).toBe(true);

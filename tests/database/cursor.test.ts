@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { readRows } from '#server/database/cursor.ts';
-import { addArtist } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 
 const COUNT = 450;
 
-async function openServices() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+test('a cursor reads each row of a long list once, in order, one list after the other', async () => {
+  const { database, artist } = await openArtistContext();
   const names = Array.from({ length: COUNT }, (_, nth) => `Service ${nth}`);
   const service = { artist_id: artist.id, description: '', duration_minutes: 60 };
   await database
@@ -16,11 +14,6 @@ async function openServices() {
     .execute();
   const select = (from: typeof database) =>
     from.selectFrom('services').select('name').where('artist_id', '=', artist.id).orderBy('id');
-  return { database, select };
-}
-
-test('a cursor reads each row of a long list once, in order, one list after the other', async () => {
-  const { database, select } = await openServices();
   const expected = await select(database).execute();
   await database.transaction().execute(async (transaction) => {
     for (let nth = 0; nth < 2; nth += 1) {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { insertDataRequest, listOpenDataRequests } from '#server/database/data_requests.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addClient, addDataRequestRow, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 test('the open requests of an artist’s clients are listed, the oldest first, until the client is deleted', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const clientId = await addClient(database, artist);
   const other = await addArtist(database);
   await addDataRequestRow(database, other.id, await addClient(database, other));

@@ -5,15 +5,14 @@ import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
 import { countUsedEditions, listEditionUses } from '#server/database/editions.ts';
-import { addAppointment, addArtist, addDesign, NOON } from '#support/database_rows.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, addDesign, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const NOBODY = { id: null, projectId: null };
 
 async function setUp(editions: number | null = 2) {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const { id: designId } = await addDesign(database, artist, { editions });
   let day = 0;
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) => {

@@ -5,14 +5,13 @@ import {
   listImagesWithoutAvif,
   listPortfolioImages,
 } from '#server/database/images.ts';
-import { addArtist, addImage } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addImage } from '#support/database_rows.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 test('an uploaded picture is last in the portfolio', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   await addImage(database, artist, { title: 'first', position: 7 });
   await insertPortfolioImage(database, {
     ...{ artist_id: artist.id, title: 'last', width: 400, height: 400, widths: [400] },
@@ -24,8 +23,7 @@ test('an uploaded picture is last in the portfolio', async () => {
 });
 
 test('images without AVIF are listed by id, with their rank among those of the artist', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1)
     ids.push((await addImage(database, artist, { formats: ['webp'] })).id);

@@ -3,9 +3,9 @@ import { HOUR_MS } from '#domain/time.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { dropMails, findMail, finishMail } from '#server/database/mails.ts';
-import { addArtist, withRollback } from '#support/database_rows.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { withRollback } from '#support/database_rows.ts';
 import { createAppointmentNotice } from '#support/sample_notices.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.now();
 
@@ -17,8 +17,7 @@ async function withWaitingMails(
     mailbox: string;
   }) => Promise<void>,
 ) {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   await withRollback(database, async (transaction) => {
     const address = `${crypto.randomUUID()}@example.com`;
     const mailbox = hashMailbox(address);

@@ -11,19 +11,13 @@ import {
   listMails,
   updateMailFailure,
 } from '#server/database/mails.ts';
-import {
-  addAppointment,
-  addArtist,
-  createAppointmentFacts,
-  withRollback,
-} from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, createAppointmentFacts, withRollback } from '#support/database_rows.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const appointmentId = await addAppointment(database, artist);
   const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };

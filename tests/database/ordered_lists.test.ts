@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
 import { deleteService, listServices } from '#server/database/services.ts';
-import { type ArtistRow, addArtist, addService } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { type ArtistRow, addService } from '#support/database_rows.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
@@ -13,8 +13,7 @@ async function loadOrder(database: Database, artist: ArtistRow): Promise<string>
 }
 
 async function addArtistWithServices() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const ids: Record<string, string> = {};
   for (const [position, name] of ['a', 'b', 'c', 'd'].entries())
     ids[name] = (await addService(database, artist, { name, position })).id;

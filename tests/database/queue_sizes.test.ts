@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { countTroubles, listJobQueues, loadQueueSizes } from '#server/database/queue_sizes.ts';
 import { insertServerErrors } from '#server/database/server_errors.ts';
-import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
+import { openArtistApp } from '#support/artist_app.ts';
+import { bookSlot, findSlot } from '#support/test_app.ts';
 
 /** An application of its own with one queued mail, that of a hold. */
 async function openWithQueuedMail() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await bookSlot(app, artist, await findSlot(app, artist));
   return app;
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Design } from '#contract/design.ts';
@@ -21,6 +20,7 @@ import { addDesignRow } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { silentLog } from '#support/recorded_log.ts';
+import { queryDatabase } from '#support/sandbox.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const execFileAsync = promisify(execFile);
@@ -28,7 +28,7 @@ const execFileAsync = promisify(execFile);
 /** Long enough for a busy machine. */
 const WAIT = { timeout: 20_000 };
 
-let postgres: ReplicatedPostgres;
+let postgres: Awaited<ReturnType<typeof openReplicatedPostgres>>;
 beforeAll(async () => {
   postgres = await openReplicatedPostgres();
 }, 120_000);
@@ -151,25 +151,8 @@ test('a database that is not a replica of the primary is not read from', async (
   expect(await loadName(same.app, same.id)).toBe('Swallow');
 });
 
-/** A migrated PostgreSQL and a streaming replica of it. */
-interface ReplicatedPostgres extends AsyncDisposable {
-  readonly url: string;
-  readonly replica: Replica;
-}
-
-interface Replica {
-  /** Stays the same over `stop` and `start`. */
-  readonly url: string;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Receives changes without replaying them, until `resume`. */
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  /** Waits until the replica has replayed all changes so far. */
-  waitUntilCaughtUp(): Promise<void>;
-}
-
-async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
+/** Opens a migrated PostgreSQL and a streaming replica of it. */
+async function openReplicatedPostgres() {
   await using undo = new AsyncDisposableStack();
   const [primaryFolder, replicaFolder] = [
     await createDataFolder(undo),
@@ -201,7 +184,8 @@ async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const proxyUrl = new URL(primary.url);
   proxyUrl.port = String(port);
   const url = proxyUrl.href;
-  const replica: Replica = {
+  const replica = {
+    /** Stays the same over `stop` and `start`. */
     url,
     async start() {
       running = await start(replicaFolder);
@@ -210,12 +194,14 @@ async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       await running?.stop();
       running = undefined;
     },
+    /** Receives changes without replaying them, until `resume`. */
     pause: async () => void (await runStatement(url, 'SELECT pg_wal_replay_pause()')),
     resume: async () => void (await runStatement(url, 'SELECT pg_wal_replay_resume()')),
+    /** Waits until the replica has replayed all changes so far. */
     async waitUntilCaughtUp() {
-      const emitMessage = "SELECT pg_logical_emit_message(true, 'caught up', '') AS answer";
+      const emitMessage = "SELECT pg_logical_emit_message(true, 'caught up', '')";
       const lsn = await runStatement(primary.url, emitMessage);
-      while (!(await runStatement(url, `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS answer`)));
+      while (!(await runStatement(url, `SELECT pg_last_wal_replay_lsn() >= '${lsn}'`)));
     },
   };
   undo.defer(() => replica.stop());
@@ -262,11 +248,6 @@ function start(dataDir: string): Promise<BundledPostgres> {
 }
 
 async function runStatement(url: string, statement: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<{ answer: unknown }>(statement)).rows[0]?.answer;
-  } finally {
-    await client.end();
-  }
+  const [row] = await queryDatabase(url, statement);
+  return row?.[0];
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { clientName, containsText } from '#server/database/search.ts';
-import { addArtist, addClient } from '#support/database_rows.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addClient } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Whether PostgreSQL finds the part in the text. */
@@ -21,8 +22,7 @@ test('wildcards and backslashes are matched literally', async () => {
 });
 
 test('a client’s name is first and last name with one space, or the only one', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const names = [
     ['Rosa', 'Quint'],
     [null, 'Quint'],

@@ -6,14 +6,9 @@ import { openTestApp } from '#support/test_app.ts';
 
 const PAGE = { skip: 0, limit: 10 };
 
-async function setUp() {
+test('an event is found by its kind and time, counted by day and week, and deleted when it is old', async () => {
   const { database } = await openTestApp({ database: 'own' });
   const { id: artistId } = await addArtist(database);
-  return { database, artistId };
-}
-
-test('an event is found by its kind and time, counted by day and week, and deleted when it is old', async () => {
-  const { database, artistId } = await setUp();
   const now = Date.now();
   for (const days of [0, 2, 8]) {
     await events.insertSecurityEvent(database, { artistId, kind: 'password_reset' });

@@ -10,25 +10,14 @@ import {
   replaceStudioChange,
   updateTimes,
 } from '#server/database/studio_changes.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 
-const BEFORE = {
-  address_one: '1 Example Street',
-  address_two: null,
-  city: 'New York',
-  state: 'NY',
-  zip_code: '10001',
-  time_zone: 'America/New_York',
-};
-
-async function setUp() {
-  const { database } = await openTestApp();
-  return { database, artist: await addArtist(database) };
-}
+const BEFORE = { ...NEW_YORK, address_two: null };
 
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   const change = {
     ...{ undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
     ...{ moved: [], mailIds: [], replacedMailIds: [] },
@@ -45,7 +34,7 @@ test('an artist’s last change is stored, marked as undone, and deleted when it
 });
 
 test('times of appointments that are not over can move, also those of expired holds', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   const at = (hours: number, status: 'confirmed' | 'expired' | 'cancelled' | 'completed') =>
     addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
   const movable = [await at(1, 'confirmed'), await at(3, 'expired'), await at(-5, 'confirmed')];
@@ -57,7 +46,7 @@ test('times of appointments that are not over can move, also those of expired ho
 });
 
 test('released times are exchanged in one statement, and an overlap is refused', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   await addAppointment(database, artist, { start: NOON });
   await addAppointment(database, artist, { start: NOON + HOUR_MS });
   const [first, second] = (await listMovableTimes(database, artist.id, NOON)).toSorted(
@@ -86,7 +75,7 @@ test('released times are exchanged in one statement, and an overlap is refused',
 });
 
 test('the times of another artist are neither read, released nor moved', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);
   const before = await listMovableTimes(database, artist.id, NOON);
   const [{ id, time } = { id: '', time: null }] = before;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
-import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, NOON } from '#support/database_rows.ts';
 
 const BERLIN = {
   name: 'Studio Berlin',
@@ -13,23 +13,15 @@ const BERLIN = {
   time_zone: 'Europe/Berlin',
 };
 
-async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const loadStudioIds = async (id: string) => {
-    const row = await database
+test('a move changes the studio of upcoming appointments and requests, not of past or cancelled ones', async () => {
+  const { database, artist } = await openArtistContext();
+  const loadStudioIds = (id: string) =>
+    database
       .selectFrom('appointments')
       .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
       .select(['appointments.studio_id', 'appointment_times.studio_id as time_studio_id'])
       .where('appointments.id', '=', id)
       .executeTakeFirstOrThrow();
-    return row;
-  };
-  return { database, artist, loadStudioIds };
-}
-
-test('a move changes the studio of upcoming appointments and requests, not of past or cancelled ones', async () => {
-  const { database, artist, loadStudioIds } = await setUp();
   const at = (hours: number, status: 'confirmed' | 'cancelled' | 'expired') =>
     addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
   const upcoming = await at(2, 'confirmed');

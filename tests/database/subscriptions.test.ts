@@ -8,25 +8,13 @@ import {
   type StoredSubscription,
   upsertSubscription,
 } from '#server/database/subscriptions.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
-function createSubscription(customer: string): StoredSubscription {
-  return {
-    id: `sub_${crypto.randomUUID()}`,
-    customer,
-    status: 'active',
-    currentPeriodEnd: NOON,
-    cancelAtPeriodEnd: false,
-    failingSince: null,
-  };
-}
-
 async function addCustomer() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const customer = newCustomer();
   await linkCustomer(database, artist.id, customer);
   return { database, artist, customer };
@@ -34,7 +22,10 @@ async function addCustomer() {
 
 test('lockSubscription serializes concurrent changes, also before the subscription exists', async () => {
   const { database, customer } = await addCustomer();
-  const subscription = createSubscription(customer);
+  const subscription: StoredSubscription = {
+    ...{ id: `sub_${crypto.randomUUID()}`, customer, status: 'active' },
+    ...{ currentPeriodEnd: NOON, cancelAtPeriodEnd: false, failingSince: null },
+  };
   const change = () =>
     database.transaction().execute(async (transaction) => {
       const before = await lockSubscription(transaction, subscription.id);

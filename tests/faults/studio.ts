@@ -11,7 +11,7 @@ import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.
 import { freePort } from '#support/free_port.ts';
 import { silentLog } from '#support/recorded_log.ts';
 import { openSandbox } from '#support/sandbox.ts';
-import { openSmtpServer, type SmtpServer } from '#support/smtp_server.ts';
+import { openSmtpServer } from '#support/smtp_server.ts';
 import type { Fault } from './fault_plan.ts';
 
 const run = promisify(execFile);
@@ -41,26 +41,9 @@ const LogLine = z.looseObject({
 });
 export type LogLine = z.output<typeof LogLine>;
 
-export interface Studio extends AsyncDisposable {
-  readonly servers: readonly Server[];
-  readonly databaseUrl: string;
-  readonly smtp: SmtpServer;
-  /** The ends of processes that no fault explains. */
-  readonly surprises: readonly string[];
-  /** Whether the disk is small, so that it can be filled; only root can make one. */
-  readonly isDiskSmall: boolean;
-  /**
-   * Makes the fault, and ends it.
-   * @returns false if there was nothing to hit
-   */
-  hit(fault: Fault, deletePictures: () => Promise<void>): Promise<boolean>;
-  /** The lines of both servers' logs. */
-  readLog(): LogLine[];
-  /** Waits until both servers are ready. Returns the milliseconds. */
-  recover(): Promise<number>;
-}
+export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-export async function openStudio(): Promise<Studio> {
+export async function openStudio() {
   const resources = new AsyncDisposableStack();
   const sandbox = await openSandbox();
   resources.use(sandbox);
@@ -116,6 +99,10 @@ export async function openStudio(): Promise<Studio> {
     isClosing = true;
   });
 
+  /**
+   * Makes the fault, and ends it.
+   * @returns false if there was nothing to hit
+   */
   async function hit(
     { kind, server: nth, milliseconds }: Fault,
     deletePictures: () => Promise<void>,
@@ -176,6 +163,7 @@ export async function openStudio(): Promise<Studio> {
     return pid;
   }
 
+  /** Waits until both servers are ready. Returns the milliseconds. */
   async function recover(): Promise<number> {
     const startedAt = performance.now();
     // Until then, an answer may be from before the fault.
@@ -197,9 +185,12 @@ export async function openStudio(): Promise<Studio> {
     servers,
     databaseUrl: postgres.url,
     smtp,
+    /** The ends of processes that no fault explains. */
     surprises,
+    /** Whether the disk is small, so that it can be filled; only root can make one. */
     isDiskSmall: disk.isSmall,
     hit,
+    /** The lines of both servers' logs. */
     readLog: () => servers.flatMap(({ output }) => parseLog(output())),
     recover,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

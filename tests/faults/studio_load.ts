@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import * as z from 'zod';
-import { type ApiResponse, type CallOptions, callApi, expectOk } from '#support/call_api.ts';
+import {
+  type ApiResponse,
+  type CallOptions,
+  callApi,
+  expectOk,
+  monthQuery,
+} from '#support/call_api.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
 import type { Studio } from './studio.ts';
@@ -32,19 +38,7 @@ interface Promised {
   id: string;
 }
 
-export interface StudioLoad {
-  readonly promised: readonly Promised[];
-  /** The pictures whose upload was answered and which nobody deleted. */
-  readonly pictures: ReadonlySet<string>;
-  /** Answers by status; `none` for broken connections. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** Answers that no fault explains. */
-  readonly surprises: readonly string[];
-  /** Deletes the newest pictures, which the readers read. */
-  deletePictures(): Promise<void>;
-  /** Lets each client finish what it began. */
-  finish(): Promise<void>;
-}
+export type StudioLoad = Awaited<ReturnType<typeof startLoad>>;
 
 const Created = z.object({ id: z.string() });
 const Uploaded = z.object({ data: z.array(z.object({ id: z.string(), file_url: z.string() })) });
@@ -53,7 +47,7 @@ const Month = z.object({
   data: z.array(z.object({ windows: z.array(z.object({ start: z.string(), end: z.string() })) })),
 });
 
-export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
+export async function startLoad({ servers }: Studio) {
   const urls = servers.map(({ url }) => url);
   const [first = ''] = urls;
   const counts: Record<string, number> = {};
@@ -192,11 +186,15 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
   ]);
   return {
     promised,
+    /** The pictures whose upload was answered and which nobody deleted. */
     get pictures() {
       return new Set(pictures.keys());
     },
+    /** Answers by status; `none` for broken connections. */
     counts,
+    /** Answers that no fault explains. */
     surprises,
+    /** Deletes the newest pictures, which the readers read. */
     async deletePictures() {
       await vi.waitUntil(() => pictures.size > 0, { timeout: UPLOAD_MS });
       const ids = [...pictures.keys()].slice(-3);
@@ -206,6 +204,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
         await attempt(`DELETE /images/${id}`, { token });
       }
     },
+    /** Lets each client finish what it began. */
     async finish() {
       isFinishing = true;
       await running;
@@ -215,12 +214,10 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
 
 /** The free times of the next two months, without overlaps. */
 async function listTimes(url: string, serviceId: string) {
-  const now = new Date();
   const months = await Promise.all(
     [1, 2].map((ahead) => {
-      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
-      const query = `year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`;
-      return expectOk(callApi(fetch, url, `GET /services/${serviceId}/availability?${query}`));
+      const path = `GET /services/${serviceId}/availability?${monthQuery(ahead)}`;
+      return expectOk(callApi(fetch, url, path));
     }),
   );
   return months.flatMap((month) => Month.parse(month).data).flatMap(({ windows }) => windows);

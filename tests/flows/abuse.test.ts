@@ -10,6 +10,7 @@ import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { dropMails, findMail } from '#server/database/mails.ts';
 import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
@@ -122,8 +123,7 @@ test('of fifty parallel requests of one network, three pass without a proof of w
 });
 
 test('a request that must bring a proof of work invalidates no cache', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own', rateLimit: true });
   const slots = await listSlots(app, artist);
   const book = async (nth: number) => {
     const slot = slots[nth];
@@ -137,8 +137,7 @@ test('a request that must bring a proof of work invalidates no cache', async () 
 });
 
 test('an account cannot mail strangers by changing its email again and again', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own', rateLimit: true });
   const statuses: number[] = [];
   for (let n = 0; n < 7; n += 1) {
     const json = { email: `victim-${n}@example.com`, current_password: PASSWORD };

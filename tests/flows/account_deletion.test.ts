@@ -14,6 +14,7 @@ import {
   sendContactMessage,
 } from '#contract/endpoints.ts';
 import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { PROOF } from '#support/new_artist.ts';
 import { listStoredFiles } from '#support/pictures.ts';
@@ -98,8 +99,7 @@ test('deleting an account deletes no rows of other artists', async () => {
 });
 
 test('bookings during an account deletion give 201, 404 or 409, and leave no rows', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const [deleted, ...bookings] = await Promise.all([
     app.call('DELETE /users/me', { token: artist.token, json: PROOF }),
@@ -112,8 +112,7 @@ test('bookings during an account deletion give 201, 404 or 409, and leave no row
 });
 
 test('deleting an account waits for a picture being saved, and deletes its row and files', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token, self } = await app.newArtist();
+  const { app, token, self } = await openArtistApp({ database: 'own' });
   const id = randomUUID();
   await mkdir(join(app.folders.media, id));
   await writeFile(join(app.folders.media, id, '60.webp'), 'a picture');
@@ -157,9 +156,7 @@ test('reordering services during an account deletion gives 200, 401 or 404, and 
 });
 
 test('deleting an account also deletes a studio that the artist moved out of', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, artist, token } = await openArtistApp({ database: 'own' });
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   const json = { status: 'cancelled' };
   await expectOk(app.call(`PATCH /appointments/${id}`, { token, json }));

@@ -11,12 +11,12 @@ import {
   requestDesign,
 } from '#contract/endpoints.ts';
 import { expireAppointment } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
+import { FILLED_FORM, findSlot } from '#support/test_app.ts';
 
 async function setUp() {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, artist } = await openArtistApp({}, { scheduling_type: 'managed' });
   const { id } = await call(app.http(), requestDesign, {
     query: { username: artist.username },
     header: { 'idempotency-key': randomUUID() },

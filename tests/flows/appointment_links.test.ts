@@ -23,10 +23,6 @@ async function book(app: TestApp, artist: TestArtist, nth: number, email = ROSA)
   return (await bookSlot(app, artist, await findSlot(app, artist, nth), { email })).id;
 }
 
-function confirm(app: TestApp, id: string) {
-  return call(app.http(), confirmAppointment, { path: { appt_id: id } });
-}
-
 async function linksMails(app: TestApp): Promise<Email[]> {
   return app.mailsAbout(SUBJECT);
 }
@@ -42,7 +38,7 @@ test('a client is mailed the links of what they have with this artist, with stat
   const other = await app.newArtist();
   const held = await book(app, artist, 40);
   const booked = await book(app, artist, 24);
-  await confirm(app, booked);
+  await call(app.http(), confirmAppointment, { path: { appt_id: booked } });
   await book(app, other, 24);
   await book(app, artist, 60, 'someone.else@example.com');
   const cancelled = await book(app, artist, 80);

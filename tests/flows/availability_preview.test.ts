@@ -9,9 +9,10 @@ import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { toBlockedTimes, toBookedAppointments } from '#stores/studio/booked_appointments.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, type TestApp } from '#support/test_app.ts';
 
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -112,8 +113,7 @@ const SETTINGS = [
 
 for (const [name, time_zone, schedule] of SETTINGS)
   test(`the preview of the schedule equals the availability for clients: ${name}`, async () => {
-    const app = await openTestApp();
-    const artist = await app.newArtist({ time_zone });
+    const { app, artist } = await openArtistApp({}, { time_zone });
     const slot = await findSlot(app, artist, 30);
     await bookSlot(app, artist, slot);
     const closed = addDays(localDateAt(time_zone, Date.parse(slot.start)), 2);
@@ -128,8 +128,7 @@ for (const [name, time_zone, schedule] of SETTINGS)
   });
 
 test('an appointment keeps the buffer it was booked with, in the preview and for clients', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   await bookSlot(app, artist, await findSlot(app, artist, 30));
   const { token } = artist;
   await call(app.http(token), changeSchedule, { body: { buffer_minutes: 90 } });

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDesignRow, expireAppointment, loadAllRows } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { NO_DESIGN_FACTS, NO_TERMS } from '#support/design_facts.ts';
-import {
-  addMinutes,
-  bookSlot,
-  FILLED_FORM,
-  findSlot,
-  openTestApp,
-  requestSlot,
-} from '#support/test_app.ts';
+import { addMinutes, bookSlot, FILLED_FORM, findSlot, requestSlot } from '#support/test_app.ts';
 
 test('booking a listed time holds it, and returns exactly the body of the confirmation page', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const design = await addDesignRow(app, artist);
   const slot = await findSlot(app, artist);
   const response = await requestSlot(app, artist, slot, { design_id: design.id });
@@ -97,8 +90,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
 });
 
 test('GET requests never write to the database', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const held = await bookSlot(app, artist, slot);
   await expireAppointment(app, held.id);
@@ -123,8 +115,7 @@ test('GET requests never write to the database', async () => {
 });
 
 test('a time may have an offset other than UTC', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const slot = await findSlot(app, artist);
   const inParis = (instant: string) => addMinutes(instant, 120).replace('Z', '+02:00');
   const response = await requestSlot(app, artist, {

@@ -3,30 +3,16 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeSchedule } from '#contract/endpoints.ts';
 import { countRows, expireAppointment } from '#support/app_rows.ts';
-import type { ApiResponse } from '#support/call_api.ts';
+import { openArtistApp } from '#support/artist_app.ts';
+import { countStatuses } from '#support/call_api.ts';
 import { TIME_TAKEN } from '#support/problems.ts';
-import {
-  bookSlot,
-  findSlot,
-  openTestApp,
-  requestSlot,
-  shiftSlot,
-  type TestApp,
-} from '#support/test_app.ts';
-
-/** The number of responses by status. */
-function countStatuses(responses: readonly ApiResponse[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
+import { bookSlot, findSlot, requestSlot, shiftSlot, type TestApp } from '#support/test_app.ts';
 
 test.each([
   ['one server', 1],
   ['two servers', 2],
 ])('of 100 concurrent bookings of one time on %s, exactly one succeeds', async (_, servers) => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const apps = [app, ...(servers === 2 ? [await app.openSecondServer()] : [])];
   const responses = await Promise.all(
@@ -42,8 +28,7 @@ test.each([
 });
 
 test('concurrent bookings of partly overlapping times never produce a double booking', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
   await call(app.http(artist.token), changeSchedule, { body: json });
   const slot = await findSlot(app, artist, 72);
@@ -63,8 +48,7 @@ test('concurrent bookings of partly overlapping times never produce a double boo
 });
 
 test('of two expired holds of one time, only the first to be confirmed gets it', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const other = await app.openSecondServer();
   const holds: string[] = [];
@@ -87,8 +71,7 @@ test('of two expired holds of one time, only the first to be confirmed gets it',
 });
 
 test('a late confirmation and a concurrent booking never both get the time', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const other = await app.openSecondServer();
   const body = await bookSlot(app, artist, slot);
@@ -108,8 +91,7 @@ test('a late confirmation and a concurrent booking never both get the time', asy
 });
 
 test('of two concurrent changes to the same version, one is refused', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   const other = await app.openSecondServer();
   const json = { status: 'cancelled', version: 1 };

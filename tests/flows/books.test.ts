@@ -4,16 +4,15 @@ import type { Artist } from '#contract/artist.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { expireAppointment } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { ArtistOptions } from '#support/new_artist.ts';
-import { bookSlot, FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
+import { bookSlot, FILLED_FORM, findSlot, requestSlot } from '#support/test_app.ts';
 
 const CLOSED = { status: 409, body: { detail: 'Books are closed.' } };
 
 async function setUp(setup: ArtistOptions = {}) {
-  const app = await openTestApp();
-  const artist = await app.newArtist(setup);
-  const { token, username } = artist;
+  const { app, artist, token, username } = await openArtistApp({}, setup);
   const change = (json: object) => app.call<Artist>('PATCH /users/me', { token, json });
   const setBooks = (state: 'open' | 'closed' | null) =>
     expectOk(change({ books: state && { state } }));

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeMe } from '#contract/endpoints.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { createSite } from '#support/served_handler.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
@@ -126,8 +127,7 @@ test('a stale page is served while it is rendered once again (stale-while-revali
 });
 
 test('API responses are cached until a write, and requests with a cookie or token bypass the cache', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const name = () => send(url);
   await name();
@@ -141,8 +141,7 @@ test('API responses are cached until a write, and requests with a cookie or toke
 });
 
 test('the CORS headers of a cached response, also of a 304, depend on the origin of the request', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const allowedOrigin = async (headers: Record<string, string>) => {
     const response = await send(url, headers);
@@ -161,8 +160,7 @@ test('the CORS headers of a cached response, also of a 304, depend on the origin
 });
 
 test('confirmations, errors and responses to a logged-in artist are never cached', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const origin = await app.serve();
   const slot = await findSlot(app, artist);
   const { id } = await bookSlot(app, artist, slot);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { openArtistApp } from '#support/artist_app.ts';
 import { openDatabaseProxy } from '#support/database_proxy.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { UNAVAILABLE, UNKNOWN_ID } from '#support/problems.ts';
@@ -32,8 +33,7 @@ test('a server without its database is alive, but not ready: a call gives 503, a
 });
 
 test('calls give 503 while the database is down, and succeed once it is back', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { username } = await app.newArtist();
+  const { app, username } = await openArtistApp({ database: 'own' });
   const proxy = await openDatabaseProxy(app.databaseUrl);
   const proxied = await openTestApp({ database: new URL(proxy.url) });
   const read = () => proxied.call(`GET /users/artist/${username}`);
@@ -50,8 +50,7 @@ test('calls give 503 while the database is down, and succeed once it is back', a
 });
 
 test('terminated database connections give 503 at worst, and later calls succeed', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { username } = await app.newArtist();
+  const { app, username } = await openArtistApp({ database: 'own' });
   const other = await app.openSecondServer();
   const reads = Array.from({ length: 200 }, () => app.call(`GET /users/artist/${username}`));
   await sql`
@@ -65,8 +64,7 @@ test('terminated database connections give 503 at worst, and later calls succeed
 });
 
 test('an unexpected error gives a 500 without details, and the log names the route and error', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   await sql`ALTER TABLE appointments RENAME TO mislaid`.execute(app.database);
   const read = await app.call(`GET /appointments/${UNKNOWN_ID}`, { token });
   expect(read.status).toBe(500);
@@ -91,8 +89,7 @@ test.each([
   ['23503', 'insert or update on table "services" violates it', 404, 'Not found', 0],
   ['23503', 'update or delete on table "services" violates it', 500, 'Something went wrong.', 1],
 ])('the database error %s, %s, gives %i', async (code, message, status, detail, log) => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const fail = sql.raw(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$`);
@@ -139,8 +136,7 @@ test.each([
   ['no file descriptor is free for', 'EMFILE', 'This process may open no more files'],
   ['the machine may open no file for', 'ENFILE', 'This machine may open no more files'],
 ])('an upload that %s gives 503 and is logged', async (_, code, logged) => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const raw = new ReadableStream({
     start: (controller) => controller.error(Object.assign(new Error('writing failed'), { code })),
   });

@@ -6,13 +6,13 @@ import type { Appointment } from '#contract/appointment.ts';
 import { changeAppointment, changeMe, undoStudioChange } from '#contract/endpoints.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { addDesignRow } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
-import { addMinutes, bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
+import { addMinutes, bookSlot, findSlot } from '#support/test_app.ts';
 
 test('undoing a new time zone gives a hold its time back, but not a piece that another client has booked since', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const { id: design_id } = await addDesignRow(app, artist, { editions: 1 });
   const hold = async (nth: number) =>
     bookSlot(app, artist, await findSlot(app, artist, nth), {
@@ -41,9 +41,7 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
 });
 
 test('the next session of a project whose service and design are deleted is about the same', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, service } = artist;
+  const { app, artist, token, service } = await openArtistApp();
   const price = { kind: 'fixed', amount: 9000, amount_to: null, currency: 'USD' } as const;
   const { id: design_id } = await addDesignRow(app, artist, { editions: 1, price });
   const enter = (json: object) => app.call<Appointment>('POST /appointments', { token, json });
@@ -68,8 +66,7 @@ test('the next session of a project whose service and design are deleted is abou
 });
 
 test('the cached Explore page leaves out the last piece of an artist who sets the times, once it is taken', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { scheduling_type: 'managed' });
   const { id: design_id, imageId } = await addDesignRow(app, artist, { editions: 1 });
   const { token } = artist;
   await app.call('PATCH /users/me', { token, json: { is_listed: true } });
@@ -86,9 +83,7 @@ test('the cached Explore page leaves out the last piece of an artist who sets th
 });
 
 test('erasing a client erases private notes that their sessions share with those of another client', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, token } = await openArtistApp();
   const enter = async (day: string, json: object) => {
     const slot = { start: `2030-03-${day}T15:00:00Z`, end: `2030-03-${day}T15:59:00Z` };
     const entry = { token, json: { ...slot, ...json } };

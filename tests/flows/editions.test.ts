@@ -7,24 +7,18 @@ import type { Design } from '#contract/design.ts';
 import { changeSchedule } from '#contract/endpoints.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
-import {
-  FILLED_FORM,
-  findSlot,
-  openTestApp,
-  requestSlot,
-  type TestApp,
-} from '#support/test_app.ts';
+import { FILLED_FORM, findSlot, requestSlot, type TestApp } from '#support/test_app.ts';
 
 const ALL_TAKEN = { status: 409, body: { detail: expect.stringMatching(/as often as it may be/) } };
 
 /** An artist with a design that may be tattooed so often. */
 async function setUp(editions: number | null, kind: 'service' | 'managed' = 'service') {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: kind });
+  const { app, artist } = await openArtistApp({}, { scheduling_type: kind });
   const { id: designId } = await addDesignRow(app, artist, { editions });
   const { token } = artist;
   await call(app.http(token), changeSchedule, { body: { client_cancel_notice_hours: 0 } });

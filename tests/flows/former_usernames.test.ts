@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { lockArtist, updateArtist } from '#server/database/artists.ts';
 import { replaceUsername } from '#server/database/former_usernames.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { createSignup, type TestArtist } from '#support/new_artist.ts';
 import { FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -29,8 +30,7 @@ test('an old username stays reserved to its artist, who may take it back', async
 });
 
 test('an artist keeps at most twenty old usernames from others, and may take one of them again', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const name = (n: number) => `${artist.username}-${n}`;
   for (let n = 1; n <= 20; n += 1) expect((await rename(app, artist, name(n))).status).toBe(200);
   expect(await rename(app, artist, name(21))).toMatchObject({
@@ -42,8 +42,7 @@ test('an artist keeps at most twenty old usernames from others, and may take one
 });
 
 test('calls with an old username reach the artist: open pages keep working', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const slot = await findSlot(app, artist);
   await rename(app, artist, `${artist.username}-2`);
   const { body } = await app.call(`GET /users/artist/${artist.username.toUpperCase()}`);
@@ -55,16 +54,14 @@ test('calls with an old username reach the artist: open pages keep working', asy
 });
 
 test('the old username of a deactivated artist is not found', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   await rename(app, artist, `${artist.username}-2`);
   await updateArtist(app.database, artist.self.id, { is_active: false });
   expect((await app.call(`GET /users/artist/${artist.username}`)).status).toBe(404);
 });
 
 test('a sign-up during a change of the username does not get the old name', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const old = artist.username;
   const pending = await app.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, artist.self.id);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openArtistApp } from '#support/artist_app.ts';
 import { createSignup, type TestArtist } from '#support/new_artist.ts';
 import { FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -171,8 +172,7 @@ test('malformed login forms give 400, 413 or 422', async () => {
 });
 
 test('no malformed path or query causes a 5xx', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const malformed = [
     '%00',
     '%ff',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { countRows, takeNewNotices } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { validationProblem } from '#support/problems.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 
 test('a repeated key returns the first result, and says so when the notes were changed', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const key = { 'Idempotency-Key': randomUUID() };
   const first = await requestSlot(app, artist, slot, {}, key);
@@ -21,8 +21,7 @@ test('a repeated key returns the first result, and says so when the notes were c
 });
 
 test('ten concurrent calls with one key create one appointment, and all return it', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist);
   const key = { 'Idempotency-Key': randomUUID() };
   const servers = [app, await app.openSecondServer()];
@@ -41,9 +40,7 @@ test.each([
   ['lengthens the service', 'PATCH /services/SERVICE', { duration: 90 }],
   ['deletes the service', 'DELETE /services/SERVICE', undefined],
 ])('a repeated key returns the first result even after the artist %s', async (_, route, json) => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, service } = artist;
+  const { app, artist, token, service } = await openArtistApp();
   const slot = await findSlot(app, artist);
   const key = { 'Idempotency-Key': randomUUID() };
   const first = await requestSlot(app, artist, slot, {}, key);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import {
   AUTHORIZATION_RULES,
   findCaller,
@@ -8,7 +9,7 @@ import {
 } from '#support/authorization_table.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { PROOF, type TestArtist } from '#support/new_artist.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import type { TestApp } from '#support/test_app.ts';
 
 /** The paths of all cacheable responses about an artist. */
 function cacheablePaths({ username, self, service }: TestArtist): string[] {
@@ -28,9 +29,11 @@ function cacheablePaths({ username, self, service }: TestArtist): string[] {
 }
 
 async function readCached(origin: URL, paths: readonly string[]): Promise<string[]> {
-  const responses = paths.map(async (path) =>
-    withoutRequestId(await (await fetch(new URL(`/api/v1${path}`, origin))).text()),
-  );
+  const responses = paths.map(async (path) => {
+    const body = await (await fetch(new URL(`/api/v1${path}`, origin))).text();
+    // Each request has its own id in the body of an error.
+    return body.replace(/,"request_id":"[^"]*"/, '');
+  });
   return Promise.all(responses);
 }
 
@@ -96,8 +99,7 @@ test.for([
 );
 
 test('reactivating an artist invalidates the cached 404s of their present and former usernames', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { self, token, username } = await app.newArtist();
+  const { app, self, token, username } = await openArtistApp({ database: 'own' });
   const [first, second, third] = [username, `${username}-2`, `${username}-3`];
   await app.call('PATCH /users/me', { token, json: { username: second } });
   const superuser = await app.superuserToken();
@@ -126,8 +128,3 @@ test('a subscription invalidates the cached page, which then shows that the book
   await loadSelf(artist);
   expect((await readCached(origin, paths)).join()).toContain('"taking_bookings":true');
 });
-
-/** Each request has its own id in the body of an error. */
-function withoutRequestId(body: string): string {
-  return body.replace(/,"request_id":"[^"]*"/, '');
-}

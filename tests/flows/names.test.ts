@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FILLED_FORM, openTestApp } from '#support/test_app.ts';
+import { openArtistApp } from '#support/artist_app.ts';
+import { FILLED_FORM } from '#support/test_app.ts';
 
 const AT = '2030-01-07T15:00:00Z';
 
@@ -12,8 +13,7 @@ const REFUSED = [
 ] as const;
 
 test.each(REFUSED)('no name may contain %s', async (_, name, msg) => {
-  const app = await openTestApp();
-  const { username, token, service } = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, username, token, service } = await openArtistApp({}, { scheduling_type: 'managed' });
   const calls: readonly [operation: string, json: object][] = [
     ['PATCH /users/me', { full_name: name }],
     ['PATCH /users/me', { studio: { name } }],
@@ -42,8 +42,7 @@ test.each(REFUSED)('no name may contain %s', async (_, name, msg) => {
 });
 
 test('an artist whose stored name is longer than new ones may be can change everything else', async () => {
-  const app = await openTestApp();
-  const { token, self } = await app.newArtist({ full_name: 'x'.repeat(120) });
+  const { app, token, self } = await openArtistApp({}, { full_name: 'x'.repeat(120) });
   const response = await app.call('PATCH /users/me', { token, json: { about_me: 'I draw.' } });
   expect([response.status, self.full_name.length]).toEqual([200, 120]);
 });

@@ -27,17 +27,11 @@ import {
 
 const ROSA = 'rosa@example.com';
 
-/** An artist with one appointment, and no mails yet. */
-interface Scenario {
-  readonly app: TestApp;
-  readonly artist: TestArtist;
-  readonly id: string;
-  readonly slot: { readonly start: string; readonly end: string };
-}
-
+type Scenario = Awaited<ReturnType<typeof openScenario>>;
 type Start = 'requested' | 'held' | 'offered' | 'booked';
 
-async function openScenario(start: Start): Promise<Scenario> {
+/** An artist with one appointment, and no mails yet. */
+async function openScenario(start: Start) {
   const app = await openTestApp({ database: 'own' });
   const managed = start === 'requested' || start === 'offered';
   const artist = await app.newArtist({ scheduling_type: managed ? 'managed' : 'service' });

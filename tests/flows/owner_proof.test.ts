@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PasskeyCreationOptions, PasskeyLoginOptions } from '#contract/passkey.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { createSignup, PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { PasskeyDevice } from '#support/passkey_device.ts';
 import { validationMessages } from '#support/problems.ts';
@@ -55,8 +56,7 @@ test.each(Object.entries(OWN_CALLS))('a token alone cannot %s', async (_title, f
 });
 
 test('a signature of a passkey proves its owner once', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const json = await sign(app, await addPasskey(app, artist));
   const path = 'POST /users/me/sessions/end-others';
   const first = await app.call<{ access_token: string }>(path, { token: artist.token, json });
@@ -94,8 +94,7 @@ test.each([
   ['read a recovery mail of', 'POST /password-recovery-html-content/EMAIL', {}],
   ['delete', 'DELETE /users/ID', {}],
 ])('the token of a superuser alone cannot %s an artist: %s', async (_verb, call, json) => {
-  const app = await openTestApp({ database: 'own' });
-  const { self } = await app.newArtist();
+  const { app, self } = await openArtistApp({ database: 'own' });
   const token = await app.superuserToken();
   const path = call.replace('ID', self.id).replace('EMAIL', self.email);
   const send = (proof: object) => app.call(path, { token, json: { ...json, ...proof } });
@@ -106,8 +105,7 @@ test.each([
 });
 
 test('a superuser changes with the token alone what can be changed back, and creates artists', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { self } = await app.newArtist();
+  const { app, self } = await openArtistApp({ database: 'own' });
   const token = await app.superuserToken();
   const call = (operation: string, json: object) => app.call(operation, { token, json });
   expect((await call(`PATCH /users/${self.id}`, { full_name: 'Ana' })).status).toBe(200);

@@ -6,6 +6,7 @@ import { deleteDesign, deleteMe } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import { openFolder } from '#support/folder.ts';
 import { PROOF } from '#support/new_artist.ts';
@@ -57,8 +58,7 @@ async function countPendingRemovals({ database }: TestApp): Promise<number> {
 
 test('files that the store failed to delete are deleted by the minutely tasks', async () => {
   const { images, fails, files } = await openFailingStore();
-  const app = await openTestApp({ database: 'own', images });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own', images });
   const picture = await upload(app, token);
   const createDesignForm = async () =>
     createMultipart([await createPicture()], { name: 'Swallow' });
@@ -121,8 +121,7 @@ test('a pending removal is stored before the files are deleted, in case the proc
 
 test('files that a refused upload left in the store are deleted by the minutely tasks', async () => {
   const { images, fails, files } = await openFailingStore();
-  const app = await openTestApp({ database: 'own', images });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own', images });
   const damaged = (await createNoisyPicture(400, 300).jpeg().toBuffer()).subarray(0, 20_000);
   fails.remove = 2;
   const body = createMultipart([await createPicture(), damaged]);
@@ -134,8 +133,7 @@ test('files that a refused upload left in the store are deleted by the minutely 
 
 test('while files cannot be deleted, each run of the minutely tasks logs one line', async () => {
   const { images, fails } = await openFailingStore();
-  const app = await openTestApp({ database: 'own', images });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own', images });
   const pictures = [await upload(app, token), await upload(app, token)];
   fails.remove = 3;
   for (const picture of pictures)

@@ -4,9 +4,10 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { changeAppointment, createAppointment } from '#contract/endpoints.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addMinutes, openTestApp, type TestApp } from '#support/test_app.ts';
+import { addMinutes, type TestApp } from '#support/test_app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,8 +21,7 @@ function daysAhead(days: number): number {
 
 /** An app whose reminder task has run before: the first run sends nothing that was due earlier. */
 async function openAfterFirstRun() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await app.runMinutelyTasks();
   return { app, artist };
 }
@@ -89,8 +89,7 @@ test('artists can choose the reminder hours, or none', async () => {
 });
 
 test('reminder hours that are unknown, too many or duplicate are invalid', async () => {
-  const app = await openTestApp();
-  const { token, self } = await app.newArtist();
+  const { app, token, self } = await openArtistApp();
   expect(self.reminder_hours).toEqual([72, 24]);
   for (const reminder_hours of [[5], [2, 4, 12, 24], [24, 24]]) {
     const response = await app.call('PATCH /users/me', { token, json: { reminder_hours } });

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { ServerError } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 test('the operator finds the error of a failed call by the id in its answer', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const token = await app.superuserToken();
   const url = await app.serve();
   await sql`ALTER TABLE clients RENAME TO clients_elsewhere`.execute(app.database);
@@ -30,8 +29,7 @@ test('the operator finds the error of a failed call by the id in its answer', as
 });
 
 test('refused calls, those for what is switched off and an outage of the database are no errors of the server', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const token = await app.superuserToken();
   const url = await app.serve();
   const headers = { Authorization: `Bearer ${artist.token}` };

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
+import { openArtistApp } from '#support/artist_app.ts';
 import { createMultipart, createPicture, listStoredFiles } from '#support/pictures.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -15,8 +17,7 @@ async function serveUpload(app: TestApp): Promise<URL> {
 }
 
 test('a file of 20 MB gets a readable 413, and later uploads succeed', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const url = await serveUpload(app);
   const headers = { Authorization: `Bearer ${token}` };
   const body = createMultipart([new Uint8Array(20 * MEGABYTE)]);
@@ -33,8 +34,7 @@ test('a file of 20 MB gets a readable 413, and later uploads succeed', async () 
 });
 
 test('a chunked upload of 20 MB, without Content-Length, gets a readable 413', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const call = request(await serveUpload(app), {
     method: 'PATCH',
     headers: {
@@ -49,7 +49,7 @@ test('a chunked upload of 20 MB, without Content-Length, gets a readable 413', a
   call.end('\r\n--x--\r\n');
   const [response] = await responded;
   expect(response.statusCode).toBe(413);
-  expect(JSON.parse(await readText(response))).toEqual(TOO_HEAVY);
+  expect(await json(response)).toEqual(TOO_HEAVY);
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
@@ -63,8 +63,7 @@ test('a large upload without a token gets a readable 401', async () => {
 });
 
 test('a client that disconnects during an upload leaves no files', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const url = await serveUpload(app);
   const socket = connect(Number(url.port), url.hostname);
   socket.write(
@@ -83,9 +82,3 @@ test('a client that disconnects during an upload leaves no files', async () => {
   await vi.waitFor(async () => expect(await listStoredFiles(app)).toEqual([]));
   expect(app.logged).toEqual([]);
 });
-
-async function readText(response: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}

@@ -7,6 +7,7 @@ import type { Design } from '#contract/design.ts';
 import { listOwnDesigns } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { loadAllRows } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import {
   createFlatPicture,
@@ -64,8 +65,7 @@ const REFUSED: [string, Uint8Array | string, object][] = [
 ];
 
 test.each(REFUSED)('%s is refused, and nothing is stored', async (_, file, refusal) => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const before = [await listStoredFiles(app), await loadAllRows(app)];
   const multipart = createMultipart([file], { name: 'Swallow' });
   expect(await app.call('POST /designs', { token, multipart })).toMatchObject(refusal);
@@ -73,8 +73,7 @@ test.each(REFUSED)('%s is refused, and nothing is stored', async (_, file, refus
 });
 
 test('if one of several pictures is refused, none is stored; a validation error names its index', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const picture = await createPicture();
   const refusals: [Uint8Array | string, object][] = [
     [TRUNCATED_JPEG, validationProblem(['body', 'file', 2], DAMAGED)],
@@ -90,8 +89,7 @@ test('if one of several pictures is refused, none is stored; a validation error 
 });
 
 test('one upload may have 20 pictures, but not 21', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const picture = await createPicture();
   expect(await upload(app, token, Array(60).fill(picture))).toMatchObject(TOO_MANY);
   expect(await upload(app, token, Array(21).fill(picture))).toMatchObject(TOO_MANY);
@@ -101,8 +99,7 @@ test('one upload may have 20 pictures, but not 21', async () => {
 });
 
 test('a body larger than all allowed pictures is refused with the limits of count and size', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const headers = {
     'Content-Type': 'multipart/form-data; boundary=x',
     'Content-Length': String(400 * MEGABYTE),
@@ -137,8 +134,7 @@ test('an upload over the rate limit is read to its end before the 429', async ()
 });
 
 test('missing, surplus and misplaced pictures get a validation error', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const picture = await createPicture();
   const design = (body: FormData) => app.call('POST /designs', { token, multipart: body });
   expect(validationMessages(await design(createMultipart([])))).toEqual({
@@ -167,8 +163,7 @@ test('missing, surplus and misplaced pictures get a validation error', async () 
 });
 
 test('a file that is not a picture gives 415, even if other fields are invalid', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const response = await app.call('POST /designs', {
     token,
     multipart: createMultipart(['text']),
@@ -177,8 +172,7 @@ test('a file that is not a picture gives 415, even if other fields are invalid',
 });
 
 test('malformed multipart bodies, wrong content types and oversized fields are refused', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   const send = (raw: string, type: string) =>
     app.call('POST /designs', { token, raw, headers: { 'Content-Type': type } });
   const broken = validationProblem(['body'], 'Not valid multipart form data');
@@ -196,8 +190,7 @@ test('malformed multipart bodies, wrong content types and oversized fields are r
 });
 
 test('an upload by an account that is deleted meanwhile gives 401 and stores nothing', async () => {
-  const app = await openTestApp();
-  const { token, self } = await app.newArtist();
+  const { app, token, self } = await openArtistApp();
   const form = new Response(createMultipart([await createPicture()], { name: 'Swallow' }));
   const bytes = new Uint8Array(await form.arrayBuffer());
   const raw = new ReadableStream<Uint8Array>(
@@ -217,8 +210,7 @@ test('an upload by an account that is deleted meanwhile gives 401 and stores not
 });
 
 test('30 concurrent uploads succeed and leave no temporary files', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const picture = await createNoisyPicture(200, 160).jpeg().toBuffer();
   const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
@@ -244,8 +236,7 @@ function upload(app: TestApp, token: string, files: readonly (Uint8Array | strin
 }
 
 test('the files of a picture can be read only by our own user', async () => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp();
   await expectOk(upload(app, token, [await createPicture()]));
   const { media, uploads } = app.folders;
   const paths = [media, uploads];

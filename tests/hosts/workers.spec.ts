@@ -10,7 +10,6 @@ import {
   saveAndOpenConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
-import { logInAs } from '#support/browser_login.ts';
 import { apiUrl, siteUrl } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -108,22 +107,6 @@ test('an artist logs in and uploads pictures to the separate API', async ({ page
 
   await page.goto(`/${artist.username}/about`);
   await expectPicturesFromApi(page, 2);
-});
-
-test('an invalid token redirects to the login, and a wrong password shows a message', async ({
-  page,
-  watch,
-}) => {
-  await logInAs(page, { token: 'no token of ours' });
-  watch.expectError(/\/api\/v1\/users\/me.*: 40[01]$/);
-  await page.goto('/studio/designs');
-  await page.waitForURL('**/login*');
-  await waitForHydration(page);
-  await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('not the password');
-  watch.expectError(/access-token: 400$/);
-  await button(page, 'Log In').click();
-  await expect(page.getByText('Incorrect email or password')).toBeVisible();
 });
 
 test('pages have the same headers, metadata and sitemap as on Node', async ({

@@ -7,6 +7,7 @@ import type { UploadedImage } from '#contract/image.ts';
 import { readConfig } from '#server/config.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { createS3ExportStore, createS3Store, ensureBucket } from '#server/images/s3_store.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { expectOk } from '#support/call_api.ts';
 import { openFolder } from '#support/folder.ts';
@@ -18,7 +19,6 @@ import {
   uploadPicture,
 } from '#support/pictures.ts';
 import { UNAVAILABLE } from '#support/problems.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
 
@@ -79,8 +79,7 @@ test('removing an image removes all of its files and no other', async () => {
 
 test('an uploaded picture is stored, converted and deleted in the bucket', async () => {
   const { endpoint, store } = await openBucket();
-  const app = await openTestApp({ database: 'own', images: store });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own', images: store });
   const picture = await createFlatPicture(500, 300).jpeg().toBuffer();
   const { id, file_url } = await uploadPicture(app, token, picture);
   expect(file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
@@ -98,8 +97,7 @@ test('an uploaded picture is stored, converted and deleted in the bucket', async
 
 test('while the bucket is down uploads are refused as unavailable, and deletions succeed', async () => {
   const { store, close } = await openBucket();
-  const app = await openTestApp({ database: 'own', images: store });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own', images: store });
   const { id } = await uploadPicture(app, token);
   await app.runJobs();
   await close();

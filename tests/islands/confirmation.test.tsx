@@ -1,17 +1,14 @@
-// @vitest-environment happy-dom
-
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { readBookingDraft } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 import { saveHold } from '#stores/saved_hold.ts';
-import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
   createConfirmation,
@@ -26,16 +23,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   api = fakeBookingApi();
   setBrowserZone('America/New_York');
-});
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function setBrowserZone(timeZone: string): void {

@@ -34,7 +34,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   document.body.replaceChildren();
-  vi.restoreAllMocks();
 });
 
 test('an island that fails to render says so, reports the error, and Try again mounts it again', async () => {

@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import { ANA, DECEMBER, FLASH, stubApi } from '#support/fake_api.ts';
 
@@ -10,12 +10,6 @@ const loginPage = () =>
   new Response('<h1>Log in to the café’s network</h1>', {
     headers: { 'Content-Type': 'text/html' },
   });
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 test.each([
   ['a web page', loginPage],

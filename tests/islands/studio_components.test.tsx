@@ -1,17 +1,12 @@
-import { cleanup, render, renderHook, screen } from '@testing-library/react';
+import { render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { useSignupStep } from '#islands/auth/signup_step.ts';
 import { TextField } from '#islands/forms/fields.tsx';
 import { Pagination } from '#islands/studio/Pagination.tsx';
 import { SectionForm } from '#islands/studio/SectionForm.tsx';
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '');
-});
 
 const Person = z.object({ name: z.string(), city: z.string() });
 type Person = z.output<typeof Person>;

@@ -1,19 +1,11 @@
-// @vitest-environment happy-dom
-
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Toasts } from '#islands/toasts/Toasts.tsx';
 import { $toasts, showErrorToast, showSuccessToast } from '#stores/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
   render(<Toasts />);
-});
-
-afterEach(() => {
-  cleanup();
-  $toasts.set([]);
-  vi.useRealTimers();
 });
 
 it('success toasts appear in the status region and errors in the alert region, which exist before', () => {

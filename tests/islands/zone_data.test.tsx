@@ -1,7 +1,5 @@
-// @vitest-environment happy-dom
-
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
@@ -46,16 +44,9 @@ const BROWSERS: readonly (readonly [string, ZoneData, string])[] = [
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
 });
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test.each(BROWSERS)(
-  'the page to book shows the studio’s times in a browser that %s',
+  'the page to book, and that of an appointment, show the studio’s times in a browser that %s',
   async (_, toKnownZone, ownZone) => {
     replaceZoneData(toKnownZone, ownZone);
     fakeBookingApi();
@@ -70,13 +61,7 @@ test.each(BROWSERS)(
     );
     const times = await screen.findByRole('group', { name: 'Thursday, December 3' });
     expect(times.textContent).toBe('Morning10:00 AM11:00 AM');
-  },
-);
-
-test.each(BROWSERS)(
-  'the page of an appointment shows the studio’s times in a browser that %s',
-  async (_, toKnownZone, ownZone) => {
-    replaceZoneData(toKnownZone, ownZone);
+    cleanup();
     render(
       <ConfirmationIsland
         confirmation={createConfirmation({ status: 'confirmed' })}

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import type { Design } from '#contract/design.ts';
+import { countStatuses } from '#support/call_api.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
 import { responseTo } from '#support/response_to.ts';
@@ -56,12 +57,6 @@ function takeInput(): BookingInput {
 function takeSlot(): Slot {
   const { start, end }: Slot = JSON.parse(takeInput().body);
   return { start, end };
-}
-
-function countStatuses(answers: readonly { readonly status: number | undefined }[]) {
-  const counts: Record<string, number> = {};
-  for (const { status } of answers) counts[String(status)] = (counts[String(status)] ?? 0) + 1;
-  return counts;
 }
 
 /** No two times of one artist overlap, and each booked appointment has one. */

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Availability, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
+import { type ApiResponse, type CallOptions, callApi, monthQuery } from '#support/call_api.ts';
 import type { RunningServer } from '#support/sandbox.ts';
-
-export interface ApiResponse<T> {
-  readonly status: number;
-  readonly body: T;
-}
 
 /** The body of a booking, with an idempotency key for repeated attempts. */
 export interface BookingInput {
@@ -18,33 +14,19 @@ export interface BookingInput {
 const HOUR_MS = 3_600_000;
 
 /** Calls an operation such as `GET /services`, below `/api/v1`. */
-export async function call<T = unknown>(
+export function call<T = unknown>(
   { url }: Pick<RunningServer, 'url'>,
   operation: string,
-  { json, token, headers }: { json?: unknown; token?: string; headers?: HeadersInit } = {},
+  options: CallOptions = {},
 ): Promise<ApiResponse<T>> {
-  const [method = 'GET', path = '/'] = operation.split(' ');
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  return callApi<T>(fetch, url, operation, options);
 }
 
 /** Logs a demo artist in. */
 export async function logIn(server: Pick<RunningServer, 'url'>, username: string): Promise<string> {
-  const response = await fetch(`${server.url}/api/v1/login/access-token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),
-  });
-  const { access_token }: { access_token: string } = await response.json();
-  return access_token;
+  const form = { username: `${username}@example.com`, password: 'tattoo-demo' };
+  const path = 'POST /login/access-token';
+  return (await call<{ access_token: string }>(server, path, { form })).body.access_token;
 }
 
 /** Creates bookings of the demo artist ana at free slots that do not overlap. */
@@ -52,17 +34,11 @@ export async function createBookingInputs(server: RunningServer): Promise<Bookin
   const { body: services } = await call<{ data: Service[] }>(server, 'GET /services/ana/available');
   const service = services.data.toSorted((a, b) => a.duration - b.duration)[0];
   if (!service) throw new Error('The demo has no services');
-  const now = new Date();
-  const months = [1, 2].map(
-    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
-  );
   const responses = await Promise.all(
-    months.map((month) =>
-      call<Availability>(
-        server,
-        `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
-      ),
-    ),
+    [1, 2].map((ahead) => {
+      const path = `GET /services/${service.id}/availability?${monthQuery(ahead)}`;
+      return call<Availability>(server, path);
+    }),
   );
   const slots = responses.flatMap(({ body }) => body.data).flatMap((day) => day.windows);
   return withoutOverlaps(slots).map(({ start, end }) => ({

@@ -383,22 +383,14 @@ async function waitForLock({ url }: BundledPostgres): Promise<void> {
   await vi.waitFor(async () => expect(await queryValue(url, locks)).toBe(1), 5_000);
 }
 
-interface Holder {
-  /** Fulfilled when it is ready or has failed. */
-  readonly settled: Promise<void>;
-  /** A value that the process reported, or an empty string. */
-  reported(key: string): string;
-  kill(signal: NodeJS.Signals): Promise<void>;
-}
-
 /** Starts a server in its own process and waits until it is ready or has failed. */
-async function hold(...options: Parameters<typeof launch>): Promise<Holder> {
+async function hold(...options: Parameters<typeof launch>) {
   const holder = launch(...options);
   await holder.settled;
   return holder;
 }
 
-function launch({ dataDir }: Sandbox, from = PROJECT, as: Partial<typeof NOBODY> = {}): Holder {
+function launch({ dataDir }: Sandbox, from = PROJECT, as: Partial<typeof NOBODY> = {}) {
   const ownNode = join(from, 'node');
   const child = spawn(
     existsSync(ownNode) ? ownNode : process.execPath,
@@ -416,9 +408,11 @@ function launch({ dataDir }: Sandbox, from = PROJECT, as: Partial<typeof NOBODY>
     });
   });
   return {
+    /** Fulfilled when it is ready or has failed. */
     settled,
-    reported: (key) => values.get(key) ?? '',
-    kill: async (signal) => {
+    /** A value that the process reported, or an empty string. */
+    reported: (key: string) => values.get(key) ?? '',
+    kill: async (signal: NodeJS.Signals) => {
       child.kill(signal);
       await ended;
     },

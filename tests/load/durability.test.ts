@@ -50,18 +50,7 @@ describe.concurrent('a stream of bookings', () => {
 });
 
 /** Clients that book and confirm without a pause. */
-interface Stream {
-  /** The ids of responses with 201. */
-  readonly held: ReadonlySet<string>;
-  /** The ids of confirmations with 200. */
-  readonly confirmed: ReadonlySet<string>;
-  readonly statuses: ReadonlySet<number>;
-  readonly ended: Promise<unknown>;
-  until(held: number): Promise<void>;
-  close(): void;
-}
-
-function openStream(server: RunningServer, bookings: BookingInput[]): Stream {
+function openStream(server: RunningServer, bookings: BookingInput[]) {
   const held = new Set<string>();
   const confirmed = new Set<string>();
   const statuses = new Set<number>();
@@ -92,11 +81,13 @@ function openStream(server: RunningServer, bookings: BookingInput[]): Stream {
   };
   const clients = Array.from({ length: CLIENTS }, () => client().catch(() => cancelled.abort()));
   return {
+    /** The ids of responses with 201. */
     held,
+    /** The ids of confirmations with 200. */
     confirmed,
     statuses,
     ended: Promise.all(clients),
-    until: (count) =>
+    until: (count: number) =>
       vi.waitFor(() => expect(held.size).toBeGreaterThanOrEqual(count), {
         timeout: 20_000,
         interval: 2,
@@ -105,7 +96,10 @@ function openStream(server: RunningServer, bookings: BookingInput[]): Stream {
   };
 }
 
-async function expectStored(server: RunningServer, { held, confirmed }: Stream): Promise<void> {
+async function expectStored(
+  server: RunningServer,
+  { held, confirmed }: ReturnType<typeof openStream>,
+): Promise<void> {
   expect(held.size).toBeGreaterThanOrEqual(MIN_BOOKINGS);
   expect(confirmed.size).toBeGreaterThan(0);
   const responses = await Promise.all([...held].map((id) => fetchConfirmation(server, id)));

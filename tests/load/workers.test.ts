@@ -175,12 +175,7 @@ describe('on one data directory', () => {
   });
 });
 
-/** A keep-alive connection. */
-interface Connection {
-  /** The process id of the worker that has the connection. */
-  readonly worker: number;
-  get(path: string): Promise<{ status: number | undefined; cacheStatus: string; body: string }>;
-}
+type Connection = Awaited<ReturnType<typeof connectToWorker>>;
 
 /** Opens connections until each of the two workers has one. Waits for a worker that starts. */
 async function connectToEachWorker(server: RunningServer): Promise<[Connection, Connection]> {
@@ -194,7 +189,8 @@ async function connectToEachWorker(server: RunningServer): Promise<[Connection, 
   }, WAIT);
 }
 
-async function connectToWorker(server: RunningServer): Promise<Connection> {
+/** A keep-alive connection, and the process id of the worker that has it. */
+async function connectToWorker(server: RunningServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   const get = async (path: string) => {

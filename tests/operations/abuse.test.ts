@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BlockedSender } from '#contract/abuse.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import {
   bookAs,
   mailsAfterWaits,
@@ -9,7 +10,7 @@ import {
   openLimitedApp,
   type Sender,
 } from '#support/limited_app.ts';
-import { listSlots, openTestApp } from '#support/test_app.ts';
+import { listSlots } from '#support/test_app.ts';
 
 test('twenty unproven bookings in an hour warn the artist, who cancels them with one call and no mail', async () => {
   const { app, artist, bookWithWork, loadAlarm } = await openLimitedApp();
@@ -60,9 +61,7 @@ test('twenty unproven bookings in an hour warn the artist, who cancels them with
 }, 120_000);
 
 test('a blocked address or network gets no booking and no request, until it is unblocked', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, artist, token } = await openArtistApp({ database: 'own' });
   const slots = await listSlots(app, artist);
   const book = (nth: number, sender: Sender) => {
     const slot = slots[nth];

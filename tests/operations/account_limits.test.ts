@@ -2,19 +2,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { requireRoom, requireRoomForClient } from '#server/operations/account_limits.ts';
 import { createService } from '#server/operations/services.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addImage } from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
 
 const NEW = { name: 'Flash', description: '', duration: 60, is_available: true, price: null };
 
-async function setUp() {
-  const { context } = await openTestContext();
-  const { database } = context;
-  return { context, database, artist: await addArtist(database) };
-}
-
 test('an artist has at most 200 services, also after concurrent calls; a deletion makes room', async () => {
-  const { context, database, artist } = await setUp();
+  const { context, database, artist } = await openArtistContext();
   await sql`
     INSERT INTO services (artist_id, name, description, duration_minutes, is_available, position)
     SELECT ${artist.id}, 'Flash', '', 60, true, n FROM generate_series(1, 198) AS n
@@ -35,7 +29,7 @@ test('an artist has at most 200 services, also after concurrent calls; a deletio
 });
 
 test('an artist has at most 2,000 designs, and 2,000 pictures in the portfolio', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   const { id: imageId } = await addImage(database, artist);
   await sql`
     INSERT INTO images (id, artist_id, kind, title, width, height, widths, formats, position)
@@ -62,7 +56,7 @@ test('an artist has at most 2,000 designs, and 2,000 pictures in the portfolio',
 });
 
 test('an artist with 20,000 clients can enter appointments of known clients only', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist } = await openArtistContext();
   const enter = (email: string | null) => requireRoomForClient(database, artist.id, email);
   const addClients = (from: number, to: number) =>
     sql`

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { updateAccount } from '#server/operations/accounts.ts';
+import { deleteArtist } from '#server/database/accounts.ts';
+import { createAccount, deleteAccount, updateAccount } from '#server/operations/accounts.ts';
 import { listAdminActions } from '#server/operations/admin_actions.ts';
 import {
   createRecoveryLink,
   listAdminArtists,
   setArtistActive,
 } from '#server/operations/admin_artists.ts';
-import { resetPassword } from '#server/operations/password_recovery.ts';
+import { renderRecoveryMail, resetPassword } from '#server/operations/password_recovery.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
+import { PASSWORD } from '#support/new_artist.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -119,4 +122,30 @@ test('accounts are listed without anything that only their artist needs', async 
     'last_login_at',
     'username',
   ]);
+});
+
+test('what a superuser does to accounts is recorded, with the names of the fields; of deleted accounts, without their names', async () => {
+  const { context, database, boss } = await setUp();
+  const { id, email } = await createAccount(context, boss, {
+    ...{ email: 'bo@example.com', full_name: 'Bo', username: 'bo', password: PASSWORD },
+    ...{ studio_name: 'Quint', ...NEW_YORK },
+    ...{ address_two: null, is_active: true, is_superuser: false },
+  });
+  await updateAccount(context, boss, id, { about_me: 'Birds', is_active: true }, NOW);
+  await updateAccount(context, boss, id, { password: 'battery staple' }, NOW);
+  await renderRecoveryMail(context, boss, email);
+  await deleteAccount(context, boss, id);
+  const { data, count } = await listAdminActions(context, PAGE);
+  expect(count).toBe(5);
+  expect(data.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['account_deleted', null],
+    ['recovery_link_created', null],
+    ['account_changed', 'password'],
+    ['account_changed', 'about_me'],
+    ['account_created', null],
+  ]);
+  expect(data[0]).toMatchObject({ superuser: 'boss', artist: null });
+  await deleteArtist(database, boss.id);
+  const { data: after } = await listAdminActions(context, PAGE);
+  expect(after).toEqual(data.map((action) => ({ ...action, superuser: null })));
 });

@@ -9,14 +9,10 @@ import {
   updateOwnAccount,
   updateSchedule,
 } from '#server/operations/artists.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
 import { createSignup } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
-
-async function setUp() {
-  const opened = await openTestContext();
-  return { ...opened, artist: await addArtist(opened.context.database) };
-}
 
 function signupOf(username: string, changes: Record<string, unknown> = {}) {
   const account = { email: `${username}@example.com`, full_name: 'Ana Reyes', username };
@@ -63,7 +59,7 @@ test('sign-up refuses a taken username or one of the product, and a taken email 
 });
 
 test('the public artist has no account fields, and an inactive artist is not found', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { value: response, tags, until } = await loadArtist(context, artist.username, Date.now());
   expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
   for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
@@ -74,7 +70,7 @@ test('the public artist has no account fields, and an inactive artist is not fou
 });
 
 test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
-  const { context, artist, invalidatedTags } = await setUp();
+  const { context, artist, invalidatedTags } = await openArtistContext();
   const username = newName();
   expect((await updateOwnAccount(context, ownerOf(artist), { username })).username).toBe(username);
   expect(invalidatedTags).toEqual(
@@ -86,7 +82,7 @@ test('a new username invalidates the artist and the new name, and a taken one is
 });
 
 test('changing hours or booking range invalidates the availability; the range also the artist’s pages', async () => {
-  const { context, artist, invalidatedTags } = await setUp();
+  const { context, artist, invalidatedTags } = await openArtistContext();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
@@ -102,7 +98,7 @@ test('changing hours or booking range invalidates the availability; the range al
 });
 
 test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { id: designId, imageId } = await addDesign(context.database, artist);
   const { id } = await addImage(context.database, artist);
   const now = Date.now();

@@ -11,6 +11,7 @@ import {
 } from '#contract/endpoints.ts';
 import { insertBillingStart } from '#server/database/subscriptions.ts';
 import { createStripeProvider } from '#server/payments/stripe.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import {
   type BilledTestApp,
   moveEventsBack,
@@ -43,8 +44,7 @@ const UNREACHABLE = {
 
 /** An artist who signed up so many days ago. */
 async function openWithArtist(days = 0) {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const artist = await app.newArtist();
   await moveSignupBack(app, artist, days);
   return { billed, provider, app, artist };
@@ -101,8 +101,7 @@ test('a paid checkout makes the artist’s subscription active', async () => {
 });
 
 test('a subscription keeps the rest of the trial free, unless the rest is too short for Stripe', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   for (const [days, status] of [
     [0, 'trialing'],
     [11.9, 'trialing'],
@@ -122,8 +121,7 @@ test('a subscription keeps the rest of the trial free, unless the rest is too sh
 });
 
 test('the trial lasts 14 days, and then clients can neither book nor send requests', async () => {
-  const billed = await openBilledTestApp();
-  const { app } = billed;
+  const { billed, app } = await openBilledTestApp();
   const artist = await app.newArtist();
   const managed = await app.newArtist({ scheduling_type: 'managed' });
   const slot = await findSlot(app, artist);
@@ -281,9 +279,7 @@ test('the billing portal opens only for artists who are customers at Stripe', as
 });
 
 test('while billing is off, artists take bookings, have no subscription, and checkout is refused', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { token } = artist;
+  const { app, artist, token } = await openArtistApp({ database: 'own' });
   await app.database
     .updateTable('artists')
     .set({ created_at: new Date(Date.now() - 100 * DAY_MS) })
@@ -298,8 +294,7 @@ test('while billing is off, artists take bookings, have no subscription, and che
 });
 
 test('while Stripe is unreachable or fails, checkout is refused with a message, and no secret is logged', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app, providerLogs } = billed;
+  const { billed, provider, app, providerLogs } = await openBilledTestApp();
   const [newcomer, artist] = [await app.newArtist(), await app.newArtist()];
   await billed.subscribe(artist);
   for (const state of ['unreachable', 'failing'] as const) {
@@ -321,8 +316,7 @@ test('while Stripe is unreachable or fails, checkout is refused with a message, 
 });
 
 test('when Stripe rejects an email, its error code is logged without the email', async () => {
-  const billed = await openBilledTestApp();
-  const { app, providerLogs } = billed;
+  const { app, providerLogs } = await openBilledTestApp();
   const artist = await app.newArtist({ email: 'ana@refused.example' });
   expect((await refusalOf(call(artist.http, startCheckout))).status).toBe(500);
   const logged = [...providerLogs, ...app.logged].join('\n');
@@ -373,8 +367,7 @@ test('deleting an account cancels its subscription, retrying until Stripe can be
 });
 
 test('a subscription that ends while a customer’s subscriptions are cancelled does not leave the others running', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, payments } = billed;
+  const { billed, provider, payments } = await openBilledTestApp();
   const first = await billed.subscribe(await billed.app.newArtist());
   const others = [
     await provider.startSubscription(first.customer),

@@ -3,12 +3,11 @@ import type { Refusal } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { requireAvailableTime, withNearestTimes } from '#server/operations/bookable.ts';
-import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, NOON } from '#support/database_rows.ts';
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { database, artist } = await openArtistContext();
   const windows = [{ start: '00:00', end: '24:00' }];
   await updateSchedule(database, artist.id, {
     weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows })),

@@ -2,17 +2,16 @@ import { expect, test } from 'vitest';
 import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { requestDesign, requestService } from '#server/operations/booking.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addService, listNotices } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
-import { openTestContext } from '#support/test_context.ts';
 
 const NETWORK = '192.0.2.0/24';
 const NOT_FOUND = { reason: 'not_found' };
 
 async function setUp() {
-  const { context } = await openTestContext();
-  const artist = await addArtist(context.database);
+  const { context, artist } = await openArtistContext();
   const { id: service_id } = await addService(context.database, artist);
   const times = { start: '2030-06-03T12:00:00Z', end: '2030-06-03T12:59:00Z' };
   const book = (changes: object = {}) => {

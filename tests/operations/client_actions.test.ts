@@ -27,6 +27,7 @@ import {
   loadAppointmentRow,
   takeNewNotices,
 } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -56,8 +57,7 @@ const ROSA = 'rosa@example.com';
 
 /** A client with a hold that their artist has not seen yet. */
 async function openHold() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist, 24 * 5);
   const design = await addDesignRow(app, artist);
   const held = await bookSlot(app, artist, slot, { design_id: design.id });
@@ -70,8 +70,7 @@ type Scenario = Awaited<ReturnType<typeof openHold>>;
 
 /** A request to an artist who sets the times. */
 async function openRequest() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { scheduling_type: 'managed' });
   const request = { query: { username: artist.username }, body: FILLED_FORM };
   const { id } = await call(app.http(), requestDesign, request);
   return { app, artist, path: { appt_id: id } };

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { call } from '#client/call.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { ClientExport } from '#contract/export.ts';
-import { FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
+import { openArtistApp } from '#support/artist_app.ts';
+import { FILLED_FORM, listSlots } from '#support/test_app.ts';
 
 async function newClients() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const [first, second] = (await listSlots(app, artist)).slice(4);
   if (!first || !second) throw new Error('The artist has too few slots');
   const query = { username: artist.username };

@@ -3,10 +3,11 @@ import { call } from '#client/call.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, type TestApp } from '#support/test_app.ts';
 import { passTime } from '#support/time_travel.ts';
 
 const OTHER = {
@@ -22,9 +23,8 @@ async function listClients({ http }: TestArtist): Promise<ClientRecord[]> {
 }
 
 /** One person with two emails, of whom each has an appointment, and the notes of the artist. */
-async function setUp(options: Parameters<typeof openTestApp>[0] = {}) {
-  const app = await openTestApp(options);
-  const artist = await app.newArtist();
+async function setUp(options: Parameters<typeof openArtistApp>[0] = {}) {
+  const { app, artist } = await openArtistApp(options);
   const first = await bookSlot(app, artist, await findSlot(app, artist, 10), {
     email: 'rosa@example.com',
     phone_number: '',

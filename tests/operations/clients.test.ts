@@ -5,23 +5,11 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
 import { loadClient, updateClient } from '#server/operations/clients.ts';
-import {
-  addAppointment,
-  addArtist,
-  addClient,
-  createAppointmentFacts,
-  NOON,
-} from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
-
-async function setUp() {
-  const { context } = await openTestContext();
-  const artist = await addArtist(context.database);
-  return { context, artist };
-}
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, addClient, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 
 test('a client has exactly the public fields, with their appointment count and next appointment', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const id = await addClient(context.database, artist, { email: 'rosa@example.com' });
   await addAppointment(context.database, artist, { client: id });
   const client = await loadClient(context, artist.id, id, NOON - 1);
@@ -48,7 +36,7 @@ test('a client has exactly the public fields, with their appointment count and n
 });
 
 test('changing a client leaves the details on their appointments unchanged', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const id = await addClient(context.database, artist);
   const appointment = await addAppointment(context.database, artist, { client: id });
   const changed = await updateClient(
@@ -68,7 +56,7 @@ test('changing a client leaves the details on their appointments unchanged', asy
 });
 
 test('notes from a second device with the same version are refused; other details raise no version', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const id = await addClient(context.database, artist);
   const change = (changes: ClientChanges) => updateClient(context, artist.id, id, changes, NOON);
   const { version } = await change({ first_name: 'R' });
@@ -83,7 +71,7 @@ test('notes from a second device with the same version are refused; other detail
 });
 
 test('a corrected email reaches the client’s open and upcoming appointments and the queued mails', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { database } = context;
   const [wrong, right] = ['rosa@exmaple.com', 'rosa@example.com'];
   const id = await addClient(database, artist, { email: wrong });
@@ -126,7 +114,7 @@ test('a corrected email reaches the client’s open and upcoming appointments an
 });
 
 test('the email of another client is refused in any letter case', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   await addClient(context.database, artist, { email: 'taken@example.com' });
   const id = await addClient(context.database, artist);
   const update = updateClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);

@@ -5,10 +5,11 @@ import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { expireAppointment } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { OFFER_ENDED } from '#support/problems.ts';
-import { findSlot, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import { findSlot, listSlots, type TestApp } from '#support/test_app.ts';
 
 /** Uses the link of the newest mail about an appointment, which may have to come first. */
 async function confirmByMail(app: TestApp, id: string) {
@@ -40,8 +41,7 @@ async function bookUnkept({ bookWithWork }: LimitedApp) {
 }
 
 test('with "confirm by mail", only the mailed link confirms a booking', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await askToConfirmByMail(app, artist);
   const slot = await findSlot(app, artist, 20);
   const booked = await bookAs(app, artist, slot, { address: '192.0.2.1' });
@@ -74,8 +74,7 @@ test('with "confirm by mail", only the mailed link confirms a booking', async ()
 });
 
 test('a client who uses the mailed link proves their email, also after confirming without it', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist, 20);
   const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1' });
   const isProven = async () => {
@@ -213,8 +212,7 @@ test('holds of many networks that are confirmed later warn the artist', async ()
 }, 60_000);
 
 test('the mailed link proves the email also when the time is taken', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = await findSlot(app, artist, 20);
   const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1', email: 'a@gmail.com' });
   await expireAppointment(app, body.id);
@@ -226,8 +224,7 @@ test('the mailed link proves the email also when the time is taken', async () =>
 });
 
 test('the mailed link proves the email of a request whose offer has ended, and confirms nothing', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { scheduling_type: 'managed' });
   await askToConfirmByMail(app, artist);
   const asked = await app.call<Confirmation>(
     `POST /appointments/request/design?username=${artist.username}`,

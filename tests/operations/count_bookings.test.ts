@@ -3,7 +3,8 @@ import { InvalidInput, ProofOfWorkRequired, RateLimited, refuse } from '#domain/
 import { NO_METRICS } from '#server/metrics/metrics.ts';
 import { confirmAppointment } from '#server/operations/confirmation.ts';
 import { countRefusedBooking } from '#server/operations/count_bookings.ts';
-import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
+import { openArtistApp } from '#support/artist_app.ts';
+import { bookSlot, findSlot } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 function recordBookings() {
@@ -29,8 +30,7 @@ test.each([
 });
 
 test('a confirmation is counted once, although the client repeats it', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   const { counted, metrics } = recordBookings();
   const { context } = await openTestContext({ metrics });

@@ -14,9 +14,10 @@ import {
 } from '#contract/endpoints.ts';
 import { signMailToken } from '#server/operations/mail_tokens.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp, TOKEN_KEYS } from '#support/test_app.ts';
+import { bookSlot, findSlot, type TestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
 const TOO_SOON = {
   status: 409,
@@ -25,8 +26,7 @@ const TOO_SOON = {
 
 /** A client with two appointments, about which the mails are sent. */
 async function openClient() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const first = await bookSlot(app, artist, await findSlot(app, artist, 24));
   const second = await bookSlot(app, artist, await findSlot(app, artist, 60));
   await proveEmails(app);
@@ -157,8 +157,7 @@ test('only the artist of the client marks a request as done', async () => {
 });
 
 test('what a client asked for goes with their corrected email to the new record', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const { id } = await bookSlot(app, artist, await findSlot(app, artist, 24));
   const path = { appt_id: id };
   await proveEmails(app);

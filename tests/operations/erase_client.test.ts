@@ -8,6 +8,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { makeExport, openExport } from '#support/exports.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -33,11 +34,6 @@ const TRACES = [
   'allergic to latex',
   'my mother is',
 ];
-
-async function openStudio() {
-  const app = await openTestApp({ database: 'own' });
-  return { app, artist: await app.newArtist() };
-}
 
 async function book(app: TestApp, artist: TestArtist, nth: number, person: object = PERSON) {
   const slot = (await listSlots(app, artist))[nth];
@@ -155,8 +151,7 @@ function tracesIn(text: string): string[] {
 }
 
 test('after erasing a client no table, file or log has a trace of them; time and state stay', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own', rateLimit: true });
   const { client, past, cancelled, made } = await leaveTraces(app, artist);
   // The test can fail: there are traces in tables, among them those of the job queue, and in files.
   expect(new Set(tracesIn(await dump(app.database)).map((line) => line.split(' ')[0]))).toEqual(
@@ -237,7 +232,7 @@ test('erasing keeps the same person’s data with other artists, and the artist�
 });
 
 test('a client with an appointment ahead, or a mail on its way, is not erased', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const appointment = await book(app, artist, 40);
   const { id } = await findClient(artist);
   const path = { path: { client_id: id } };
@@ -277,7 +272,7 @@ test('a client without appointments is deleted; others’ clients are 404', asyn
 });
 
 test('an erased client cannot be changed or booked for; who books again is a new client', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await book(app, artist, 10);
   await letPass(app, 14);
   const { id } = await findClient(artist);
@@ -301,7 +296,7 @@ async function listMails({ database }: TestApp, { self }: TestArtist): Promise<s
 }
 
 test('a client with the artist’s own email takes none of the artist’s mails about others along', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await book(app, artist, 60, { email: 'ines@example.com' });
   await sendMails(app);
   const before = await listMails(app, artist);
@@ -312,7 +307,7 @@ test('a client with the artist’s own email takes none of the artist’s mails 
 });
 
 test('mails and messages of another client who once had the same email stay', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const COUPLE = 'couple@example.com';
   await book(app, artist, 10, { email: COUPLE, first_name: 'Ines' });
   await write(app, artist, COUPLE, 'Ines');
@@ -331,7 +326,7 @@ test('mails and messages of another client who once had the same email stay', as
 });
 
 test('mails of a merged client, of a corrected email, and of deleted appointments go too', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const first = await book(app, artist, 10, { ...PERSON, email: 'quastenberg@old.example' });
   const second = await book(app, artist, 20);
   await app.database.updateTable('appointments').set({ email_proven: true }).execute();
@@ -363,7 +358,7 @@ test('mails of a merged client, of a corrected email, and of deleted appointment
 });
 
 test('a message from another spelling of the mailbox goes too', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await book(app, artist, 10, { ...PERSON, email: 'rosa.quastenberg@gmail.com' });
   await write(app, artist, 'Rosa.Quasten.Berg+ink@gmail.com');
   await letPass(app);
@@ -375,7 +370,7 @@ test('a message from another spelling of the mailbox goes too', async () => {
 });
 
 test('messages of another client in the same mailbox stay', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const [gone, remaining] = ['rosa.quast@gmail.com', 'rosaquast@gmail.com'];
   await book(app, artist, 10, { ...PERSON, email: gone });
   await book(app, artist, 20, { ...PERSON, email: remaining });
@@ -387,7 +382,7 @@ test('messages of another client in the same mailbox stay', async () => {
 });
 
 test('a lapsed hold of an erased client is not booked again, and erasing again keeps later exports', async () => {
-  const { app, artist } = await openStudio();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const slot = (await listSlots(app, artist))[150];
   const body = {
     ...FILLED_FORM,

@@ -3,18 +3,11 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import type { ExpiryScope } from '#server/database/calendar.ts';
 import { expireHolds } from '#server/operations/expire_holds.ts';
-import {
-  addAppointment,
-  addArtist,
-  listNotices,
-  NOON,
-  occupiesTime,
-} from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, listNotices, NOON, occupiesTime } from '#support/database_rows.ts';
 
 async function setUp() {
-  const { context, jobs } = await openTestContext();
-  const artist = await addArtist(context.database);
+  const { context, jobs, artist } = await openArtistContext();
   const expire = (scope: ExpiryScope) =>
     context.database
       .transaction()
@@ -59,9 +52,7 @@ test('holds that are unexpired or outside the range are not expired', async () =
 });
 
 test('an expiry that is rolled back sends no mail', async () => {
-  const { context } = await openTestContext();
-  const { database } = context;
-  const artist = await addArtist(database);
+  const { context, database, artist } = await openArtistContext();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   const failing = database.transaction().execute(async (transaction) => {
     await expireHolds(context, transaction, artist.id, 'all', NOON);

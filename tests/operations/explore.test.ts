@@ -12,6 +12,7 @@ import {
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Artists } from '#server/database/tables.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { moveSignupBack, openBilledTestApp } from '#support/billed_test_app.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { linkToken } from '#support/mail_links.ts';
@@ -85,8 +86,7 @@ function usernames(count: number): string[] {
 }
 
 test('artists are listed by default, and can save that they do not want to be', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token, username } = await app.newArtist();
+  const { app, token, username } = await openArtistApp({ database: 'own' });
   const loadMe = async () => (await app.call<CurrentArtist>('GET /users/me', { token })).body;
   expect(await loadMe()).toMatchObject({ is_listed: true });
   expect((await explore(app)).open).toEqual([username]);
@@ -144,8 +144,7 @@ test('the city is compared without regard to case and outer spaces', async () =>
 });
 
 test('a card has the address, the pictures of designs before those of the portfolio, and no email', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ studio_name: 'Quint Tattoo' });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { studio_name: 'Quint Tattoo' });
   await addPictureRow(app, artist, { kind: 'portfolio', title: 'Old work' });
   await addPictureRow(app, artist, { kind: 'portfolio', title: 'Older work' });
   const first = await addDesignRow(app, artist);
@@ -172,8 +171,7 @@ describe('the next opening', () => {
   };
 
   test('is the first free time of the shortest service', async () => {
-    const app = await openTestApp({ database: 'own' });
-    const artist = await app.newArtist({ duration: 60 });
+    const { app, artist } = await openArtistApp({ database: 'own' }, { duration: 60 });
     await app.call('POST /services/', {
       token: artist.token,
       json: { name: 'Sleeve', duration: 600 },
@@ -331,8 +329,7 @@ describe('with billing', () => {
 
 describe('the cache', () => {
   test('a page has the tag of the list and those of the artists on it', async () => {
-    const app = await openTestApp({ database: 'own' });
-    const artist = await app.newArtist();
+    const { app, artist } = await openArtistApp({ database: 'own' });
     const managed = await app.newArtist({ scheduling_type: 'managed' });
     const { tags, maxAge } = await explore(app);
     const kinds = ['artist', 'designs', 'portfolio', 'services', 'availability'];
@@ -414,8 +411,7 @@ describe('the cache', () => {
         }),
     ],
   ])('%s invalidates every page, and the listings follow', async ([, change]) => {
-    const app = await openTestApp({ database: 'own' });
-    const artist = await app.newArtist();
+    const { app, artist } = await openArtistApp({ database: 'own' });
     await change(app, artist);
     expect(app.invalidatedTags).toContain('explore');
     await expectListingsRight(app);

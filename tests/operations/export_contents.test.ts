@@ -17,6 +17,7 @@ import { OutgoingMail } from '#contract/mail.ts';
 import { Passkey } from '#contract/passkey.ts';
 import { Service } from '#contract/service.ts';
 import type { Price } from '#domain/price.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addClient } from '#support/database_rows.ts';
 import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';
 import { createPicture } from '#support/pictures.ts';
@@ -141,8 +142,7 @@ test('every stored picture is in the export, as the largest WebP file, under a n
 });
 
 test('appointments.csv has agreed prices and received sums, each in its currency', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const noon = (day: number) => `2027-01-0${day}T12:00:00Z`;
   const enter = (price: Price | null, day: number) =>
     call(artist.http, endpoints.createAppointment, {
@@ -191,8 +191,7 @@ const NASTY = [
 ];
 
 test('no cell of the CSV files is a formula, and every other text arrives unchanged', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const { id, username, email } = artist.self;
   const { studio_id: studioId } = await app.database
     .selectFrom('artists')

@@ -12,6 +12,7 @@ import {
 import type { Export } from '#contract/export.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { deleteExpiredExports, downloadExport } from '#server/operations/exports.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { makeExport, openExport, tokenOf } from '#support/exports.ts';
@@ -29,8 +30,7 @@ function download(app: TestApp, { id }: Export, token: string) {
 }
 
 test('an export waits for its job, then can be downloaded for a day, without a login', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const [started, ...others] = await Promise.all(
     [1, 2, 3].map(() => call(artist.http, startExport)),
   );
@@ -72,8 +72,7 @@ test('a wrong token, the token of another export and an unknown export are 404',
 
 test('the link of an export is 404 after a day, and its file is deleted', async () => {
   const { context } = await openTestContext();
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const made = await makeExport(app, artist);
   const end = Date.parse(made.expires_at ?? '');
   const open = (now: number) => downloadExport(context, made.id, tokenOf(made), now);
@@ -87,8 +86,7 @@ test('the link of an export is 404 after a day, and its file is deleted', async 
 });
 
 test('a second call answers the unfinished export, and five a day can be started', async () => {
-  const app = await openTestApp({ rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ rateLimit: true });
   const first = await call(artist.http, startExport);
   expect((await call(artist.http, startExport)).id).toBe(first.id);
   await app.runJobs('export');
@@ -109,8 +107,7 @@ test('a deleted export goes with its file; another artist’s is 404', async () 
 });
 
 test('the files of a deleted account’s exports are deleted by the minutely tasks', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const made = await makeExport(app, artist);
   await call(artist.http, deleteMe, { body: PROOF });
   expect(await download(app, made, tokenOf(made))).toMatchObject(NOT_FOUND);
@@ -148,8 +145,7 @@ test('an export that did not finish leaves the list after a week', async () => {
 });
 
 test('the artist reads in a mail and in the list of events that an export was made; the mail has no download link', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const made = await makeExport(app, artist);
   const [mail] = await app.mailsAbout('your export is ready');
   expect(mail?.to).toMatchObject([{ address: artist.self.email }]);
@@ -179,8 +175,7 @@ test.each<[string, (app: TestApp, artist: TestArtist) => Promise<ApiResponse>]>(
     },
   ],
 ])('%s ends the links of exports, which a thief may have', async (_, protect) => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp();
   const made = await makeExport(app, artist);
   await expectOk(protect(app, artist));
   expect((await download(app, made, tokenOf(made))).status).toBe(404);

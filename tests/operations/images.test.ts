@@ -7,19 +7,14 @@ import {
   loadPortfolioImage,
   updatePortfolioImage,
 } from '#server/operations/images.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NOT_FOUND = { reason: 'not_found' };
 
-async function setUp() {
-  const opened = await openTestContext();
-  return { ...opened, artist: await addArtist(opened.context.database) };
-}
-
 test('a portfolio is public while its artist is active, and tagged with artist and portfolio', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { id } = await addImage(context.database, artist);
   const listed = await listPortfolio(context, artist.username, PAGE);
   expect(listed.value.data.map((image) => image.id)).toEqual([id]);
@@ -29,7 +24,7 @@ test('a portfolio is public while its artist is active, and tagged with artist a
 });
 
 test('one update sets the title and position of a picture, and invalidates the portfolio', async () => {
-  const { context, artist, invalidatedTags } = await setUp();
+  const { context, artist, invalidatedTags } = await openArtistContext();
   const first = await addImage(context.database, artist, { position: 0 });
   const { id } = await addImage(context.database, artist, { position: 1 });
   expect(
@@ -45,7 +40,7 @@ test('one update sets the title and position of a picture, and invalidates the p
 });
 
 test('another artist’s picture, and the picture of a design, are not found in the portfolio', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { id } = await addImage(context.database, artist);
   const { imageId } = await addDesign(context.database, artist);
   const other = await addArtist(context.database);
@@ -68,7 +63,7 @@ test('another artist’s picture, and the picture of a design, are not found in 
 });
 
 test('deleting a picture deletes its files', async () => {
-  const { context, artist, files } = await setUp();
+  const { context, artist, files } = await openArtistContext();
   const { id } = await addImage(context.database, artist);
   await context.images.put({ imageId: id, width: 400, format: 'webp' }, new Uint8Array());
   await deletePortfolioImage(context, artist.id, id);

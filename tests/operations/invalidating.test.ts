@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { invalidating, updateCalendar } from '#server/operations/invalidating.ts';
-import { addArtist } from '#support/database_rows.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 test('tags are invalidated after the change and before the response', async () => {
@@ -41,8 +41,7 @@ test('a change that failed unexpectedly invalidates its tags, because it may hav
 });
 
 test('updateCalendar runs in a transaction, and invalidates the availability', async () => {
-  const { context, invalidatedTags } = await openTestContext();
-  const artist = await addArtist(context.database);
+  const { context, invalidatedTags, artist } = await openArtistContext();
   const before = Date.now();
   const now = await updateCalendar(context, artist.id, async (transaction, at) => {
     expect(transaction.isTransaction).toBe(true);

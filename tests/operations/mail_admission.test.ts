@@ -6,6 +6,7 @@ import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/prove_email.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs, mailTokenOf } from '#support/limited_app.ts';
 import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import {
@@ -255,8 +256,7 @@ test('an address that the artist corrects is proven again', async () => {
 });
 
 test('a network causes 60 mails a day with links that confirm; clients of other networks get theirs', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own', rateLimit: true });
   await app.call('PATCH /users/me', { token: artist.token, json: { confirm_by_mail: true } });
   for (let n = 0; n < 60; n += 1) {
     const mail = {

@@ -11,7 +11,9 @@ async function setUp() {
   const ana = await app.newArtist({ scheduling_type: 'managed', full_name: 'Ana' });
   const bo = await app.newArtist({ scheduling_type: 'managed', full_name: 'Bo' });
   await sendRequest(app, ana);
-  return { app, ana, bo, token: findStopToken((await mailsToRosa(app))[0]) };
+  const [mail] = await mailsToRosa(app);
+  const [, token = ''] = /\/stop-mail\?token=(\S+)/.exec(mail?.text ?? '') ?? [];
+  return { app, ana, bo, token };
 }
 
 async function sendRequest(app: TestApp, { username }: TestArtist, email = ROSA) {
@@ -26,10 +28,6 @@ async function mailsToRosa(app: TestApp): Promise<Email[]> {
 /** The names of the artists whose receipts Rosa got, in order. */
 async function senders(app: TestApp): Promise<(string | undefined)[]> {
   return (await mailsToRosa(app)).map(({ subject }) => /request to (\w+)/.exec(subject ?? '')?.[1]);
-}
-
-function findStopToken(mail: Email | undefined): string {
-  return /\/stop-mail\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
 function stop(app: TestApp, token: string, stopped: string) {

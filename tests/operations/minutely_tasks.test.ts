@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { insertAdminAction, listAdminActions } from '#server/database/admin_actions.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
+import { insertEmailChange } from '#server/database/email_changes.ts';
+import { insertCountedMail } from '#server/database/mail_budgets.ts';
+import { insertPasswordRecovery } from '#server/database/password_recoveries.ts';
+import { createEventCounter } from '#server/database/rate_limits.ts';
 import { insertServerErrors, listServerErrors } from '#server/database/server_errors.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
 
@@ -69,27 +74,40 @@ test('mails are deleted half a year after they were sent', async () => {
   expect([await countAfterDays(179), await countAfterDays(181)]).toEqual([1, 0]);
 });
 
-test('errors are deleted after 14 days, and actions of superusers after a year', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { self } = await app.newArtist();
-  const now = Date.now();
-  const page = { skip: 0, limit: 10 };
+test('recovery links, counts of limits and mails, changes of emails, errors and actions of superusers are deleted in time', async () => {
+  const { app, self } = await openArtistApp({ database: 'own' });
+  const { database } = app;
+  await insertPasswordRecovery(database, self.id, Buffer.from('a hash'), self.email);
+  await createEventCounter(database)({ name: 'test', points: 3, seconds: 7200 }, 'rosa');
+  const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };
+  const kinds = { isLinkNeeded: false, isForSafety: false };
+  const mailId = crypto.randomUUID();
+  await insertCountedMail(database, { mailId, ...counted, ...kinds }, Date.now());
+  await insertEmailChange(database, {
+    ...{ artistId: self.id, oldEmail: self.email, newEmail: 'new@example.com', canBeUndone: true },
+  });
   const error = {
     ...{ requestId: 'abc-1', route: 'GET /', status: 500, name: 'Error', code: null },
-    ...{ message: '', stack: '', happenedAt: now },
+    ...{ message: '', stack: '', happenedAt: Date.now() },
   };
-  await insertServerErrors(app.database, [error]);
+  await insertServerErrors(database, [error]);
   const action = { superuserId: self.id, artistId: null, kind: 'account_deleted' } as const;
-  await insertAdminAction(app.database, action);
-  const countsAfterTasks = async (days: number) => {
-    await app.runMinutelyTasks(now + days * 24 * HOUR);
-    return [
-      (await listServerErrors(app.database, undefined, page)).count,
-      (await listAdminActions(app.database, page)).count,
-    ];
+  await insertAdminAction(database, action);
+  const hoursByTable = {
+    ...{ password_recoveries: 1, rate_limits: 2, counted_mails: 24, email_changes: 7 * 24 },
+    ...{ server_errors: 14 * 24, admin_actions: 365 * 24 },
   };
-  expect(await countsAfterTasks(13)).toEqual([1, 1]);
-  expect(await countsAfterTasks(15)).toEqual([0, 1]);
-  expect(await countsAfterTasks(364)).toEqual([0, 1]);
-  expect(await countsAfterTasks(366)).toEqual([0, 0]);
+  const tables = Object.keys(hoursByTable);
+  const now = Date.now();
+  /** The tables that have their row after the tasks of that hour. */
+  const tablesAfter = async (hours: number) => {
+    await app.runMinutelyTasks(now + hours * HOUR);
+    const results = tables.map((table) => sql`SELECT FROM ${sql.table(table)}`.execute(database));
+    const counts = (await Promise.all(results)).map(({ rows }) => rows.length);
+    return tables.filter((_, nth) => counts[nth] === 1);
+  };
+  for (const [nth, hours] of Object.values(hoursByTable).entries()) {
+    expect(await tablesAfter(hours * 0.9)).toEqual(tables.slice(nth));
+    expect(await tablesAfter(hours * 1.1)).toEqual(tables.slice(nth + 1));
+  }
 });

@@ -5,10 +5,11 @@ import type { Passkey, PasskeyCreationOptions, PasskeyLoginOptions } from '#cont
 import { lockArtist } from '#server/database/artists.ts';
 import { endSessions } from '#server/database/sessions.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { linkToken } from '#support/mail_links.ts';
 import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { PasskeyDevice } from '#support/passkey_device.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import type { TestApp } from '#support/test_app.ts';
 
 const NOT_VALID = {
   status: 400,
@@ -16,8 +17,7 @@ const NOT_VALID = {
 };
 
 async function setUp() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   return { app, artist, ...actionsOf(app, artist), ...loginOf(app) };
 }
 

@@ -14,6 +14,7 @@ import {
   queueRecoveryMail,
   requestPasswordRecovery,
 } from '#server/operations/password_recovery.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
@@ -56,8 +57,7 @@ async function requestToken(app: TestApp, { self }: TestArtist): Promise<string>
 }
 
 test('a recovery link sets a new password once, and revokes the old tokens', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   expect(await recover(app, artist.self.email.toUpperCase())).toMatchObject(SENT);
   const [mail, ...more] = await listRecoveryMails(app);
   expect(more).toEqual([]);
@@ -90,8 +90,7 @@ async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolea
 }
 
 test('a recovery link that was mailed to an earlier email does not work, and proves none', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ isEmailProven: false });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { isEmailProven: false });
   const token = await requestToken(app, artist);
   // As if the email had changed while the link was being mailed.
   await updateArtist(app.database, artist.self.id, { email: 'someone.else@example.com' });
@@ -102,8 +101,7 @@ test('a recovery link that was mailed to an earlier email does not work, and pro
 });
 
 test('password recovery does not reveal whether an address has an account', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const inactive = await app.newArtist();
   await updateArtist(app.database, inactive.self.id, { is_active: false });
   const known = await recover(app, artist.self.email);
@@ -140,8 +138,7 @@ test('a recovery job that runs twice queues one mail, and two requests queue two
 });
 
 test('a recovery link that is invented, expired or of an inactive artist is refused', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const token = await requestToken(app, artist);
   expect(await reset(app, 'made-up')).toMatchObject(UNUSABLE);
   await app.database.updateTable('artists').set({ is_active: false }).execute();
@@ -156,8 +153,7 @@ test('a recovery link that is invented, expired or of an inactive artist is refu
 });
 
 test('a changed password revokes the recovery links of earlier mails', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const token = await requestToken(app, artist);
   const body = { current_password: PASSWORD, new_password: 'chosen while logged in' };
   await call(artist.http, changePassword, { body });
@@ -197,8 +193,7 @@ test('of concurrent uses of a recovery link, exactly one succeeds', async () => 
 });
 
 test('recovery tokens are stored only as a hash, and neither token nor address is logged', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const token = await requestToken(app, artist);
   const rows = await app.database.selectFrom('password_recoveries').selectAll().execute();
   expect(rows).toHaveLength(1);
@@ -214,8 +209,7 @@ test('recovery tokens are stored only as a hash, and neither token nor address i
 });
 
 test('a mailed recovery link stays valid when another one is requested, until one of them is used', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   const first = await requestToken(app, artist);
   const second = await requestToken(app, artist);
   expect(second).not.toBe(first);
@@ -240,8 +234,7 @@ test('one network causes three recovery mails to an address in an hour, whether 
 });
 
 test('ten recovery mails an hour are sent to an address, and three more from a browser that the artist has logged in from', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const { self } = await app.newArtist();
+  const { app, self } = await openArtistApp({ database: 'own', rateLimit: true });
   const stranger = await app.newArtist();
   const logInAs = async ({ email }: { email: string }) =>
     (await call(app.http(), logIn, { body: { username: email, password: PASSWORD } })).device_token;
@@ -275,8 +268,7 @@ async function countRecoveryRows({ database }: TestApp): Promise<number> {
 }
 
 test('a superuser gets the HTML of the recovery mail with a working link, which is not mailed and proves no email; the artist is informed', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ isEmailProven: false });
+  const { app, artist } = await openArtistApp({ database: 'own' }, { isEmailProven: false });
   const token = await app.superuserToken();
   const path = `POST /password-recovery-html-content/${artist.self.email}`;
   const response = await app.call<string>(path, { token, json: PROOF });

@@ -25,7 +25,7 @@ function createEvents(
   id: string,
   startedAt = now() - 100,
 ): StripeEvent[] {
-  const one = createSubscription(id, `cus_${id}`, provider.account.priceId, startedAt);
+  const one = createSubscription(id, `cus_${id}`, startedAt);
   const invoice = {
     id: `in_${id}`,
     object: 'invoice',
@@ -50,8 +50,7 @@ async function loadSubscriptions({ app }: BilledTestApp) {
 }
 
 test('webhooks with a wrong, missing, expired or future signature are refused and not stored', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const body = JSON.stringify(createEvents(billed, 'sub_1')[0]);
   const good = provider.sign(body);
   for (const signature of [
@@ -74,7 +73,7 @@ test('webhooks with a wrong, missing, expired or future signature are refused an
 });
 
 test('the webhook signature is verified against the raw body, whatever its content type', async () => {
-  const billed = await openBilledTestApp();
+  const { billed } = await openBilledTestApp();
   const body = `\n${JSON.stringify(createEvents(billed, 'sub_1 – ümlaut')[0], null, 3)}\r\n`;
   const response = await billed.app.call('POST /users/webhook', {
     raw: body,
@@ -84,8 +83,7 @@ test('the webhook signature is verified against the raw body, whatever its conte
 });
 
 test('webhook events that we do not use are accepted and not stored', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { provider, app } = await openBilledTestApp();
   for (const event of [
     provider.event('customer.created', { id: 'cus_1', object: 'customer' }),
     provider.event('invoice.paid', { id: 'in_1', object: 'invoice', customer: 'cus_1' }),
@@ -105,8 +103,7 @@ test('signed webhooks that are invalid or too large are refused and not stored',
 });
 
 test('an event that arrives many times, concurrently and in sequence, is handled once', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const artist = await app.newArtist();
   const { id, customer } = await billed.subscribe(artist);
   await billed.loadSelf(artist);
@@ -132,8 +129,7 @@ test('an event that arrives many times, concurrently and in sequence, is handled
 });
 
 test('events with a failed payment end in the same state in any order, and concurrently', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const startedAt = now() - 100;
   const orders = permutations([0, 2, 3, 4]);
   for (const [index, order] of orders.entries()) {
@@ -157,8 +153,7 @@ test('events with a failed payment end in the same state in any order, and concu
 });
 
 test('handling an event waits for the lock of its subscription, and includes events that arrived meanwhile', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const { database } = app;
   const [created, deleted] = [
     createEvents(billed, 'sub_1').at(0),
@@ -188,8 +183,7 @@ test('handling an event waits for the lock of its subscription, and includes eve
 });
 
 test('an event that was stored but failed to be handled is retried', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const [created] = createEvents(billed, 'sub_1');
   if (!created) throw new Error('There is no event');
   await sql`ALTER TABLE subscriptions ADD CONSTRAINT crash CHECK (status IS NULL)`.execute(
@@ -210,14 +204,8 @@ test('an event that was stored but failed to be handled is retried', async () =>
 });
 
 test('events in older versions of the Stripe API are handled', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const { items: _, ...one } = createSubscription(
-    'sub_1',
-    'cus_1',
-    provider.account.priceId,
-    now(),
-  );
+  const { provider, app } = await openBilledTestApp();
+  const { items: _, ...one } = createSubscription('sub_1', 'cus_1', now());
   const end = now() + 1000;
   await provider.send(
     provider.event('customer.subscription.created', {
@@ -242,8 +230,7 @@ test('events in older versions of the Stripe API are handled', async () => {
 });
 
 test('a completed checkout links a customer to an artist only when both are unlinked', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { provider, app } = await openBilledTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   for (const [customer, reference] of [
     ['cus_1', artist.self.id],
@@ -271,8 +258,7 @@ test('a completed checkout links a customer to an artist only when both are unli
 });
 
 test('artists are mailed once about a failed payment, and once about the end of their subscription', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const artist = await app.newArtist();
   await moveSignupBack(app, artist, 20);
   const { id } = await billed.subscribe(artist);
@@ -292,8 +278,7 @@ test('artists are mailed once about a failed payment, and once about the end of 
 test.each(['past_due', 'paused', 'active'] as const)(
   'no end is mailed while another subscription of the artist lives: %s',
   async (status) => {
-    const billed = await openBilledTestApp();
-    const { provider, app } = billed;
+    const { billed, provider, app } = await openBilledTestApp();
     const artist = await app.newArtist();
     await moveSignupBack(app, artist, 20);
     const { id, customer } = await billed.subscribe(artist);
@@ -312,8 +297,7 @@ test.each(['past_due', 'paused', 'active'] as const)(
 );
 
 test('a failed payment is mailed once when its invoice event arrives after the status update', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
+  const { billed, provider, app } = await openBilledTestApp();
   const artist = await app.newArtist();
   const one = await billed.subscribe(artist);
   await app.runJobs();

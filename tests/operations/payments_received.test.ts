@@ -3,15 +3,14 @@ import { expect, test } from 'vitest';
 import { MAX_PAYMENTS } from '#domain/list_limits.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
 
 const ALL = { first: '2000-01-01', last: '2199-12-31' };
 const NOT_FOUND = { reason: 'not_found' };
 
 async function setUp() {
-  const { context } = await openTestContext();
-  const artist = await addArtist(context.database);
+  const { context, artist } = await openArtistContext();
   const id = await addAppointment(context.database, artist);
   const pay = (artistId = artist.id) =>
     addPayment(context, artistId, id, { amount: 5000, method: 'cash' });

@@ -8,8 +8,7 @@ import {
   loadService,
   updateService,
 } from '#server/operations/services.ts';
-import { addArtist } from '#support/database_rows.ts';
-import { openTestContext } from '#support/test_context.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NEW = {
@@ -21,14 +20,8 @@ const NEW = {
 };
 const NOT_FOUND = { reason: 'not_found' };
 
-async function setUp() {
-  const opened = await openTestContext();
-  const artist = await addArtist(opened.context.database);
-  return { ...opened, artist };
-}
-
 test('a new service is last in the list, has only its public fields, and invalidates the services', async () => {
-  const { context, artist, invalidatedTags } = await setUp();
+  const { context, artist, invalidatedTags } = await openArtistContext();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const moved = await createService(context, artist.id, { ...NEW, name: 'Moved' });
   await updateService(context, artist.id, moved.id, { position: 0 });
@@ -40,7 +33,7 @@ test('a new service is last in the list, has only its public fields, and invalid
 });
 
 test('clients see only available services, tagged with artist and services', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { id } = await createService(context, artist.id, { ...NEW, is_available: false });
   const shown = await createService(context, artist.id, NEW);
   expect(await listAvailableServices(context, artist.username.toUpperCase(), PAGE)).toEqual({
@@ -55,7 +48,7 @@ test('clients see only available services, tagged with artist and services', asy
 });
 
 test('services of an inactive artist are not found', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist } = await openArtistContext();
   const { id } = await createService(context, artist.id, NEW);
   await updateArtist(context.database, artist.id, { is_active: false });
   const { username } = artist;

@@ -9,6 +9,7 @@ import { changeDesign, fetchArtist, fetchMe, listAvailableDesigns } from '#contr
 import type { UploadedImage } from '#contract/image.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
 import { deleteImageFiles } from '#server/operations/store_images.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
 import { addArtist, addImage } from '#support/database_rows.ts';
 import {
@@ -19,7 +20,7 @@ import {
   listStoredFiles,
   uploadPicture,
 } from '#support/pictures.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import type { TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Metadata with a location and a copyright. */
@@ -32,8 +33,7 @@ const EXIF = {
 const LATITUDE = Buffer.from(Uint32Array.of(40, 1, 42, 1, 46, 1).buffer);
 
 test('a photo is stored without its EXIF metadata', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const photo = await createFlatPicture(900, 1500).withExif(EXIF).jpeg().toBuffer();
   const { exif: sent } = await sharp(photo).metadata();
   expect([sent?.includes('The Studio'), sent?.includes(LATITUDE)]).toEqual([true, true]);
@@ -50,8 +50,7 @@ test('a photo is stored without its EXIF metadata', async () => {
 });
 
 test('WebP is available with the upload’s response, AVIF once its job has run', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const image = await uploadPicture(
     app,
     token,
@@ -84,8 +83,7 @@ test('WebP is available with the upload’s response, AVIF once its job has run'
 });
 
 test('the placeholder is a tiny WebP, and a transparent picture has none', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const { placeholder } = await uploadPicture(
     app,
     token,
@@ -107,8 +105,7 @@ test('the placeholder is a tiny WebP, and a transparent picture has none', async
 });
 
 test('a picture that fails to convert does not block the others', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const [lost, other] = [await uploadPicture(app, token), await uploadPicture(app, token)];
   await app.runJobs();
   await app.database
@@ -127,8 +124,7 @@ test('a picture that fails to convert does not block the others', async () => {
 });
 
 test('a design is added at the end, and its image title is the description, or else the name', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token, username } = await app.newArtist();
+  const { app, token, username } = await openArtistApp({ database: 'own' });
   const first = await addDesign(app, token, { name: ' Swallow ', description: 'In black.' });
   const second = await addDesign(app, token, { name: 'Anchor' });
   expect(first).toMatchObject({
@@ -143,8 +139,7 @@ test('a design is added at the end, and its image title is the description, or e
 });
 
 test('changing a design updates the title of its image', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   const { id, image } = await addDesign(app, token, { name: 'Swallow', description: 'Old' });
   const change = (json: object) =>
     call(app.http(token), changeDesign, { path: { design_id: id }, body: json });
@@ -161,8 +156,7 @@ test('changing a design updates the title of its image', async () => {
 });
 
 test('a new avatar replaces the previous one and deletes its files', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token, username } = await app.newArtist();
+  const { app, token, username } = await openArtistApp({ database: 'own' });
   const [first, second] = [await setAvatar(app, token), await setAvatar(app, token)];
   await app.runJobs();
   expect(second).not.toBe(first);
@@ -180,8 +174,7 @@ test('a new avatar replaces the previous one and deletes its files', async () =>
 });
 
 test('of concurrently uploaded avatars, one remains, with only its files', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
+  const { app, token } = await openArtistApp({ database: 'own' });
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(app, token)));
   await app.runJobs();
   const { avatar_url } = await call(app.http(token), fetchMe);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
+import { openArtistApp } from '#support/artist_app.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const FIRST = { email: 'chief@example.com', password: 'correct horse' };
@@ -32,8 +33,7 @@ test('a superuser who changed their email is not created again', async () => {
 });
 
 test('an artist with the configured email does not become a superuser', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own' });
   await ensureSuperuser(app, { ...FIRST, email: artist.self.email });
   expect(await listSuperusers(app)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openArtistApp } from '#support/artist_app.ts';
 import { FILLED_FORM, openTestApp } from '#support/test_app.ts';
 
 const TOO_MANY = {
@@ -24,8 +25,7 @@ test('no call is refused because a mailbox has had many mails', async () => {
 });
 
 test('at most twenty messages a minute are sent from one network', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const { app, artist } = await openArtistApp({ database: 'own', rateLimit: true });
   const sendMessage = () =>
     app.call(`POST /users/artist/${artist.username}/contact`, {
       json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' },

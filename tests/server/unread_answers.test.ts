@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createDrainableServer } from '#server/shutdown.ts';
+import { listenOn } from '#support/free_port.ts';
 
 test('an answer that its client does not read is given up', async () => {
   const body = Buffer.alloc(64 * 1024 * 1024);
@@ -13,10 +14,7 @@ test('an answer that its client does not read is given up', async () => {
     },
     { unreadMs: 100, checkIntervalMs: 10 },
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listenOn(server);
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');

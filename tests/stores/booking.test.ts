@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { createBooking } from '#stores/booking.ts';
 import { readBookingDraft } from '#stores/booking_draft.ts';
-import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
   DECEMBER,
@@ -33,15 +32,7 @@ let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
   api = fakeBookingApi();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 /** Opens December 2026 on Ana's scheduling page; in New York it is still November. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   clearBookingDraft,
   readBookingDraft,
@@ -16,8 +16,6 @@ const SAVED_SLOT: SavedSlot = {
   idempotencyKey: 'key-one',
   isOutcomeUnknown: true,
 };
-
-beforeEach(() => sessionStorage.clear());
 
 test('saving one part of a draft leaves the other parts unchanged', () => {
   saveBookingDraft('ana', { slot: SAVED_SLOT });

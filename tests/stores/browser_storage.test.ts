@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   getLocalJson,
   getSessionItem,
@@ -7,12 +7,6 @@ import {
   setSessionItem,
   setSessionJson,
 } from '#stores/browser_storage.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  sessionStorage.clear();
-  localStorage.clear();
-});
 
 test('a value that JSON cannot represent is not stored', () => {
   setSessionJson('name', { a: 1 });

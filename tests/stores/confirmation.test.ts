@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
@@ -19,12 +19,8 @@ import {
 let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
   api = fakeBookingApi();
 });
-afterEach(() => vi.unstubAllGlobals());
 
 /** A hold that has not ended, whenever the test runs. */
 const HOLD = {
@@ -143,9 +139,6 @@ test('a hold that could not be released stays', async () => {
 describe('a page that stays open', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-12-01T15:00:00Z') });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
   });
 
   test('reads the appointment again when its deadline passes', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { readBookingDraft } from '#stores/booking_draft.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
@@ -11,10 +11,8 @@ const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
-  sessionStorage.clear();
   api = fakeBookingApi();
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const openRequest = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
 const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);

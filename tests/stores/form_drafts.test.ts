@@ -9,8 +9,6 @@ const BO = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
 
 beforeEach(() => {
   stubApi(() => problemResponse(401, 'Please log in'));
-  if ($token.get() !== undefined) endSession();
-  sessionStorage.clear();
   history.replaceState(null, '', '/studio/services');
   setFormDraftOwner(ANA);
 });

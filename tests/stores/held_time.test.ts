@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
@@ -22,15 +20,11 @@ let stop = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
-  sessionStorage.clear();
-  localStorage.clear();
   answer = () => createConfirmation({ status: 'held' });
 });
 
 afterEach(() => {
   stop();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 /** The held time of a form that has just opened, after the API's answer. */

@@ -1,6 +1,6 @@
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -10,7 +10,6 @@ let submission: ReturnType<typeof createSubmission>;
 
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
-  $toasts.set([]);
   submission = createSubmission('ana', null);
 });
 
@@ -44,9 +43,6 @@ test('a second refusal is shown, and the form can be sent again', async () => {
 
 test('a browser that cannot compute the proof says so', async () => {
   vi.stubGlobal('isSecureContext', false);
-  onTestFinished(() => {
-    vi.unstubAllGlobals();
-  });
   const challenge = await createTask();
   const result = await submission.submit(() =>
     Promise.reject(new ApiError(429, '', 'Solve this', challenge)),

@@ -1,6 +1,4 @@
-// @vitest-environment happy-dom
-
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BLANK_DETAILS } from '#stores/details.ts';
 import { forgetHold, readHold, saveHold } from '#stores/saved_hold.ts';
 
@@ -13,8 +11,6 @@ const HOLD = {
   isReserved: true,
   details: { ...BLANK_DETAILS, first_name: 'Rosa' },
 };
-
-beforeEach(() => localStorage.clear());
 
 test('a hold is read back by any tab, for its own artist', () => {
   saveHold('ana', HOLD);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fetchArtist, fetchMe } from '#contract/endpoints.ts';
 import { callPublic } from '#stores/api.ts';
-import { $token, callAsArtist, endSession, logOut, startSession } from '#stores/session.ts';
+import { $token, callAsArtist, logOut, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -10,7 +10,6 @@ let reply: () => Response;
 beforeEach(() => {
   reply = () => Response.json({ id: 'ines' });
   calls = stubApi(() => reply());
-  if ($token.get() !== undefined) endSession();
 });
 
 test('API calls carry the access token when there is one', async () => {

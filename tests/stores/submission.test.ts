@@ -12,9 +12,6 @@ const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
 let submission: ReturnType<typeof createSubmission>;
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
   submission = createSubmission('ana', DESIGN_ID);
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createTimeChoice } from '#stores/time_choice.ts';
 import { DECEMBER, FLASH, fakeBookingApi, zoneWithOffsets } from '#support/fake_api.ts';
 
@@ -9,11 +9,6 @@ let api: ReturnType<typeof fakeBookingApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   api = fakeBookingApi();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initialMonth'] = null) =>

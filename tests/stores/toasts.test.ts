@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   $toasts,
   closeNewestToast,
@@ -12,12 +12,6 @@ import {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  sessionStorage.clear();
-});
-
-afterEach(() => {
-  $toasts.set([]);
-  vi.useRealTimers();
 });
 
 const titles = () => $toasts.get().map(({ title }) => title);

@@ -3,35 +3,19 @@ import { onTestFinished } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { PaymentPage } from '#contract/billing.ts';
 import { insertBillingStart } from '#server/database/subscriptions.ts';
-import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import { createStripeProvider } from '#server/payments/stripe.ts';
-import { type ApiResponse, expectOk } from './call_api.ts';
-import { type FakeStripe, openFakeStripe } from './fake_stripe.ts';
-import type { StripeSubscription } from './fake_stripe_objects.ts';
+import { expectOk } from './call_api.ts';
+import { openFakeStripe } from './fake_stripe.ts';
 import type { TestArtist } from './new_artist.ts';
 import { recordLog } from './recorded_log.ts';
 import { openTestApp, type TestApp } from './test_app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An app with billing, and the fake card provider that sends it webhook events. */
-export interface BilledTestApp {
-  readonly app: TestApp;
-  readonly provider: FakeStripe;
-  /** The server's adapter to that provider. */
-  readonly payments: PaymentProvider;
-  /** What the adapter logged. */
-  readonly providerLogs: readonly string[];
-  /** Handles all queued events, then returns the artist's own record. */
-  loadSelf(artist: TestArtist): Promise<CurrentArtist>;
-  /** Pays for a subscription of the artist and returns it. */
-  subscribe(artist: TestArtist): Promise<StripeSubscription>;
-  /** Posts a raw body to the webhook. */
-  postWebhook(body: string, signature?: string): Promise<ApiResponse>;
-}
+export type BilledTestApp = Awaited<ReturnType<typeof openBilledTestApp>>['billed'];
 
-/** Opens both for the current test and closes them when it ends. */
-export async function openBilledTestApp(): Promise<BilledTestApp> {
+/** Opens an app with billing, and the fake card provider that sends it webhook events. */
+export async function openBilledTestApp() {
   const provider = await openFakeStripe();
   onTestFinished(() => provider[Symbol.asyncDispose]());
   const logged: string[] = [];
@@ -47,23 +31,29 @@ export async function openBilledTestApp(): Promise<BilledTestApp> {
       },
     });
   provider.setWebhook(post);
-  return {
+  const billed = {
     app,
     provider,
+    /** The server's adapter to that provider. */
     payments,
-    providerLogs: logged,
+    /** What the adapter logged. */
+    providerLogs: logged as readonly string[],
+    /** Posts a raw body to the webhook. */
     postWebhook: post,
-    async loadSelf({ token }) {
+    /** Handles all queued events, then returns the artist's own record. */
+    async loadSelf({ token }: TestArtist) {
       await app.runJobs();
       return expectOk(app.call<CurrentArtist>('GET /users/me', { token }));
     },
-    async subscribe({ token }) {
+    /** Pays for a subscription of the artist and returns it. */
+    async subscribe({ token }: TestArtist) {
       const { url } = await expectOk(
         app.call<PaymentPage>('POST /users/create-checkout-session', { token }),
       );
       return provider.subscribe(new URL(url).pathname.split('/').at(-1) ?? '');
     },
   };
+  return { billed, ...billed };
 }
 
 /** Moves the artist's sign-up so many days back; billing began a day before it. */

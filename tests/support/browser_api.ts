@@ -12,7 +12,7 @@ import type { Service } from '#contract/service.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
-import { type ApiResponse, type CallOptions, callApi, expectOk } from './call_api.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk, monthQuery } from './call_api.ts';
 import { type ArtistOptions, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
 import { createDailySchedule, ROSA_DETAILS } from './sample_people.ts';
 
@@ -94,18 +94,11 @@ export async function loadDemoArtist(username: 'ana' | 'bo'): Promise<{
  * cancel any time by the default notice.
  */
 export async function listOpenDays({ self, service }: TestArtist): Promise<readonly OpenDay[]> {
-  const now = new Date();
-  const months = [0, 1, 2].map(
-    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
-  );
   const responses = await Promise.all(
-    months.map((month) =>
-      expectOk(
-        callSite<Availability>(
-          `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
-        ),
-      ),
-    ),
+    [0, 1, 2].map((ahead) => {
+      const path = `GET /services/${service.id}/availability?${monthQuery(ahead)}`;
+      return expectOk(callSite<Availability>(path));
+    }),
   );
   const soon = dateInZone(self.studio.time_zone, Date.now() + CANCEL_NOTICE_HOURS * 60 * 60_000);
   return responses.flatMap(({ data }) => data).filter(({ date }) => date > soon);

@@ -8,23 +8,12 @@ import type {
 import { findCspViolations } from './browser_csp.ts';
 import { apiUrl, namedSiteUrl, siteUrl } from './browser_server.ts';
 
-/** Records the errors in a browser. */
-export interface ErrorWatch {
-  /** The errors so far, as lines such as `POST /api/v1/…: 409`. */
-  readonly errors: readonly string[];
-  /** Expects an error. The test fails if the error does not occur. */
-  expectError(pattern: RegExp): void;
-  /** Errors that no test expected, and expected errors that did not occur. */
-  unexpectedErrors(): string[];
-  /** Discards all errors and expectations, for a test with several visits. */
-  reset(): void;
-  /** Removes the listeners. */
-  stop(): Promise<void>;
-}
+export type ErrorWatch = Awaited<ReturnType<typeof watchErrors>>;
 
 const BINDING = '__reportPolicyViolation';
 
-export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> {
+/** Records the errors in a browser. */
+export async function watchErrors(context: BrowserContext) {
   const errors: string[] = [];
   const expected: RegExp[] = [];
   const ownOrigins = [siteUrl(), namedSiteUrl(), apiUrl()];
@@ -81,18 +70,23 @@ export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> 
   context.on('response', listeners.response);
 
   return {
-    errors,
-    expectError: (pattern) => void expected.push(pattern),
+    /** The errors so far, as lines such as `POST /api/v1/…: 409`. */
+    errors: errors as readonly string[],
+    /** Expects an error. The test fails if the error does not occur. */
+    expectError: (pattern: RegExp) => void expected.push(pattern),
+    /** Errors that no test expected, and expected errors that did not occur. */
     unexpectedErrors: () => [
       ...errors.filter((line) => !expected.some((pattern) => pattern.test(line))),
       ...expected
         .filter((pattern) => !errors.some((line) => pattern.test(line)))
         .map((pattern) => `did not happen: ${pattern}`),
     ],
+    /** Discards all errors and expectations, for a test with several visits. */
     reset() {
       errors.length = 0;
       expected.length = 0;
     },
+    /** Removes the listeners. */
     async stop() {
       context.off('weberror', listeners.weberror);
       context.off('console', listeners.console);

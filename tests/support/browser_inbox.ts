@@ -1,20 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import PostalMime, { type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
+import { readOutbox } from './outbox.ts';
 
 /** All mails to an address, oldest first. */
 async function listMailsTo(address: string): Promise<readonly Email[]> {
-  const outbox = join(siteDataDir(), 'outbox');
-  // The folder does not exist before the first mail.
-  const names = await readdir(outbox).catch(() => []);
-  const mails = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.eml'))
-      .toSorted()
-      .map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-  );
+  const mails = await readOutbox(siteDataDir());
   return mails.filter(({ to }) => to?.some((recipient) => recipient.address === address));
 }
 

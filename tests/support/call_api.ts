@@ -53,6 +53,19 @@ export async function refusalOf(
   return { status, body: { detail, ...(nearest.length > 0 && { nearest }) } };
 }
 
+/** The query of the availability of the month so many ahead: `year=2026&month=12`. */
+export function monthQuery(ahead: number, now = new Date()): string {
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
+  return `year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`;
+}
+
+/** The number of responses by status. */
+export function countStatuses(responses: readonly { readonly status: number | undefined }[]) {
+  const counts: Record<string, number> = {};
+  for (const { status } of responses) counts[String(status)] = (counts[String(status)] ?? 0) + 1;
+  return counts;
+}
+
 function toRequest(
   origin: string,
   method: string,

@@ -152,13 +152,6 @@ export function fakeBookingApi() {
   };
 }
 
-/** Removes the token by which the API knows this browser. */
-export function forgetDevice(): void {
-  // The store follows the storage by this event only.
-  localStorage.removeItem('device_token');
-  dispatchEvent(new StorageEvent('storage', { key: 'device_token', newValue: null }));
-}
-
 export function problemResponse(status: number, detail: unknown, more: object = {}): Response {
   return Response.json({ detail, ...more }, { status });
 }

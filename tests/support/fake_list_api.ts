@@ -2,7 +2,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { type ApiCall, problemResponse, stubApi } from './fake_api.ts';
 import { ANA_SELF, toListed } from './fake_schedule_api.ts';
-import { resetStudioPage } from './fake_studio_api.ts';
+import { press, resetStudioPage } from './fake_studio_api.ts';
 import { logInAgain } from './query_stores.ts';
 
 interface Item {
@@ -76,4 +76,10 @@ export async function fakeListApi<T extends Item>(
 export async function resetListPage(): Promise<void> {
   await sendDeletionsNow();
   await resetStudioPage();
+}
+
+/** Chooses an action from the menu of an item. */
+export async function chooseAction(name: string, action: string): Promise<void> {
+  await press(`More for ${name}`);
+  await press(action);
 }

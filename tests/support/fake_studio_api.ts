@@ -6,7 +6,6 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { startSession } from '#stores/session.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse, stubApi } from './fake_api.ts';
 import { ANA_SELF, toListed } from './fake_schedule_api.ts';
 import { createDailySchedule } from './sample_people.ts';
@@ -66,12 +65,6 @@ export async function resetStudioPage(...computed: readonly Store[]): Promise<vo
   cleanStores(...computed);
   for (const name of LIST_NAMES) mutateCache(name, undefined);
   closeDialog();
-  $toasts.set([]);
-  sessionStorage.clear();
-  history.replaceState(null, '', '/');
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 }
 
 /** The calls that change something: all except GET. */

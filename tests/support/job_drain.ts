@@ -3,13 +3,7 @@ import { JOB_KINDS, type JobHandlers, type JobKind } from '#server/jobs/jobs.ts'
 import { QUEUES } from '#server/jobs/queue.ts';
 
 /** Runs jobs only when a test asks for it. */
-export interface JobDrain {
-  /** Runs all due jobs and the jobs that they enqueue. Failed jobs wait for their retry. */
-  runJobs(run: JobHandlers['run'], kinds?: readonly JobKind[]): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export async function openJobDrain(url: string): Promise<JobDrain> {
+export async function openJobDrain(url: string) {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
@@ -26,7 +20,8 @@ export async function openJobDrain(url: string): Promise<JobDrain> {
     return true;
   };
   return {
-    async runJobs(run, kinds = JOB_KINDS) {
+    /** Runs all due jobs and the jobs that they enqueue. Failed jobs wait for their retry. */
+    async runJobs(run: JobHandlers['run'], kinds: readonly JobKind[] = JOB_KINDS) {
       let more = true;
       while (more) {
         more = false;

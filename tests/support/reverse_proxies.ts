@@ -9,25 +9,14 @@ import { freePort } from './free_port.ts';
 
 const DEPLOY = resolve(import.meta.dirname, '../../deploy');
 
-/** A proxy with our configuration, in front of two local servers. */
-export interface ReverseProxy extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-}
-
-export interface Nginx extends ReverseProxy {
-  /** The port that redirects to HTTPS. */
-  readonly redirectPort: number;
-  readonly tlsPort: number;
-  /** The certificate of `book.example.com`, which signs itself. */
-  readonly certificate: string;
-}
+export type ReverseProxy = Awaited<ReturnType<typeof startProxy>>;
+export type Nginx = Awaited<ReturnType<typeof openNginx>>;
 
 /**
  * Starts an nginx with `deploy/nginx/linework.conf`, which also serves HTTP on one port. Open it
  * with `await using`.
  */
-export async function openNginx(servers: readonly [number, number]): Promise<Nginx> {
+export async function openNginx(servers: readonly [number, number]) {
   const folder = await openDaemonFolder('nginx');
   const port = await freePort(3);
   const [tlsPort, redirectPort] = [port + 1, port + 2];
@@ -62,11 +51,18 @@ export async function openNginx(servers: readonly [number, number]): Promise<Ngi
     events {} http { ${temporaryPaths} ${site} }`,
   );
   const proxy = await startProxy('nginx', ['-e', 'stderr', '-c', file], folder, port);
-  return { ...proxy, redirectPort, tlsPort, certificate: await readFile(certificate, 'utf8') };
+  return {
+    ...proxy,
+    /** The port that redirects to HTTPS. */
+    redirectPort,
+    tlsPort,
+    /** The certificate of `book.example.com`, which signs itself. */
+    certificate: await readFile(certificate, 'utf8'),
+  };
 }
 
 /** Starts a Caddy with `deploy/caddy/Caddyfile`, but over HTTP. Open it with `await using`. */
-export async function openCaddy(servers: readonly [number, number]): Promise<ReverseProxy> {
+export async function openCaddy(servers: readonly [number, number]) {
   const folder = await openDaemonFolder('caddy');
   const port = await freePort();
   const site = await readWith('caddy/Caddyfile', [
@@ -93,12 +89,8 @@ async function readWith(
   return text;
 }
 
-async function startProxy(
-  command: string,
-  args: readonly string[],
-  folder: string,
-  port: number,
-): Promise<ReverseProxy> {
+/** Starts a proxy with our configuration, in front of two local servers. */
+async function startProxy(command: string, args: readonly string[], folder: string, port: number) {
   const stop = await startDaemon(command, args, folder, () => acceptsConnections(port));
   return { url: `http://127.0.0.1:${port}`, port, [Symbol.asyncDispose]: stop };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,22 +18,7 @@ interface ExitResult {
   readonly output: string;
 }
 
-/** The program as a separate process. */
-interface StartedProgram {
-  readonly process: ChildProcess;
-  readonly pid: number;
-  readonly exited: Promise<ExitResult>;
-  output(): string;
-  /** Waits until its output matches. */
-  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-export interface RunningServer extends StartedProgram {
-  readonly url: string;
-  readonly port: number;
-  /** Sends SIGTERM and waits for the exit. */
-  stop(): Promise<ExitResult>;
-}
+export type RunningServer = Awaited<ReturnType<typeof waitUntilReady>>;
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -45,20 +30,7 @@ export interface StartOptions {
   readonly wrapper?: readonly string[];
 }
 
-/** A data directory that the program creates, and the processes on it. Disposing ends both. */
-export interface Sandbox extends AsyncDisposable {
-  readonly dataDir: string;
-  /** Starts the program without waiting. */
-  launch(options?: StartOptions): StartedProgram;
-  /** Starts the program and waits until it logs that it is ready. */
-  serve(options?: StartOptions): Promise<RunningServer>;
-  /** The settings of another server on the same database, with a data directory of its own. */
-  settingsBeside(): Promise<Record<'DATA_DIR' | 'DATABASE_URL' | 'SECRET_KEY_FILE', string>>;
-  /** The URL of the bundled database. */
-  databaseUrl(): Promise<string>;
-  /** The process id of the bundled database; undefined if it does not run. */
-  postmaster(): Promise<number | undefined>;
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** A server with the demo artists, and its data directory. */
 export interface Demo {
@@ -97,13 +69,16 @@ export async function openDemo(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Creates a sandbox in the system's temporary folder. */
-export async function openSandbox(): Promise<Sandbox> {
+/**
+ * Creates a data directory in the system's temporary folder. Disposing ends the processes on it, and
+ * deletes it.
+ */
+export async function openSandbox() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-load-')));
   // The database's own user must enter it when the tests run as root.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const started: StartedProgram[] = [];
+  const started: ReturnType<typeof spawnProgram>[] = [];
   let others = 0;
   const launch = (options: StartOptions = {}) => {
     const program = spawnProgram(dataDir, options);
@@ -112,8 +87,11 @@ export async function openSandbox(): Promise<Sandbox> {
   };
   return {
     dataDir,
+    /** Starts the program without waiting. */
     launch,
-    serve: (options = {}) => waitUntilReady(launch(options)),
+    /** Starts the program and waits until it logs that it is ready. */
+    serve: (options: StartOptions = {}) => waitUntilReady(launch(options)),
+    /** The settings of another server on the same database, with a data directory of its own. */
     async settingsBeside() {
       others += 1;
       return {
@@ -122,7 +100,9 @@ export async function openSandbox(): Promise<Sandbox> {
         SECRET_KEY_FILE: join(dataDir, 'secret-key'),
       };
     },
+    /** The URL of the bundled database. */
     databaseUrl: () => databaseUrl(dataDir),
+    /** The process id of the bundled database; undefined if it does not run. */
     postmaster: () => findPostmaster(dataDir),
     [Symbol.asyncDispose]: async () => {
       for (const { pid } of started) killGroup(pid);
@@ -203,10 +183,11 @@ async function groupMembers(group: number): Promise<string[]> {
   return stats.filter((stat) => new RegExp(`\\) [^ZX] \\d+ ${group} `).test(stat));
 }
 
+/** Starts the program as a separate process. */
 function spawnProgram(
   dataDir: string,
   { env = {}, npmArgs, programFolder = inject('program'), wrapper = [] }: StartOptions,
-): StartedProgram {
+) {
   const node = [join(programFolder, 'node_modules/.bin/node'), 'src/server/main.ts'];
   const [command = '', ...args] = npmArgs ? ['npm', ...npmArgs] : [...wrapper, ...node];
   const child = spawn(command, args, {
@@ -250,8 +231,9 @@ function spawnProgram(
     pid: child.pid ?? 0,
     exited,
     output: () => output,
-    waitForOutput: (pattern) =>
-      new Promise((resolve, reject) => {
+    /** Waits until its output matches. */
+    waitForOutput: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
         const finish = (settle: () => void) => {
           clearTimeout(timeout);
           listeners.delete(check);
@@ -270,7 +252,7 @@ function spawnProgram(
   };
 }
 
-async function waitUntilReady(started: StartedProgram): Promise<RunningServer> {
+async function waitUntilReady(started: ReturnType<typeof spawnProgram>) {
   // The demo login, if there is one, is logged last.
   const [, url = '', port = ''] = await started.waitForOutput(
     /ready at (http:\S+:(\d+)).*openapi\.json\n/s,
@@ -279,6 +261,7 @@ async function waitUntilReady(started: StartedProgram): Promise<RunningServer> {
     ...started,
     url,
     port: Number(port),
+    /** Sends SIGTERM and waits for the exit. */
     stop: async () => {
       started.process.kill('SIGTERM');
       return started.exited;

@@ -11,23 +11,7 @@ interface ReceivedMail extends Email {
   readonly raw: string;
 }
 
-/** A local SMTP server. Open it with `await using`. */
-export interface SmtpServer extends AsyncDisposable {
-  /** The value of `SMTP_URL`. Stays the same over `stop` and `start`. */
-  readonly url: string;
-  /** The accepted mails, in order. Survive `stop` and `start`. */
-  readonly mails: readonly ReceivedMail[];
-  /** The number of accepted mails by Message-ID. */
-  countDeliveries(): ReadonlyMap<string, number>;
-  /** Refuses mail to the address with a reply such as '550 No such user'; null accepts it again. */
-  refuse(address: string, reply: string | null): void;
-  /** Closes the connections without an answer, and accepts new ones. */
-  dropConnections(): void;
-  /** Stops immediately, like a power failure. */
-  stop(): Promise<void>;
-  /** Starts again on the same port. */
-  start(): Promise<void>;
-}
+export type SmtpServer = Awaited<ReturnType<typeof openSmtpServer>>;
 
 interface SmtpOptions {
   /** The required login; none by default. */
@@ -36,11 +20,11 @@ interface SmtpOptions {
   readonly beforeAccepting?: (mail: ReceivedMail) => Promise<void> | void;
 }
 
-/** Opens an SMTP server on a port that stays reserved while it is stopped. */
-export async function openSmtpServer({
-  login,
-  beforeAccepting,
-}: SmtpOptions = {}): Promise<SmtpServer> {
+/**
+ * Opens a local SMTP server, on a port that stays reserved while it is stopped. Open it with
+ * `await using`.
+ */
+export async function openSmtpServer({ login, beforeAccepting }: SmtpOptions = {}) {
   const mails: ReceivedMail[] = [];
   const refused = new Map<string, string>();
   const sockets = new Set<Socket>();
@@ -101,20 +85,27 @@ export async function openSmtpServer({
     return stopped;
   };
   return {
+    /** The value of `SMTP_URL`. Stays the same over `stop` and `start`. */
     url: `smtp://${login ? `${login.user}:${encodeURIComponent(login.password)}@` : ''}127.0.0.1:${port}`,
-    mails,
-    countDeliveries() {
+    /** The accepted mails, in order. Survive `stop` and `start`. */
+    mails: mails as readonly ReceivedMail[],
+    /** The number of accepted mails by Message-ID. */
+    countDeliveries(): ReadonlyMap<string, number> {
       const counts = new Map<string, number>();
       for (const { messageId = '' } of mails)
         counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
       return counts;
     },
-    refuse(address, reply) {
+    /** Refuses mail to the address with a reply such as '550 No such user'; null accepts it again. */
+    refuse(address: string, reply: string | null) {
       if (reply === null) refused.delete(address.toLowerCase());
       else refused.set(address.toLowerCase(), reply);
     },
+    /** Closes the connections without an answer, and accepts new ones. */
     dropConnections,
+    /** Stops immediately, like a power failure. */
     stop,
+    /** Starts again on the same port. */
     async start() {
       await stop();
       server = await listen(port);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import PostalMime, { type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
 import { call } from '#client/call.ts';
@@ -27,6 +27,7 @@ import { createAccessToken } from './access_token.ts';
 import { type ApiResponse, type CallOptions, callApi } from './call_api.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
+import { readOutbox } from './outbox.ts';
 import { recordLog, silentLog } from './recorded_log.ts';
 import { ROSA_DETAILS } from './sample_people.ts';
 import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
@@ -185,8 +186,6 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
   const folder = await mkdtemp(join(tmpdir(), 'linework-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const folders = { media: join(folder, 'media'), uploads: join(folder, 'uploads') };
-  const outbox = join(folder, 'outbox');
-  await mkdir(outbox);
   const logged: string[] = [];
   const invalidated: string[] = [];
   const resources = new AsyncDisposableStack();
@@ -225,7 +224,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     testDatabase.runJobs(jobHandlers, kinds.length > 0 ? kinds : JOB_KINDS);
   const mails = async () => {
     await runJobs();
-    return readOutbox(outbox);
+    return readOutbox(folder);
   };
   return {
     database,
@@ -264,14 +263,6 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
 }
 
 const CLIENT_IP = '192.0.2.1';
-
-/** The mails of a folder, sorted by file name. */
-async function readOutbox(outbox: string): Promise<Email[]> {
-  const names = await readdir(outbox);
-  return Promise.all(
-    names.sort().map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-  );
-}
 
 async function logInAsSuperuser(database: Database): Promise<string> {
   const email = 'chief@example.com';

@@ -3,65 +3,56 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '#server/database/connect.ts';
+import { openDatabase } from '#server/database/connect.ts';
 import type { JobHandlers, JobKind, JobQueue } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { openJobDrain } from './job_drain.ts';
 import { databaseUrl } from './postgres_cluster.ts';
+import { queryDatabase } from './sandbox.ts';
 
-/** A database with its connections and its job queue. */
-export interface TestDatabase {
-  readonly url: string;
-  readonly database: Database;
-  readonly jobs: JobQueue;
-  /** Runs all due jobs of these kinds, by default of all, and the jobs that they enqueue. */
-  runJobs(handlers: JobHandlers, kinds?: readonly JobKind[]): Promise<void>;
-  /** Deletes all jobs and mails, so that no later test runs or sends them. */
-  deleteJobs(): Promise<void>;
-  /** Deletes all rows. Returns false if the test has made the database unusable. */
-  deleteAllRows(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type TestDatabase = ReturnType<typeof createTestDatabase>;
 
 /** Creates a migrated database in the cluster of this run and returns its URL. */
 export async function createDatabaseCopy(): Promise<string> {
   const cluster = inject('cluster');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ connectionString: cluster });
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY wal_log`);
-  } finally {
-    await client.end();
-  }
+  await queryDatabase(cluster, `CREATE DATABASE ${name} TEMPLATE migrated STRATEGY wal_log`);
   return databaseUrl(cluster, name);
 }
 
-/** Connects lazily, because some tests use databases that cannot be reached. */
-export function createTestDatabase(url: string, log: Logger): TestDatabase {
+/**
+ * A database with its connections and its job queue. Connects lazily, because some tests use
+ * databases that cannot be reached.
+ */
+export function createTestDatabase(url: string, log: Logger) {
   const database = openDatabase(url);
   const jobRunner = lazy(() => openJobRunner(url, log));
   const jobDrain = lazy(() => openJobDrain(url));
   const cleaner = lazy(() => openCleaner(url));
   let hasJobs = false;
+  const jobs: JobQueue = {
+    async enqueue(...added) {
+      hasJobs = true;
+      await (await jobRunner.open()).enqueue(...added);
+    },
+    async deleteJobsWithEmail(...of) {
+      await (await jobRunner.open()).deleteJobsWithEmail(...of);
+    },
+  };
   return {
     url,
     database,
-    jobs: {
-      async enqueue(...added) {
-        hasJobs = true;
-        await (await jobRunner.open()).enqueue(...added);
-      },
-      async deleteJobsWithEmail(...of) {
-        await (await jobRunner.open()).deleteJobsWithEmail(...of);
-      },
-    },
-    runJobs: async ({ run }, kinds) => (await jobDrain.open()).runJobs(run, kinds),
+    jobs,
+    /** Runs all due jobs of these kinds, by default of all, and the jobs that they enqueue. */
+    runJobs: async ({ run }: JobHandlers, kinds?: readonly JobKind[]) =>
+      (await jobDrain.open()).runJobs(run, kinds),
+    /** Deletes all jobs and mails, so that no later test runs or sends them. */
     async deleteJobs() {
       if (!hasJobs) return;
       hasJobs = false;
       await (await cleaner.open()).client.query('DELETE FROM pgboss.job; DELETE FROM mails');
     },
+    /** Deletes all rows. Returns false if the test has made the database unusable. */
     async deleteAllRows() {
       hasJobs = false;
       try {

@@ -8,21 +8,8 @@ import { openDaemonFolder, startDaemon } from './daemon.ts';
 const VCL_FOLDER = resolve(import.meta.dirname, '../../deploy/varnish');
 const HEALTHY_MS = 30_000;
 
-/** A Varnish with our VCL, in front of local servers. */
-export interface Varnish extends AsyncDisposable {
-  readonly url: string;
-  /** Replaces the backends. */
-  setBackends(ports: readonly number[]): Promise<void>;
-  /** The number of cache hits so far. */
-  countHits(): Promise<number>;
-  /** The output of `ban.list`. */
-  listBans(): Promise<string>;
-  /** Waits until so many backends are healthy. */
-  waitForHealthy(count: number): Promise<void>;
-}
-
-/** Starts a Varnish. Open it with `await using`. */
-export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
+/** Starts a Varnish with our VCL, in front of local servers. Open it with `await using`. */
+export async function openVarnish(ports: readonly number[]) {
   const folder = await openDaemonFolder('varnish');
   const vclFile = join(folder, 'default.vcl');
   await cp(join(VCL_FOLDER, 'default.vcl'), vclFile);
@@ -39,19 +26,23 @@ export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    async setBackends(nextPorts) {
+    /** Replaces the backends. */
+    async setBackends(nextPorts: readonly number[]) {
       await writeFile(join(folder, 'backends.vcl'), backendsVcl(nextPorts));
       await control('vcl.load', 'next', vclFile);
       await control('vcl.use', 'next');
       await control('vcl.discard', 'boot');
     },
+    /** The number of cache hits so far. */
     async countHits() {
       const args = ['-n', workFolder, '-1', '-f', 'MAIN.cache_hit'];
       const { stdout } = await promisify(execFile)('varnishstat', args);
       return Number(/^MAIN\.cache_hit\s+(\d+)/m.exec(stdout)?.[1]);
     },
+    /** The output of `ban.list`. */
     listBans: () => control('ban.list'),
-    async waitForHealthy(count) {
+    /** Waits until so many backends are healthy. */
+    async waitForHealthy(count: number) {
       await vi.waitFor(
         async () => {
           const backends = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];

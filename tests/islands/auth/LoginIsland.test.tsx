@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
-import { $token, endSession, startSession } from '#stores/session.ts';
+import { $token, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let respond: (call: ApiCall) => Response | 'lost' | object;
@@ -12,13 +12,6 @@ beforeEach(() => {
   respond = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/');
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
@@ -32,7 +25,6 @@ function fill(): void {
 }
 
 test('a refused login shows its error, leaves the form filled in and can be repeated', async () => {
-  onTestFinished(endSession);
   render(<LoginIsland />);
   fill();
   respond = () => problemResponse(400, 'Incorrect email or password');
@@ -57,7 +49,6 @@ test('the password can be shown and hidden', async () => {
 });
 
 test('a login redirects to the page that asked for it', async () => {
-  onTestFinished(endSession);
   history.replaceState(null, '', '/login?next=%2Fstudio%2Fhours');
   render(<LoginIsland />);
   fill();
@@ -66,7 +57,6 @@ test('a login redirects to the page that asked for it', async () => {
 });
 
 test('a logged-in artist is redirected to the home page', () => {
-  onTestFinished(endSession);
   startSession('one');
   render(<LoginIsland />);
   expect(navigate).toHaveBeenCalledWith('/');

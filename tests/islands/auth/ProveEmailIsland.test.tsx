@@ -1,16 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import ProveEmailIsland from '#islands/auth/ProveEmailIsland.tsx';
-import { $toasts } from '#stores/toasts.ts';
 import { stubApi } from '#support/fake_api.ts';
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/');
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-});
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Confirm This Email' }));
 

@@ -1,8 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import RecoverPasswordIsland from '#islands/auth/RecoverPasswordIsland.tsx';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
@@ -11,13 +10,6 @@ let respond: (call: ApiCall) => Response | 'lost' | object;
 beforeEach(() => {
   respond = () => ({ message: 'Password recovery email sent' });
   stubApi((call) => respond(call));
-});
-
-afterEach(() => {
-  cleanup();
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');

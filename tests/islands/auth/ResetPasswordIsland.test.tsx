@@ -1,8 +1,7 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import ResetPasswordIsland from '#islands/auth/ResetPasswordIsland.tsx';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let respond: (call: ApiCall) => Response | 'lost' | object;
@@ -13,15 +12,6 @@ beforeEach(() => {
   respond = () => ({ message: 'Password updated successfully.', device_token: 'known' });
   calls = stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/');
-  sessionStorage.clear();
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function openPage(query = '?token=secret'): void {

@@ -1,8 +1,7 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
@@ -28,15 +27,6 @@ beforeEach(() => {
   respond = () => ANA_SELF;
   stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '');
-  sessionStorage.clear();
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);

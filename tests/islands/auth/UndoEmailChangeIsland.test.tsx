@@ -1,17 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import UndoEmailChangeIsland from '#islands/auth/UndoEmailChangeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/');
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-});
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Undo the Change' }));
 

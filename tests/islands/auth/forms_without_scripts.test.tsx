@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
 import RecoverPasswordIsland from '#islands/auth/RecoverPasswordIsland.tsx';
 import ResetPasswordIsland from '#islands/auth/ResetPasswordIsland.tsx';
@@ -10,11 +10,6 @@ import { press, type } from '#support/fake_studio_api.ts';
 
 vi.mock('#islands/auth/form_resolvers.ts', () => {
   throw new Error('The connection was lost');
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 test.each([

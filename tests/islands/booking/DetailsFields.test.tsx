@@ -1,19 +1,12 @@
-// @vitest-environment happy-dom
-
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider } from 'react-hook-form';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { DetailsFields } from '#islands/booking/DetailsFields.tsx';
 import { useDetailsForm } from '#islands/booking/details_form.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-});
 
 function Form({ onSave }: { onSave: (details: AppointmentForm) => void }) {
   const { form, phoneRules } = useDetailsForm('ana');

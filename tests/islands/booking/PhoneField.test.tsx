@@ -1,16 +1,12 @@
-// @vitest-environment happy-dom
-
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider, useForm } from 'react-hook-form';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PhoneField } from '#islands/booking/PhoneField.tsx';
 
 vi.mock('#islands/booking/CountryPhoneField.tsx', () => {
   throw new Error('The script did not load');
 });
-
-afterEach(cleanup);
 
 function Form() {
   return (

@@ -1,10 +1,7 @@
-// @vitest-environment happy-dom
-
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import RequestIsland from '#islands/booking/RequestIsland.tsx';
-import { $toasts } from '#stores/toasts.ts';
 import { ANA, APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
@@ -16,15 +13,6 @@ let navigate: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   api = fakeBookingApi();
   navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  localStorage.clear();
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function openPage(designId: string | null = DESIGN_ID) {

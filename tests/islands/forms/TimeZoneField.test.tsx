@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider, useForm } from 'react-hook-form';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TimeZoneField } from '#islands/forms/TimeZoneField.tsx';
-
-afterEach(cleanup);
 
 function ZoneForm() {
   const form = useForm({ defaultValues: { zone: 'America/New_York' } });

@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { UploadedImage } from '#contract/image.ts';
 import { Picture } from '#islands/pictures/Picture.tsx';
-
-afterEach(cleanup);
 
 const SWALLOW: UploadedImage = {
   id: '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11',

@@ -6,7 +6,6 @@ import { $token } from '#stores/session.ts';
 import { openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await resetStudioPage();
 });
 

@@ -1,15 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { undoNewEmail } from '#stores/auth/email_undo.ts';
 import { takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { $token, startSession } from '#stores/session.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { stubApi } from '#support/fake_api.ts';
-
-afterEach(() => {
-  $toasts.set([]);
-  sessionStorage.clear();
-  vi.unstubAllGlobals();
-});
 
 test('undoing logs out this browser, and passes the token on to the page of the new password', async () => {
   startSession('of the thief');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { submitLogin } from '#stores/auth/login.ts';
-import { $token, endSession } from '#stores/session.ts';
-import { type ApiCall, forgetDevice, problemResponse, stubApi } from '#support/fake_api.ts';
+import { endSession } from '#stores/session.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 const LOGIN = { username: 'ana@example.com', password: 'correct horse' };
 
@@ -11,9 +11,6 @@ let reply: () => Response | object | 'lost';
 beforeEach(() => {
   reply = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   calls = stubApi(() => reply());
-  sessionStorage.clear();
-  forgetDevice();
-  if ($token.get() !== undefined) endSession();
 });
 
 test('later logins of a browser carry its device token, also after a logout', async () => {

@@ -1,6 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { submitPasskeyLogin } from '#stores/auth/passkey_login.ts';
-import { $token, endSession } from '#stores/session.ts';
+import { $token } from '#stores/session.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
 
 const SIGNED = vi.hoisted(() => ({ id: 'key', rawId: 'key', type: 'public-key', response: {} }));
@@ -8,11 +8,6 @@ vi.mock('@simplewebauthn/browser', async (original) => ({
   ...(await original()),
   startAuthentication: async () => SIGNED,
 }));
-
-afterEach(() => {
-  if ($token.get() !== undefined) endSession();
-  vi.unstubAllGlobals();
-});
 
 test('a login with a passkey stores the token', async () => {
   const calls = stubApi(({ path }) =>

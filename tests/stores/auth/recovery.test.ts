@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
-import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, forgetDevice, stubApi } from '#support/fake_api.ts';
+import { showToastFromLastPage } from '#stores/toasts.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
 let calls: ApiCall[];
@@ -10,12 +10,8 @@ let reply: () => Response | object | 'lost';
 beforeEach(() => {
   reply = () => ({ message: 'Done', device_token: 'known' });
   calls = stubApi(() => reply());
-  sessionStorage.clear();
-  forgetDevice();
-  $toasts.set([]);
   history.replaceState(null, '', '/reset-password');
 });
-afterEach(() => vi.unstubAllGlobals());
 
 test('the recovery token is removed from the URL and survives a reload', () => {
   history.replaceState(null, '', '/reset-password?token=secret&lang=en#form');

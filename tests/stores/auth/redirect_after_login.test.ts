@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { expect, it } from 'vitest';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
-import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
+import { showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
@@ -26,8 +26,6 @@ let reply: () => Response | object;
 beforeEach(() => {
   reply = () => ANA_SELF;
   calls = stubApi(() => reply());
-  sessionStorage.clear();
-  $toasts.set([]);
 });
 
 const invalid = (field: string) =>

@@ -28,11 +28,9 @@ beforeEach(() => {
   respond = () => toListed(APPOINTMENT);
   calls = stubApi((call) => respond(call));
   startSession(crypto.randomUUID());
-  $toasts.set([]);
 });
 
 afterEach(() => {
-  history.replaceState(null, '', '/studio/appointments');
   $urlState.set(DEFAULT_STATE);
 });
 

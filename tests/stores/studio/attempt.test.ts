@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attempt } from '#stores/studio/attempt.ts';
 import { createQuery } from '#stores/studio/queries.ts';
 import { $toasts } from '#stores/toasts.ts';
-
-afterEach(() => $toasts.set([]));
 
 test('a change that fails shows why, and what it may have changed is loaded again', async () => {
   let loads = 0;

@@ -11,33 +11,23 @@ import {
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 let me: CurrentArtist;
 /** Response of the API to every call except `users/me`. */
-let respond: () => Response | Promise<Response>;
-const calls: string[] = [];
+let respond: () => object;
+let calls: ApiCall[];
 
 beforeEach(() => {
   me = { ...ANA_SELF, ...SUBSCRIPTION_STATES.trial };
-  calls.length = 0;
-  document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async ({ url }: Request) => {
-    const path = new URL(url).pathname.replace('/api/v1/', '');
-    calls.push(path);
-    return path === 'users/me' ? Response.json(me) : respond();
-  });
+  calls = stubApi(({ path }) => (path === 'users/me' ? me : respond()));
 });
 
 afterEach(() => {
   $checkout.set('none');
   $openingPage.set(null);
   $openingError.set(null);
-  $toasts.set([]);
-  history.replaceState(null, '', '/studio/billing');
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 test('the warning that a trial ends appears three days before its end', () => {
@@ -48,10 +38,10 @@ test('the warning that a trial ends appears three days before its end', () => {
 
 test('concurrent and further calls open the provider page only once', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
-  respond = () => Response.json({ url: 'https://cards.test/checkout/1' });
+  respond = () => ({ url: 'https://cards.test/checkout/1' });
   await Promise.all([openProviderPage('checkout'), openProviderPage('checkout')]);
   await openProviderPage('portal');
-  expect(calls).toEqual(['users/create-checkout-session']);
+  expect(calls.map(({ path }) => path)).toEqual(['users/create-checkout-session']);
   expect(assign.mock.calls).toEqual([['https://cards.test/checkout/1']]);
   // The button stays busy until the browser leaves the page.
   expect($openingPage.get()).toBe('checkout');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   $calendarAppointments,
   $calendarEntries,
@@ -31,12 +31,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   $now.set(Date.now());
   studio = fakeScheduleApi();
-});
-
-afterEach(() => {
-  $toasts.set([]);
-  history.replaceState(null, '', '/studio/calendar');
-  vi.useRealTimers();
 });
 
 test('the calendar opens at the view and date of the URL, or else at today in the studio’s zone', () => {

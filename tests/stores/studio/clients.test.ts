@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
   $clientId,
@@ -13,7 +13,6 @@ import {
   reloadClients,
   setSearch,
 } from '#stores/studio/clients.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { createAppointment, createClient, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
@@ -25,13 +24,11 @@ let respond: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
 
 beforeEach(() => {
   startSession('one');
-  $toasts.set([]);
   respond = () => toListed(ROSA);
   calls = stubApi((call) => respond(call));
   history.replaceState(null, '', '/studio/clients');
   readUrl();
 });
-afterEach(() => vi.useRealTimers());
 
 test('the page, the search and the open client are in the URL', () => {
   history.replaceState(null, '', '/studio/clients?search=ros&skip=50&id=rosa');

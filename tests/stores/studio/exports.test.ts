@@ -18,10 +18,6 @@ const WAITING: Export = {
 
 test('the progress is loaded while an export runs and the page is visible', async () => {
   vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
   let listed = [WAITING];
   const calls = stubApi(() => toListed(...listed));
   startSession('token');

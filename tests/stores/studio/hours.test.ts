@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { ANA_SELF, fakeScheduleApi } from '#support/fake_schedule_api.ts';
 
 const MORNING = [{ start: '09:00', end: '12:00' }];
@@ -14,12 +13,6 @@ let studio: ReturnType<typeof fakeScheduleApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   studio = fakeScheduleApi();
-});
-
-afterEach(() => {
-  $toasts.set([]);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const windowsOf = (hours: ReturnType<typeof createHoursEditor>, weekday: number) =>

@@ -9,7 +9,6 @@ beforeEach(() => {
 afterEach(() => {
   // The store is unmounted a second after its last listener.
   vi.advanceTimersByTime(2_000);
-  vi.useRealTimers();
 });
 
 test('while $now has listeners it updates every 30 seconds', () => {

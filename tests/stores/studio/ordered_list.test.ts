@@ -5,7 +5,6 @@ import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { createOrderedList } from '#stores/studio/ordered_list.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
 
@@ -32,7 +31,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   await sendDeletionsNow();
-  $toasts.set([]);
 });
 
 function throwServerError(): void {

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { expect, it } from 'vitest';
 import { createQuery, markRunningQueriesStale, revalidate } from '#stores/studio/queries.ts';
 

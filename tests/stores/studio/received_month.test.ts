@@ -28,7 +28,6 @@ beforeEach(() => {
   });
   startSession(crypto.randomUUID());
   $chosenMonth.set(null);
-  return () => vi.useRealTimers();
 });
 
 test('without recent payments no month is loaded, until the artist asks for it', async () => {

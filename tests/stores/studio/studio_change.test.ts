@@ -35,7 +35,6 @@ beforeEach(() => {
     return self;
   });
   startSession('one');
-  $toasts.set([]);
 });
 
 /** An appointment so many hours from now, of a client with this email. */

@@ -5,7 +5,6 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { BillingBanner } from '#islands/studio/billing/BillingBanner.tsx';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
 import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
@@ -28,10 +27,6 @@ afterEach(() => {
   $checkout.set('none');
   $openingPage.set(null);
   $openingError.set(null);
-  $toasts.set([]);
-  history.replaceState(null, '', '/studio/billing');
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 /** Opens the page of an artist with this subscription. */

@@ -24,7 +24,6 @@ afterEach(() => {
   cleanup();
   $clientId.set(null);
   for (const resource of ['clients', 'me']) mutateCache(resource, undefined);
-  vi.unstubAllGlobals();
 });
 
 function openPage(id = UNREACHED.id): void {

@@ -13,7 +13,7 @@ import DesignsIsland from '#islands/studio/designs/DesignsIsland.tsx';
 import { designUploads } from '#stores/studio/designs.ts';
 import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { chooseAction, fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { createImage, toastTexts } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
@@ -62,11 +62,6 @@ const listedNames = () =>
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const uploads = () => screen.queryByRole('region', { name: 'Uploads' });
-
-async function chooseAction(name: string, action: string): Promise<void> {
-  await press(`More for ${name}`);
-  await press(action);
-}
 
 function photo(name: string): File {
   return new File(['bytes'], name, { type: 'image/jpeg' });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UploadedImage } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
 import { portfolioUploads } from '#stores/studio/portfolio.ts';
-import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { chooseAction, fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { createImage, toListed } from '#support/fake_schedule_api.ts';
 
 beforeEach(() => {
@@ -29,11 +29,6 @@ const listedFiles = () =>
 const filesOf = (...ids: string[]) =>
   ids.map((id) => expect.stringContaining(`/images/${id}.webp`));
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-
-async function chooseAction(name: string, action: string): Promise<void> {
-  await press(`More for ${name}`);
-  await press(action);
-}
 
 test('a picture without a description is named by its number until it has one', async () => {
   const api = await openPage();

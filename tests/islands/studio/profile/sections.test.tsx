@@ -12,7 +12,6 @@ import { startSession } from '#stores/session.ts';
 import { $blockedSenders } from '#stores/studio/abuse.ts';
 import { $exports } from '#stores/studio/exports.ts';
 import { $accountContents } from '#stores/studio/profile.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { press } from '#support/fake_studio_api.ts';
@@ -21,9 +20,6 @@ import { logInAgain } from '#support/query_stores.ts';
 afterEach(() => {
   cleanup();
   for (const query of [$accountContents, $exports, $blockedSenders]) query.invalidate();
-  $toasts.set([]);
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 const created_at = '2026-12-01T15:00:00Z';

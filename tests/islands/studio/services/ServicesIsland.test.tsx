@@ -9,7 +9,7 @@ import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
 import { FLASH, problemResponse } from '#support/fake_api.ts';
-import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { chooseAction, fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { toListed } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
@@ -57,11 +57,6 @@ const press = (name: string) => userEvent.click(button(name));
 const dialog = () => screen.queryByRole('dialog');
 const nameField = () => screen.getByLabelText<HTMLInputElement>('Name');
 const minutesField = () => screen.getByLabelText<HTMLInputElement>('Length in minutes');
-
-async function chooseAction(name: string, action: string): Promise<void> {
-  await press(`More for ${name}`);
-  await press(action);
-}
 
 /** Presses the button in the dialog; the one above the list has the same name. */
 async function submitNewService(): Promise<void> {
