@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
@@ -58,7 +59,7 @@ test('the time of another artist is neither released, confirmed nor deleted', as
   const before = await findAppointment(database, artist.id, id);
   const other = await addArtist(database);
   await releaseTime(database, other.id, id);
-  await confirmTime(database, other.id, id);
+  await confirmTime(database, other.id, id, agreedTimeAt('Asia/Tokyo', NOON));
   await deleteTimes(database, other.id, [id]);
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
   await deleteTimes(database, artist.id, [id]);
