@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
 import { Appointment } from './appointment.ts';
 import { Id } from './common.ts';
@@ -14,9 +15,6 @@ export const TimeChange = z
   })
   .check(z.meta({ id: 'TimeChange' }));
 export type TimeChange = z.output<typeof TimeChange>;
-
-/** The most appointments that one answer is about. */
-export const MAX_TIME_CHANGES = 1000;
 
 export const TimeChangesAnswer = z
   .strictObject({
