@@ -2,18 +2,15 @@ import * as z from 'zod/mini';
 import { MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
 import { Appointment } from './appointment.ts';
-import { Id } from './common.ts';
+import { Id, namedObject } from './common.ts';
 
 /** An appointment whose agreed time on the clock no longer fits its instant. */
-export const TimeChange = z
-  .extend(Appointment, {
-    agreed: z
-      .object({ local: z.string().check(z.meta({ examples: ['2027-01-13T10:00'] })) })
-      .check(
-        z.describe('What the studio’s clocks were to show at the start; now they show another'),
-      ),
-  })
-  .check(z.meta({ id: 'TimeChange' }));
+export const TimeChange = namedObject('TimeChange', {
+  ...Appointment.shape,
+  agreed: z
+    .object({ local: z.string().check(z.meta({ examples: ['2027-01-13T10:00'] })) })
+    .check(z.describe('What the studio’s clocks were to show at the start; now they show another')),
+});
 export type TimeChange = z.output<typeof TimeChange>;
 
 export const TimeChangesAnswer = z

@@ -51,6 +51,12 @@ test('a database of 0.1.0 is restored and upgraded: no row is lost, and a server
   }
   const app = await openTestApp({ database: new URL(url), servesPages: false });
   await expectReads(app);
+  // The server fills in what was agreed; as of a day before all appointments.
+  await app.runMinutelyTasks(Date.UTC(2026, 0));
+  const agreed = (await readTables(client))
+    .get('appointment_times')
+    ?.map((row) => row['agreed_local']);
+  expect(new Set(agreed)).not.toContain(null);
 
   const before = await readTables(client);
   expect(await migrate(url, { folder: await createNextMigrations('can') })).toEqual([

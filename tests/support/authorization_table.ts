@@ -289,6 +289,14 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { query: 'start=2027-03-01T00:00:00Z&end=2027-03-31T23:59:00Z' },
   },
   'get /appointments/by_client/{client_id}': { access: 'object' },
+  'get /appointments/time_changes': { access: 'artist' },
+  // A made-up appointment, and nothing to undo.
+  'post /appointments/time_changes': {
+    access: 'artist',
+    status: 404,
+    send: { json: { keep: 'moments', ids: [{ id: randomUUID(), version: 1 }] } },
+  },
+  'delete /appointments/time_changes': { access: 'artist', status: 409 },
   'get /appointments/{appt_id}': { access: 'object' },
   'get /appointments/{appt_id}/history': { access: 'object' },
   'get /appointments/{appt_id}/rivals': { access: 'object' },

@@ -2,12 +2,14 @@ import { fitsAgreedTime } from '#domain/agreed_time.ts';
 import { pluralize } from '#domain/duration.ts';
 import { countAgreedTimes } from '#server/database/agreed_times.ts';
 import { findingsOf } from './finding.ts';
-import { type DatabaseCheck, hasColumn } from './parts.ts';
+import { type DatabaseParts, type Findings, hasColumn } from './parts.ts';
 
 const { ok, warning } = findingsOf('zone data');
 
 /** Warns of appointments that clocks no longer show as agreed, by Node's zone data. */
-export const checkZoneData: DatabaseCheck = async ({ database }) => {
+export async function checkZoneData({
+  database,
+}: Pick<DatabaseParts, 'database'>): Promise<Findings> {
   // The column is created at the next start.
   if (!(await hasColumn(database, 'appointment_times', 'agreed_local'))) return [];
   const times = await countAgreedTimes(database, Date.now());
@@ -20,4 +22,4 @@ export const checkZoneData: DatabaseCheck = async ({ database }) => {
     `By ${data}, ${pluralize(count, 'appointment')} would begin at another clock time than agreed (${zones.join(', ')}).`,
     'The studios of their artists list them and ask what to keep. If those clock times are right, install a Node with newer zone data.',
   );
-};
+}
