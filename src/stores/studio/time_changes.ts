@@ -1,7 +1,6 @@
 // Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
 import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
-import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import type { ZoneChangeMode } from '#domain/studio_change.ts';
 import { toWallInstant } from '#domain/studio_time.ts';
@@ -39,12 +38,11 @@ export function answerAll(keep: ZoneChangeMode, tellsClients: boolean): Promise<
     await callAsArtist(answerTimeChanges, { body: { keep, ids, tell_clients: tellsClients } });
     if (lastToastId !== null) closeToast(lastToastId);
     const mails = tellsClients ? 'The mails go out in a minute.' : 'No client is mailed.';
-    const count = pluralize(ids.length, 'appointment');
     lastToastId = showSuccessToast(
       'Saved.',
       keep === 'clock_times'
-        ? `${count} at the agreed clock times. ${mails}`
-        : `${count} at the clock times that are shown now. ${mails}`,
+        ? `The clock times are as agreed. ${mails}`
+        : `The clock times are those that are shown now. ${mails}`,
       { label: 'Undo', run: () => void undo() },
     );
   });

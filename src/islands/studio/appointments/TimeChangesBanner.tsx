@@ -8,12 +8,17 @@ import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
 import { $timeChanges, answerAll, minutesLater } from '#stores/studio/time_changes.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { Icon } from '../Icon.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { appointmentClientName } from './labels.ts';
+
+/** How many are shown at first; both answers are for all. */
+const FIRST_SHOWN = 3;
 
 /** Asks what appointments keep that clocks no longer show as agreed, because the zone has new rules. */
 export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const { data: changes } = useStore($timeChanges);
   const [tellsClients, setTellsClients] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
 
   if (!changes || changes.count === 0) return null;
   const { data, count } = changes;
@@ -31,10 +36,10 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
         </span>
       </h2>
       <p>
-        {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Clients know the agreed ${isOne ? 'time' : 'times'}.`}
+        {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
       </p>
-      <ul className="grid max-h-60 overflow-y-auto">
-        {data.map((change) => (
+      <ul className="grid">
+        {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (
           <li key={change.id} className="border-t border-line first:border-t-0">
             <a
               href={`/studio/appointments?id=${change.id}`}
@@ -48,8 +53,10 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           </li>
         ))}
       </ul>
-      {count > data.length && (
-        <p>{`The first ${data.length} are listed; both answers are for all.`}</p>
+      {!showsAll && data.length > FIRST_SHOWN && (
+        <LinkButton className="justify-self-start" onClick={() => setShowsAll(true)}>
+          {`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
+        </LinkButton>
       )}
       <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
         <input
