@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
@@ -59,7 +58,7 @@ test('the time of another artist is neither released, confirmed nor deleted', as
   const before = await findAppointment(database, artist.id, id);
   const other = await addArtist(database);
   await releaseTime(database, other.id, id);
-  await confirmTime(database, other.id, id, agreedTimeAt('Asia/Tokyo', NOON));
+  await confirmTime(database, other.id, id, { zone: 'UTC', local: '2030-01-01T10:00' });
   await deleteTimes(database, other.id, [id]);
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
   await deleteTimes(database, artist.id, [id]);

@@ -30,8 +30,7 @@ async function setUp() {
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
   const { database, artist } = await setUp();
   const change = {
-    kind: 'studio' as const,
-    ...{ undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
+    ...{ kind: 'studio' as const, undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
     ...{ moved: [], mailIds: [], replacedMailIds: [] },
   };
   await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });

@@ -28,10 +28,11 @@ async function setUp() {
   };
   /** As if, since these were agreed, new rules had made clocks show an hour more. */
   const changeRules = async (...appointments: readonly { id: string }[]) => {
-    const ids = appointments.map(({ id }) => id);
     await sql`UPDATE appointment_times SET agreed_local = to_char(
       agreed_local::timestamp - interval '1 hour', 'YYYY-MM-DD"T"HH24:MI')
-      WHERE appointment_id = any(${ids}::uuid[])`.execute(app.database);
+      WHERE appointment_id = any(${appointments.map(({ id }) => id)}::uuid[])`.execute(
+      app.database,
+    );
   };
   const list = () => call(artist.http, calls.listTimeChanges, {});
   const send = (json: object, { token } = artist) =>
@@ -66,10 +67,8 @@ test('rows of older servers get what clocks show now; what is over, lapsed or ca
   await app.database.updateTable('appointment_times').set(unknown).execute();
   await app.runMinutelyTasks();
   expect((await agreed()).at(-2)).toBe(`${local(0)} America/New_York`);
-  await call(http, calls.changeAppointment, {
-    ...path(cancelled.id),
-    body: { status: 'cancelled' },
-  });
+  const body = { status: 'cancelled' } as const;
+  await call(http, calls.changeAppointment, { ...path(cancelled.id), body });
   await expireAppointment(app, lapsed.id);
   await changeRules(past, kept, cancelled, lapsed);
   const listed = { id: kept.id, start: at(0), agreed: { local: local(-1) } };
@@ -91,10 +90,10 @@ test.each([
   'the artist keeps %s, mails nobody unasked, and can undo it',
   async (keep, after, subject, text) => {
     const { app, http, enter, changeRules, list, send } = await setUp();
-    const starts = async () =>
-      (await call(http, calls.listAppointments, { query: { order: 'soonest' } })).data.map(
-        ({ start }) => start,
-      );
+    const starts = async () => {
+      const { data } = await call(http, calls.listAppointments, { query: { order: 'soonest' } });
+      return data.map(({ start }) => start);
+    };
     // Back to back: they must move together.
     await changeRules(await enter(0), await enter(1));
     await takeNewNotices(app);
@@ -111,8 +110,6 @@ test.each([
     await endUndoTime(app);
     expect(await takeNewNotices(app)).toEqual([]);
     expect(await send({ keep, ids: await ids(), tell_clients: true })).toMatchObject(done);
-    await app.runMinutelyTasks();
-    expect(await app.mailsAbout(subject)).toEqual([]);
     await endUndoTime(app);
     expect((await app.mailsAbout(subject))[0]?.text).toMatch(text);
   },

@@ -290,12 +290,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /appointments/by_client/{client_id}': { access: 'object' },
   'get /appointments/time_changes': { access: 'artist' },
-  // A made-up appointment, and nothing to undo.
-  'post /appointments/time_changes': {
-    access: 'artist',
-    status: 404,
-    send: { json: { keep: 'moments', ids: [{ id: randomUUID(), version: 1 }] } },
-  },
+  // Nothing is answered, so that there is nothing to undo.
+  'post /appointments/time_changes': { access: 'artist', status: 422, send: { json: {} } },
   'delete /appointments/time_changes': { access: 'artist', status: 409 },
   'get /appointments/{appt_id}': { access: 'object' },
   'get /appointments/{appt_id}/history': { access: 'object' },
