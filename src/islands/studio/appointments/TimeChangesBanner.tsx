@@ -61,12 +61,16 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
       <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
         <input
           type="checkbox"
+          aria-describedby="time-changes-mail"
           checked={tellsClients}
           onChange={({ target }) => setTellsClients(target.checked)}
           className="size-5 shrink-0 accent-main"
         />
         <span>Tell the clients</span>
       </label>
+      <p id="time-changes-mail" className="-mt-3 pl-8 text-sm text-muted">
+        {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
+      </p>
       <div className="flex flex-wrap gap-3">
         <ActionButton
           className="button button-main"
