@@ -1,4 +1,5 @@
 // Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
+import type { ListPage } from '#contract/common.ts';
 import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
 import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
@@ -29,12 +30,19 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
 
 let lastToastId: number | null = null;
 
-/** Answers for all such appointments. Shows success with Undo, or the error. */
-export function answerAll(keep: ZoneChangeMode, tellsClients: boolean): Promise<boolean> {
+/**
+ * Answers for all such appointments. Shows success with Undo, or the error.
+ * @param seen what the artist sees: an appointment that has changed since refuses the answer
+ */
+export function answerAll(
+  seen: ListPage<TimeChange>,
+  keep: ZoneChangeMode,
+  tellsClients: boolean,
+): Promise<boolean> {
   return attempt('Nothing was changed.', ['appointments'], async () => {
-    const changes = await fetchAllPages(fetchPage);
-    const ids = changes.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
-    if (ids.length === 0) return;
+    const { data, count } = seen;
+    const all = count > data.length ? await fetchAllPages(fetchPage) : data;
+    const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
     await callAsArtist(answerTimeChanges, { body: { keep, ids, tell_clients: tellsClients } });
     if (lastToastId !== null) closeToast(lastToastId);
     const mails = tellsClients ? 'The mails go out in a minute.' : 'No client is mailed.';

@@ -74,11 +74,11 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
       <div className="flex flex-wrap gap-3">
         <ActionButton
           className="button button-main"
-          onAct={() => answerAll('clock_times', tellsClients)}
+          onAct={() => answerAll(changes, 'clock_times', tellsClients)}
         >
           {isOne ? 'Keep the clock time' : 'Keep the clock times'}
         </ActionButton>
-        <ActionButton onAct={() => answerAll('moments', tellsClients)}>
+        <ActionButton onAct={() => answerAll(changes, 'moments', tellsClients)}>
           {isOne ? 'Leave it' : 'Leave them'}
         </ActionButton>
       </div>
