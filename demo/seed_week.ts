@@ -192,6 +192,7 @@ async function addAppointment(
     const end = start + minutes * MINUTE_MS;
     await reserveTime(database, {
       ...{ appointmentId: id, artistId: artist.id, studioId: artist.studioId, start, end },
+      zone: artist.zone,
       blocked: { start, end: end + artist.bufferMinutes * MINUTE_MS },
       isReserved: status === 'held' || status === 'offered' || status === 'confirmed',
       expiresAt: deadlineOf(status, start, now),

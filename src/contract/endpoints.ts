@@ -79,6 +79,7 @@ import type { NewPasskey, Passkey, PasskeyCreationOptions, PasskeyRequest } from
 import type { NewPayment, PaymentList, PaymentQuery } from './payment.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
+import type { TimeChange, TimeChangesAnswer } from './time_changes.ts';
 
 export * from './account_endpoints.ts';
 export * from './admin_endpoints.ts';
@@ -127,6 +128,14 @@ export const listClientAppointments = get<ById<'client_id'> & PageInput, ListPag
   '/appointments/by_client/:client_id',
   { field: 'data' },
 );
+export const listTimeChanges = get<PageInput, ListPage<TimeChange>>('/appointments/time_changes', {
+  field: 'data',
+});
+export const answerTimeChanges = post<BodyOf<typeof TimeChangesAnswer>, ListPage<TimeChange>>(
+  '/appointments/time_changes',
+  { field: 'data' },
+);
+export const undoTimeChanges = del<NoInput, void>('/appointments/time_changes', { field: null });
 export const fetchAppointment = get<ById<'appt_id'>, Appointment>('/appointments/:appt_id');
 export const changeAppointment = patch<
   ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,

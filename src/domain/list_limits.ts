@@ -18,6 +18,9 @@ export const MAX_SCHEDULE_EXCEPTIONS = 1000;
 /** Of the clients that the artist enters; each booking of a new client may add one more. */
 export const MAX_CLIENTS = 20_000;
 
+/** Appointments of which one answer says what they keep under new clock rules. */
+export const MAX_TIME_CHANGES = 1000;
+
 /** What the artist has received for one appointment, in parts. */
 export const MAX_PAYMENTS = 50;
 

@@ -147,11 +147,13 @@ export interface AppointmentSnapshot {
     readonly expiresAt: Instant | null;
     readonly note: string | null;
   };
-  /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
+  /** Set when the mail tells of another address, zone or clock rules of the studio; missing otherwise. */
   readonly studioChange?: StudioChange & {
     readonly kept: ZoneChangeMode;
     /** The studio's zone before, an IANA name. */
     readonly zoneBefore: string;
+    /** What clocks were to show at the start, such as `2027-01-13T10:00`, if the mail needs it. */
+    readonly agreed?: string;
   };
   /** The client's deadline to confirm the time; null when the time does not expire. */
   readonly expiresAt: Instant | null;

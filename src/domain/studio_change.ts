@@ -1,15 +1,19 @@
-/** What a new address or time zone of a studio means for the artist's upcoming appointments. */
+/** What a new address, zone or zone data of a studio mean for the artist's upcoming appointments. */
+import { type AgreedTime, agreedTimeAt, fitsAgreedTime, startOfAgreedTime } from './agreed_time.ts';
 import type { TimeRange } from './availability.ts';
 import { sameClockTime } from './studio_time.ts';
 import type { Instant } from './time.ts';
 
 /**
- * What stays of an upcoming appointment when the studio's time zone changes: with `moments`, the
- * instant, which clocks in the new zone show as another time; with `clock_times`, the time on the
- * clock, which is another instant in the new zone.
+ * What stays of an upcoming appointment when the studio's time zone, or its rules, change: with
+ * `moments`, the instant, which clocks then show as another time; with `clock_times`, the time on the
+ * clock, which is then another instant.
  */
 export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
 export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
+
+/** `time_changes`: the artist has answered what appointments keep under the new rules of their zone. */
+export type StudioChangeKind = 'studio' | 'time_changes';
 
 /** The fields of a studio that say where and in which time zone it is. */
 const STUDIO_LOCATION_FIELDS = [
@@ -42,6 +46,9 @@ export interface StudioChange {
   readonly hasNewZone: boolean;
 }
 
+/** Neither: the zone has new rules. */
+export const NEW_RULES: StudioChange = { hasNewAddress: false, hasNewZone: false };
+
 /** Compares a studio with changes of it. Fields that `changes` leaves out stay as they are. */
 export function compareStudios(studio: StudioLocation, changes: StudioLocation): StudioChange {
   const isChanged = (field: keyof StudioLocation) =>
@@ -62,6 +69,8 @@ export interface CalendarTime extends TimeRange {
   readonly isReserved: boolean;
   /** The client's deadline to confirm; null when there is none. */
   readonly expiresAt: Instant | null;
+  /** Missing while it is not known, and in the changes that older servers have stored. */
+  readonly agreed?: AgreedTime;
 }
 
 /** The time of an appointment before and after a change of the studio. `id` is the time's own. */
@@ -82,10 +91,15 @@ export function keepClockTime(
   zones: { readonly from: string; readonly to: string },
   now: Instant,
 ): CalendarTime | null {
-  const start = sameClockTime(time.start, zones.from, zones.to);
+  const moved = moveTo(time, sameClockTime(time.start, zones.from, zones.to), now);
+  if (moved.start === time.start || (time.end <= now && moved.end <= now)) return null;
+  return moved;
+}
+
+/** What was agreed is left out: it depends on why the time moves. */
+function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime {
   const shift = start - time.start;
   const end = time.end + shift;
-  if (shift === 0 || (time.end <= now && end <= now)) return null;
   return {
     start,
     end,
@@ -93,6 +107,31 @@ export function keepClockTime(
     isReserved: time.isReserved && end > now,
     expiresAt: time.expiresAt === null ? null : Math.min(time.expiresAt, start),
   };
+}
+
+/**
+ * Lists the times that clocks no longer show as agreed, because the rules of the zone have changed.
+ * @param times those ahead, in any order; their order stays
+ */
+export function listTimeChanges<Stored extends { readonly time: CalendarTime }>(
+  times: readonly Stored[],
+): Stored[] {
+  return times.filter(({ time: { start, agreed } }) => agreed && !fitsAgreedTime(start, agreed));
+}
+
+/**
+ * The time after the artist's answer: with `clock_times` that at which clocks show the agreed time, with
+ * `moments` the same. What clocks show then is agreed from now on.
+ */
+export function answerTimeChange(
+  time: CalendarTime,
+  keep: ZoneChangeMode,
+  now: Instant,
+): CalendarTime {
+  const { agreed } = time;
+  if (!agreed) return time;
+  const kept = keep === 'moments' ? time : moveTo(time, startOfAgreedTime(agreed), now);
+  return { ...kept, agreed: agreedTimeAt(agreed.zone, kept.start) };
 }
 
 /**
@@ -118,18 +157,23 @@ export function studioChangeText(
   { hasNewAddress, hasNewZone }: StudioChange,
   kept: ZoneChangeMode,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
+  if (!hasNewAddress && !hasNewZone)
+    return {
+      title: 'New clock rules',
+      news: 'new clock rules in its time zone',
+      consequence: zoneConsequence(kept),
+    };
   const news = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])].join(
     ' and ',
   );
   return {
     title: `New ${news}`,
     news: `a new ${news}`,
-    consequence: consequence(hasNewZone, kept),
+    consequence: hasNewZone ? zoneConsequence(kept) : 'The time of your appointment stays.',
   };
 }
 
-function consequence(hasNewZone: boolean, kept: ZoneChangeMode): string {
-  if (!hasNewZone) return 'The time of your appointment stays.';
+function zoneConsequence(kept: ZoneChangeMode): string {
   return kept === 'moments'
     ? 'Your appointment stays at the same moment, which clocks there show differently.'
     : 'Your appointment stays at the same time on the clocks there, which is another moment.';

@@ -58,7 +58,7 @@ test('the time of another artist is neither released, confirmed nor deleted', as
   const before = await findAppointment(database, artist.id, id);
   const other = await addArtist(database);
   await releaseTime(database, other.id, id);
-  await confirmTime(database, other.id, id);
+  await confirmTime(database, other.id, id, { zone: 'UTC', local: '2030-01-01T10:00' });
   await deleteTimes(database, other.id, [id]);
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
   await deleteTimes(database, artist.id, [id]);

@@ -19,7 +19,7 @@ const BEFORE = { ...NEW_YORK, address_two: null };
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
   const { database, artist } = await openArtistContext();
   const change = {
-    ...{ undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
+    ...{ kind: 'studio' as const, undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
     ...{ moved: [], mailIds: [], replacedMailIds: [] },
   };
   await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });

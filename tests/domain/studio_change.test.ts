@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  answerTimeChange,
   type CalendarTime,
   compareStudios,
   keepClockTime,
+  listTimeChanges,
   studioChangeText,
   undoneTime,
 } from '#domain/studio_change.ts';
@@ -10,6 +12,10 @@ import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 const NEW_YORK = 'America/New_York';
 const CHICAGO = 'America/Chicago';
+const TO_LA = { from: NEW_YORK, to: 'America/Los_Angeles' };
+const TO_TORONTO = { from: NEW_YORK, to: 'America/Toronto' };
+/** From where no clocks change. */
+const TO_NY = { from: 'America/Phoenix', to: NEW_YORK };
 const NOW = Date.parse('2026-11-24T15:00:00Z');
 
 /** An hour with a buffer of 15 minutes. */
@@ -26,32 +32,13 @@ function hourAt(start: string, changes: Partial<CalendarTime> = {}): CalendarTim
 }
 
 describe('clock times in a new time zone', () => {
-  test('an appointment keeps its clock time, its length and its buffer', () => {
-    const moved = keepClockTime(
-      hourAt('2026-12-01T15:00:00Z'),
-      { from: NEW_YORK, to: 'America/Los_Angeles' },
-      NOW,
-    );
-    expect(moved).toEqual(hourAt('2026-12-01T18:00:00Z'));
-  });
-
-  test('a zone with the same clocks moves nothing', () => {
-    const zones = { from: NEW_YORK, to: 'America/Toronto' };
-    expect(keepClockTime(hourAt('2026-12-01T15:00:00Z'), zones, NOW)).toBeNull();
-  });
-
-  test('a time that the change of clocks skips becomes the next minute that exists', () => {
-    // 02:30 in Phoenix, which New York skips that day.
-    const time = hourAt('2027-03-14T09:30:00Z');
-    const moved = keepClockTime(time, { from: 'America/Phoenix', to: NEW_YORK }, NOW);
-    expect(moved?.start).toBe(Date.parse('2027-03-14T07:00:00Z'));
-  });
-
-  test('a time that occurs twice becomes its first occurrence', () => {
-    // 01:30 in Phoenix; in New York first 05:30 and then 06:30 UTC.
-    const time = hourAt('2027-11-07T08:30:00Z');
-    const moved = keepClockTime(time, { from: 'America/Phoenix', to: NEW_YORK }, NOW);
-    expect(moved?.start).toBe(Date.parse('2027-11-07T05:30:00Z'));
+  test.each([
+    ['keeps its length and its buffer', TO_LA, '2026-12-01T15:00', '2026-12-01T18:00'],
+    ['stays in a zone with the same clocks', TO_TORONTO, '2026-12-01T15:00', null],
+    ['takes the next minute if it is skipped', TO_NY, '2027-03-14T09:30', '2027-03-14T07:00'],
+    ['is the first of two', TO_NY, '2027-11-07T08:30', '2027-11-07T05:30'],
+  ])('an appointment at its clock time %s', (_, zones, start, moved) => {
+    expect(keepClockTime(hourAt(`${start}Z`), zones, NOW)).toEqual(moved && hourAt(`${moved}Z`));
   });
 
   test('a deadline stays, but is never after the start', () => {
@@ -81,34 +68,40 @@ describe('clock times in a new time zone', () => {
   });
 });
 
+test.each([
+  ['10:00', '10:00', '2026-12-01T15:00:00Z', false],
+  ['10:00, an hour before the agreed time', '11:00', '2026-12-01T15:00:00Z', true],
+  ['01:30 for the second time', '01:30', '2027-11-07T06:30:00Z', false],
+  ['03:00, as clocks skip the agreed time', '02:30', '2027-03-14T07:00:00Z', true],
+])('clocks show %s', (_, agreed, start, isChanged) => {
+  const time = hourAt(start, {
+    agreed: { zone: NEW_YORK, local: `${start.slice(0, 10)}T${agreed}` },
+  });
+  expect(listTimeChanges([{ time }])).toHaveLength(isChanged ? 1 : 0);
+  // No answer leaves anything to ask.
+  for (const keep of ['moments', 'clock_times'] as const)
+    expect(listTimeChanges([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
+});
+
 describe('undoing a move', () => {
   const before = hourAt('2026-12-01T15:00:00Z', { expiresAt: NOW + HOUR_MS });
   const after = hourAt('2026-12-01T16:00:00Z', { expiresAt: NOW + 2 * HOUR_MS });
-  const isOpen = true;
+  const past = { ...after, isReserved: false };
+  const free = { ...before, isReserved: false };
 
-  test('an unchanged time gets all back that it had', () => {
-    expect(undoneTime({ before, after }, after, isOpen)).toEqual(before);
-  });
-
-  test('a time that was set since stays', () => {
-    const current = hourAt('2026-12-02T15:00:00Z');
-    expect(undoneTime({ before, after }, current, isOpen)).toBeNull();
+  test.each([
+    ['an unchanged time gets all back that it had', after, after, true, before],
+    ['a time that was set since stays', after, hourAt('2026-12-02T15:00:00Z'), true, null],
+    ['a time that was released since reserves nothing', after, past, true, free],
+    ['the time of a closed appointment reserves nothing', after, after, false, free],
+    ['a time that the move itself released is reserved again', past, past, true, before],
+  ])('%s', (_, moved, current, isOpen, undone) => {
+    expect(undoneTime({ before, after: moved }, current, isOpen)).toEqual(undone);
   });
 
   test('a client who confirmed since has no deadline again', () => {
     const current = { ...after, expiresAt: null };
-    expect(undoneTime({ before, after }, current, isOpen)?.expiresAt).toBeNull();
-  });
-
-  test('a time that was released since, or whose appointment is closed, reserves nothing', () => {
-    const released = { ...after, isReserved: false };
-    expect(undoneTime({ before, after }, released, isOpen)?.isReserved).toBe(false);
-    expect(undoneTime({ before, after }, after, !isOpen)?.isReserved).toBe(false);
-  });
-
-  test('a time that the move itself released is reserved again', () => {
-    const past = { ...after, isReserved: false };
-    expect(undoneTime({ before, after: past }, past, isOpen)?.isReserved).toBe(true);
+    expect(undoneTime({ before, after }, current, true)?.expiresAt).toBeNull();
   });
 });
 
@@ -121,14 +114,11 @@ test('the address and the time zone are compared field by field', () => {
     zip_code: '10001',
     time_zone: NEW_YORK,
   };
-  const compare = (changes: object) => compareStudios(studio, changes);
-  expect(compare({})).toEqual({ hasNewAddress: false, hasNewZone: false });
-  expect(compare({ name: 'Quint', city: 'New York' })).toEqual({
-    hasNewAddress: false,
-    hasNewZone: false,
-  });
-  expect(compare({ city: 'Boston' })).toEqual({ hasNewAddress: true, hasNewZone: false });
-  expect(compare({ time_zone: CHICAGO })).toEqual({ hasNewAddress: false, hasNewZone: true });
+  const compare = (changes: object) => Object.values(compareStudios(studio, changes));
+  expect(compare({})).toEqual([false, false]);
+  expect(compare({ name: 'Quint', city: 'New York' })).toEqual([false, false]);
+  expect(compare({ city: 'Boston' })).toEqual([true, false]);
+  expect(compare({ time_zone: CHICAGO })).toEqual([false, true]);
 });
 
 test('clients read what is new and what stays', () => {

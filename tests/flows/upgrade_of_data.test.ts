@@ -51,6 +51,10 @@ test('a database of 0.1.0 is restored and upgraded: no row is lost, and a server
   }
   const app = await openTestApp({ database: new URL(url), servesPages: false });
   await expectReads(app);
+  // The server fills in what was agreed; as of a day before all appointments.
+  await app.runMinutelyTasks(Date.UTC(2026, 0));
+  const unknown = await client.query('SELECT FROM appointment_times WHERE agreed_local IS NULL');
+  expect(unknown.rowCount).toBe(0);
 
   const before = await readTables(client);
   expect(await migrate(url, { folder: await createNextMigrations('can') })).toEqual([

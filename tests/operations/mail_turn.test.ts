@@ -486,13 +486,14 @@ test('a cancellation after a move that was not mailed names the time that the re
 
 /** A change of the studio that can be undone for half a minute. */
 const UNDOABLE = {
+  kind: 'studio',
   undoUntil: NOW + 30_000,
   before: { ...NEW_YORK, address_two: null },
   studioKnown: { ...NEW_YORK, address_two: null },
   moved: [],
   mailIds: [],
   replacedMailIds: [],
-};
+} as const;
 
 test('while a change of the studio can be undone, mails wait, also merged ones, and are sent once after it', async () => {
   const { context, artist, database, change, deliverAll, subjectsTo, email } = await setUp();

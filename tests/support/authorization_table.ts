@@ -289,6 +289,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { query: 'start=2027-03-01T00:00:00Z&end=2027-03-31T23:59:00Z' },
   },
   'get /appointments/by_client/{client_id}': { access: 'object' },
+  'get /appointments/time_changes': { access: 'artist' },
+  // Nothing is answered, so that there is nothing to undo.
+  'post /appointments/time_changes': { access: 'artist', status: 422, send: { json: {} } },
+  'delete /appointments/time_changes': { access: 'artist', status: 409 },
   'get /appointments/{appt_id}': { access: 'object' },
   'get /appointments/{appt_id}/history': { access: 'object' },
   'get /appointments/{appt_id}/rivals': { access: 'object' },

@@ -194,6 +194,7 @@ export async function addAppointment(
       appointmentId: id,
       artistId: artist.id,
       studioId: artist.studioId,
+      zone: NEW_YORK.time_zone,
       start,
       end,
       blocked: { start, end: end + buffer * MINUTE_MS },

@@ -8,11 +8,15 @@ import { useHydrated } from '../browser.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AlarmBanner } from './abuse/AlarmBanner.tsx';
+import { TimeChangesBanner } from './appointments/TimeChangesBanner.tsx';
 import { BillingBanner } from './billing/BillingBanner.tsx';
 import { EmailProofBanner } from './EmailProofBanner.tsx';
 import { LoadableView } from './LoadableView.tsx';
 import { StudioNavigation } from './Navigation.tsx';
 import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
+
+/** Where artists look first at their appointments. */
+const PAGES_OF_TIMES: readonly StudioPageId[] = ['home', 'appointments', 'calendar'];
 
 /**
  * Creates a page of the studio: navigation, title and toasts around `Content`, which is rendered
@@ -53,6 +57,7 @@ export function createStudioPage(
             {artist && <AlarmBanner />}
             {artist && <EmailProofBanner me={artist} />}
             {artist && page !== 'billing' && <BillingBanner me={artist} />}
+            {artist && PAGES_OF_TIMES.includes(page) && <TimeChangesBanner me={artist} />}
             <LoadableView
               value={hydrated && isLoggedIn ? me : { loading: true }}
               label="studio"

@@ -4,6 +4,7 @@ import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
+import { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
@@ -12,6 +13,11 @@ import * as confirmation from '#server/operations/confirmation.ts';
 import { requestData } from '#server/operations/data_requests.ts';
 import { createAppointment } from '#server/operations/enter_appointment.ts';
 import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
+import {
+  answerTimeChanges,
+  listTimeChanges,
+  undoTimeChanges,
+} from '#server/operations/time_changes.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
@@ -255,6 +261,37 @@ export const appointments = [
     response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
+  }),
+  // Before `/appointments/:appt_id`, which matches their path too.
+  route(endpoints.listTimeChanges, artists, {
+    summary: 'Appointments ahead that clocks no longer show as agreed',
+    description:
+      'The rules of their time zone have changed since: by newer zone data, clocks show another time at their start. The soonest first.',
+    input: { query: PageQuery },
+    response: listPageOf(TimeChange),
+    handle: ({ context, artist, query }) => listTimeChanges(context, artist.id, query, Date.now()),
+  }),
+  route(endpoints.answerTimeChanges, artists, {
+    summary: 'Keep the agreed clock times of such appointments, or their instants',
+    description:
+      'Answers the first page of those that are left. Nobody is mailed without `tell_clients`. Ids that are not, or no longer, in the list change nothing.',
+    input: { body: TimeChangesAnswer },
+    example: {
+      keep: 'clock_times',
+      ids: [{ id: '5b1f0f3c-2a11-4a57-9d0e-6b1f0f3c2a11', version: 2 }],
+      tell_clients: false,
+    },
+    response: listPageOf(TimeChange),
+    refusals: ['not_found', 'stale_version', 'clock_times_overlap'],
+    handle: ({ context, artist, body }) => answerTimeChanges(context, artist.id, body),
+  }),
+  route(endpoints.undoTimeChanges, artists, {
+    summary: 'Undo the last such answer',
+    description:
+      'Within 30 seconds, and while no change of the studio’s address or zone has followed. Restores the times and the list, and drops the mails. Undoing twice changes nothing.',
+    input: {},
+    refusals: ['undo_too_late', 'undo_time_taken'],
+    handle: ({ context, artist }) => undoTimeChanges(context, artist.id),
   }),
   route(endpoints.fetchAppointment, artists, {
     summary: "One of the artist's appointments",

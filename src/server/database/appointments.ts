@@ -522,13 +522,14 @@ export async function updateClientAppointmentEmails(
 
 /**
  * Raises `version` of confirmed appointments, holds and offers that start after `now`, because the
- * artist's studio has another address or time zone. `version` is the SEQUENCE in calendar files, by which
+ * artist's studio has another address or time zone, or new clock rules. `version` is the SEQUENCE in calendar files, by which
  * calendar apps recognize a newer event, and clients confirm only the version that they saw.
  */
 export async function incrementUpcomingVersions(
   database: Database,
   artistId: string,
   now: Instant,
+  onlyIds?: readonly string[],
 ): Promise<{ readonly id: string; readonly status: AppointmentStatus }[]> {
   return database
     .updateTable('appointments')
@@ -543,6 +544,9 @@ export async function incrementUpcomingVersions(
       ]),
     )
     .where(sql`lower(during)`, '>', new Date(now))
+    .$if(onlyIds !== undefined, (rows) =>
+      rows.where('appointments.id', '=', sql<string>`any(${onlyIds}::uuid[])`),
+    )
     .returning(['appointments.id', 'appointments.status'])
     .execute();
 }

@@ -4,13 +4,16 @@
  * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold (a time
  * that the client chose) or an offer (one that the artist set).
  */
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { Instant } from '#domain/time.ts';
+import { toAgreedColumns } from './agreed_times.ts';
 import type { Database } from './connect.ts';
+import type { AppointmentTimes } from './tables.ts';
 
 export interface CalendarQuery {
   /** Exceptions from the weekly hours are loaded from `firstDate` to `lastDate`, inclusive. */
@@ -245,6 +248,8 @@ interface ReservedTime extends AppointmentTime {
   readonly appointmentId: string;
   readonly artistId: string;
   readonly studioId: string;
+  /** The studio's zone, in which the time is agreed now. */
+  readonly zone: string;
   /** From the start to the end of the buffer after the appointment. */
   readonly blocked: TimeRange;
   /** False stores the time and leaves it free for others until the client confirms. */
@@ -268,6 +273,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
       blocked: toTstzrange(time.blocked),
       occupies: time.isReserved,
       expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
+      ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),
     })
     .execute();
 }
@@ -298,25 +304,34 @@ export async function deleteTimes(
     .execute();
 }
 
-/** Removes the deadline of the appointment's time; reserves the time again if it was released. */
-export function confirmTime(database: Database, artistId: string, appointmentId: string) {
-  return settleTime(database, artistId, appointmentId, true);
+/**
+ * Removes the deadline of the appointment's time; reserves the time again if it was released.
+ * @param agreed what clocks show at its start now: the client has seen it
+ */
+export function confirmTime(
+  database: Database,
+  artistId: string,
+  appointmentId: string,
+  agreed: AgreedTime,
+) {
+  const columns = { occupies: true, ...toAgreedColumns(agreed) };
+  return settleTime(database, artistId, appointmentId, columns);
 }
 
 /** Releases the appointment's time for other bookings; the row stays, as a record. */
 export function releaseTime(database: Database, artistId: string, appointmentId: string) {
-  return settleTime(database, artistId, appointmentId, false);
+  return settleTime(database, artistId, appointmentId, { occupies: false });
 }
 
 async function settleTime(
   database: Database,
   artistId: string,
   appointmentId: string,
-  occupies: boolean,
+  columns: Updateable<AppointmentTimes>,
 ): Promise<void> {
   await database
     .updateTable('appointment_times')
-    .set({ occupies, expires_at: null })
+    .set({ ...columns, expires_at: null })
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
     .execute();

@@ -1,8 +1,14 @@
-/** The last change of an artist's address or time zone, and the times that it moves. */
+/** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
 import { sql } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import type { CalendarTime, MovedTime, StudioBefore } from '#domain/studio_change.ts';
+import type {
+  CalendarTime,
+  MovedTime,
+  StudioBefore,
+  StudioChangeKind,
+} from '#domain/studio_change.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
+import { isAhead, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 
@@ -10,6 +16,7 @@ import type { Database } from './connect.ts';
 const MAX_SHIFT_MS = 2 * DAY_MS;
 
 interface StudioChangeRecord {
+  readonly kind: StudioChangeKind;
   readonly undoUntil: Instant;
   readonly before: StudioBefore;
   readonly moved: readonly MovedTime[];
@@ -24,9 +31,10 @@ interface StudioChangeRecord {
 export async function replaceStudioChange(
   database: Database,
   artistId: string,
-  { undoUntil, before, moved, mailIds, replacedMailIds, studioKnown }: StudioChangeRecord,
+  { kind, undoUntil, before, moved, mailIds, replacedMailIds, studioKnown }: StudioChangeRecord,
 ): Promise<void> {
   const values = {
+    kind,
     undo_until: new Date(undoUntil),
     undone_at: null,
     studio_before: JSON.stringify(before),
@@ -49,12 +57,13 @@ export async function findStudioChange(
 ): Promise<(StudioChangeRecord & { readonly isUndone: boolean }) | undefined> {
   const row = await database
     .selectFrom('studio_changes')
-    .select(['undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
+    .select(['kind', 'undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
     .select(['replaced_mail_ids', 'studio_known'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return (
     row && {
+      kind: row.kind,
       undoUntil: row.undo_until.getTime(),
       isUndone: row.undone_at !== null,
       before: row.studio_before,
@@ -117,6 +126,21 @@ export async function listMovableTimes(
   return rows.map(toStoredTime);
 }
 
+/** Lists the artist's times that begin after `now` and take place, or may; the earliest first. */
+export async function listTimesAhead(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<StoredTime[]> {
+  const rows = await selectTimes(database)
+    .where('appointment_times.artist_id', '=', artistId)
+    .where(isAhead(now))
+    .orderBy('start')
+    .orderBy('appointment_times.id')
+    .execute();
+  return rows.map(toStoredTime);
+}
+
 /** Lists the artist's times with these ids that still exist. */
 export async function listTimes(
   transaction: Database,
@@ -143,12 +167,15 @@ function selectTimes(transaction: Database) {
       sql<Date>`upper(blocked)`.as('blocked_until'),
       'occupies',
       'expires_at',
+      'agreed_local',
+      'agreed_zone',
     ]);
 }
 
 type TimeRow = Awaited<ReturnType<ReturnType<typeof selectTimes>['executeTakeFirstOrThrow']>>;
 
 function toStoredTime(row: TimeRow): StoredTime {
+  const agreed = toAgreedTime(row);
   return {
     id: row.id,
     appointmentId: row.appointment_id,
@@ -159,6 +186,7 @@ function toStoredTime(row: TimeRow): StoredTime {
       blockedUntil: row.blocked_until.getTime(),
       isReserved: row.occupies,
       expiresAt: row.expires_at?.getTime() ?? null,
+      ...(agreed && { agreed }),
     },
   };
 }
@@ -195,13 +223,16 @@ export async function updateTimes(
   const deadlines = times.map(({ time: { expiresAt } }) =>
     expiresAt === null ? null : new Date(expiresAt).toISOString(),
   );
+  const agreed = times.map(({ time }) => time.agreed);
   await sql`
     UPDATE appointment_times
     SET during = new.during, blocked = new.blocked, occupies = new.occupies,
-      expires_at = new.expires_at
+      expires_at = new.expires_at, agreed_local = new.local, agreed_zone = new.zone
     FROM unnest(${ids}::uuid[], ${during}::tstzrange[], ${blocked}::tstzrange[],
-      ${reserved}::boolean[], ${deadlines}::timestamptz[])
-      AS new (id, during, blocked, occupies, expires_at)
+      ${reserved}::boolean[], ${deadlines}::timestamptz[],
+      ${agreed.map((one) => one?.local ?? null)}::text[],
+      ${agreed.map((one) => one?.zone ?? null)}::text[])
+      AS new (id, during, blocked, occupies, expires_at, local, zone)
     WHERE appointment_times.id = new.id AND appointment_times.artist_id = ${artistId}
   `.execute(transaction);
 }

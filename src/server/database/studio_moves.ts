@@ -14,15 +14,15 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Returns the id of the artist's studio. The lock makes `moveStudio` wait for our commit. */
+/** Finds the id and the zone of the artist's studio. The lock makes `moveStudio` wait for our commit. */
 export async function lockArtistStudio(transaction: Database, artistId: string) {
-  const artist = await transaction
+  return transaction
     .selectFrom('artists')
-    .select('studio_id')
-    .where('id', '=', artistId)
-    .forShare()
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
+    .select(['studios.id', 'time_zone'])
+    .where('artists.id', '=', artistId)
+    .forShare('artists')
     .executeTakeFirst();
-  return artist?.studio_id;
 }
 
 /**

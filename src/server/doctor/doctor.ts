@@ -31,6 +31,7 @@ import { checkReplica } from './replica.ts';
 import { checkSiteUrl } from './site_url.ts';
 import { checkUnknownSettings } from './unknown_settings.ts';
 import { checkWrites } from './writes.ts';
+import { checkZoneData } from './zone_data.ts';
 
 const CHECKS: Readonly<Record<string, Check>> = {
   settings: checkUnknownSettings,
@@ -50,6 +51,7 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   migrations: checkMigrations,
   writes: checkWrites,
   clock: checkClock,
+  'zone data': checkZoneData,
   connections: checkConnections,
   replica: checkReplica,
   'shared images': checkImageSharing,

@@ -54,6 +54,14 @@ export function openDoctorDatabase(url: string): Database {
   });
 }
 
+/** Whether a column exists: a later migration may create it. */
+export async function hasColumn(database: Database, table: string, name: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (SELECT FROM pg_attribute
+      WHERE attrelid = to_regclass(${table}) AND attname = ${name}) AS found`.execute(database);
+  return rows[0]?.found === true;
+}
+
 /** Whether a table exists: before the first start, none does. */
 export async function hasTable(database: Database, name: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

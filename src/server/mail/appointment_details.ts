@@ -44,9 +44,15 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   return details;
 }
 
-/** The start as it was, or as the studio's clocks showed it before another time zone; or null. */
+/** The start as it was, or as the studio's clocks showed it before another zone or new rules; or null. */
 function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnapshot) {
   const start = movedFrom ?? time?.start ?? null;
+  if (studioChange && !studioChange.hasNewAddress && !studioChange.hasNewZone) {
+    const { agreed, kept } = studioChange;
+    // The client knows the time on the clock.
+    if (agreed === undefined || kept === 'clock_times') return null;
+    return formatInstant(Date.parse(`${agreed}Z`), 'UTC');
+  }
   if (studioChange?.hasNewZone && start !== null)
     return formatTimeWithZone(start, studioChange.zoneBefore);
   return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);

@@ -8,6 +8,7 @@ import {
   isValidLength,
 } from '#contract/appointment.ts';
 import type { ListPage, PageQuery, StudioMinuteInput } from '#contract/common.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
   type AppointmentTime,
@@ -210,14 +211,15 @@ async function changeStatus(
 async function reserveTimeAgain(
   context: Context,
   transaction: Database,
-  { id, artist_id, start, blocked_until }: appointments.AppointmentRow,
+  { id, artist_id, start, blocked_until, time_zone }: appointments.AppointmentRow,
   now: Instant,
 ): Promise<void> {
   if (start === null || blocked_until === null) return;
   const blocked = { start: start.getTime(), end: blocked_until.getTime() };
   await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
+  const agreed = agreedTimeAt(time_zone, blocked.start);
   await withOverlapRefusal('reopened_time_taken', () =>
-    calendar.confirmTime(transaction, artist_id, id),
+    calendar.confirmTime(transaction, artist_id, id, agreed),
   );
 }
 
@@ -376,7 +378,7 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
 export async function reserveWithBuffer(
   context: Context,
   transaction: Database,
-  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id'>,
+  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id' | 'time_zone'>,
   time: AppointmentTime,
   now: Instant,
 ): Promise<void> {
@@ -389,6 +391,7 @@ export async function reserveWithBuffer(
     appointmentId: row.id,
     artistId: row.artist_id,
     studioId: row.studio_id,
+    zone: row.time_zone,
     isReserved: true,
   });
 }

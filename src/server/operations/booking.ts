@@ -126,14 +126,15 @@ async function holdTime(
       idempotency,
       terms: await loadTerms(transaction, artist, request, design),
     };
-    const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
+    const { id, studio } = await insertBooking(transaction, artist.id, booking, now);
     await calendar.reserveTime(transaction, {
       ...time,
       blocked,
       expiresAt: holdExpiresAt(start, context.confirmationDeadlines, now),
       appointmentId: id,
       artistId: artist.id,
-      studioId,
+      studioId: studio.id,
+      zone: studio.time_zone,
       isReserved: proof.isReserved,
     });
     await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
@@ -433,17 +434,17 @@ async function insertBooking(
   artistId: string,
   { request, origin, idempotency, terms }: NewBooking,
   now: Instant,
-): Promise<{ id: string; studioId: string }> {
+): Promise<{ id: string; studio: { id: string; time_zone: string } }> {
   const { network, mustProveEmail } = origin;
   const status = request.start === undefined ? 'requested' : 'held';
-  const studioId = requireFound(await lockArtistStudio(transaction, artistId));
+  const studio = requireFound(await lockArtistStudio(transaction, artistId));
   const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
   const id = await appointments.insertAppointment(transaction, {
     ...client,
     ...terms,
     artist_id: artistId,
-    studio_id: studioId,
+    studio_id: studio.id,
     client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,
@@ -468,5 +469,5 @@ async function insertBooking(
       toStart: request.start === undefined ? null : Date.parse(request.start),
     },
   ]);
-  return { id, studioId };
+  return { id, studio };
 }

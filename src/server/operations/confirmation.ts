@@ -1,4 +1,5 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -151,7 +152,8 @@ async function confirmTime(
     // Releases the times of others whose deadlines have passed.
     await expireHolds(context, transaction, artistId, { overlapping: wanted.blocked }, now);
     // The database refuses a time that another appointment occupies.
-    await calendar.confirmTime(transaction, artistId, id);
+    const agreed = agreedTimeAt(row.time_zone, time.start);
+    await calendar.confirmTime(transaction, artistId, id, agreed);
     const { to: status, event: what } = TRANSITIONS.client.confirm;
     await saveTransition(transaction, row, { actor: 'client', what, status }, now);
     if (!isReserved) await countFromNow(context, transaction, row, network, now);

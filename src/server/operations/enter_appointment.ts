@@ -74,7 +74,8 @@ export async function createAppointment(
       const session = { ...last, project_id: projectId ?? null };
       await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
     }
-    const created = { id, artist_id: artistId, studio_id: artist.studio_id };
+    const { studio_id, time_zone } = artist;
+    const created = { id, artist_id: artistId, studio_id, time_zone };
     const time = parseStudioRange(artist.time_zone, entry);
     await insertAppointmentEvents(transaction, [
       {

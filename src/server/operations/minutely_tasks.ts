@@ -4,8 +4,10 @@ import { retentionCutoffs } from '#domain/retention.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldAdminActions } from '#server/database/admin_actions.ts';
+import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database/agreed_times.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
+import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -59,6 +61,14 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       );
   });
   await runOrLog('Expiring holds without a time', () => expireUnreservedHolds(database, now));
+  await runOrLog('Listing unknown agreed times', async () => {
+    for (const artistId of await listArtistsWithoutAgreedTimes(database, now))
+      await runOrLog('Storing agreed times', () =>
+        withCalendarLock(database, artistId, (transaction) =>
+          fillAgreedTimes(transaction, artistId, now),
+        ),
+      );
+  });
   await runOrLog('Queueing reminders', () => enqueueDueReminders(context, now));
   // Those of deleted accounts should not wait for the daily retention.
   await runOrLog('Deleting old mails', () =>

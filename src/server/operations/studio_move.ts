@@ -1,19 +1,24 @@
 import type { ArtistChanges } from '#contract/artist.ts';
+import type { TimeChangesAnswer } from '#contract/time_changes.ts';
 import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
-import { type RefusalReason, refuse } from '#domain/refusal.ts';
+import { type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
+  answerTimeChange,
   type CalendarTime,
   compareStudios,
   keepClockTime,
+  listTimeChanges,
   type MovedTime,
+  NEW_RULES,
   type StudioBefore,
+  type StudioChangeKind,
   type StudioLocation,
   undoneTime,
-  type ZoneChangeMode,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
+import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import {
   insertAppointmentEvents,
   type NewAppointmentEvent,
@@ -69,51 +74,120 @@ export async function applyStudioChanges(
   if (await hasPastAppointments(database, oldId, now, movedIds))
     await moveStudio(database, artistId, oldId, oldFields, now, movedIds);
   await updateStudio(database, artistId, changes);
+  await fillAgreedTimes(database, artistId, now);
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
-  const undoUntil = now + MAILED_UNDO_MS;
   const unsent = await dropUnsentMails(database, artistId, now);
-  const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
-  // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
-  const mailedIds = upcomingIds.filter((id) => tellClients || unsent?.notices.has(id));
-  const mailIds = await enqueueStudioMails(context, database, artistId, {
-    ...{ mailedIds, moved, studioChange, undoUntil, unsent },
-    studio: { ...oldFields, ...changes },
-  });
-  if (!tellClients) await enqueueRemindersOf(context, database, artistId, moved, upcomingIds, now);
   const { name: nameBefore, ...locationBefore } = oldFields;
   // Undoing keeps a name that was changed on its own since.
   const before =
     changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
+  const made: MadeChange = {
+    ...{ kind: 'studio', before, studio: { ...oldFields, ...changes }, moved, unsent },
+    studioChange: { ...change, kept: keep, zoneBefore: zones.from },
+    // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
+    mailedIds: upcomingIds.filter((id) => tellClients || unsent?.notices.has(id)),
+    remindedIds: tellClients ? [] : upcomingIds,
+  };
+  await mailAndStoreChange(context, database, artistId, made, now);
+}
+
+/**
+ * Gives appointments whose zone has new rules their agreed clock times back, or leaves their instants, as
+ * the artist answers. Ids of appointments that clocks show as agreed, or that are over, change nothing.
+ * Mails and Undo are those of `applyStudioChanges`. Call inside `updateCalendar`.
+ * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
+ */
+export async function applyTimeChanges(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  { keep, ids: answered, tell_clients: tellClients }: TimeChangesAnswer,
+  now: Instant,
+): Promise<void> {
+  const versions = new Map(answered.map(({ id, version }) => [id, version]));
+  const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
+  if (rows.length < versions.size) throw refuse('not_found');
+  const ahead = await studioChanges.listTimesAhead(database, artistId, now);
+  const changed = listTimeChanges(ahead).filter(({ appointmentId }) => versions.has(appointmentId));
+  const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
+  if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
+    throw refuse('stale_version');
+  if (changed.length === 0) return;
+  const moved = changed.map(({ id, appointmentId, time: before }) => {
+    return { id, appointmentId, before, after: answerTimeChange(before, keep, now) };
+  });
+  await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
+  const unsent = await dropUnsentMails(database, artistId, now);
+  const movedIds = [...changedIds];
+  const raisedIds = [...movedIds, ...(unsent?.notices.keys() ?? [])];
+  const upcomingIds = await raiseVersions(database, artistId, movedIds, now, raisedIds);
+  const { id, name, ...before } = requireFound(await findStudio(database, artistId));
+  const isMailed = (id: string) =>
+    (tellClients && changedIds.has(id)) || unsent?.notices.has(id) === true;
+  const made: MadeChange = {
+    ...{ kind: 'time_changes', before, studio: before, moved, unsent },
+    studioChange: { ...NEW_RULES, kept: keep, zoneBefore: before.time_zone },
+    mailedIds: upcomingIds.filter(isMailed),
+    remindedIds: tellClients ? [] : upcomingIds,
+  };
+  await mailAndStoreChange(context, database, artistId, made, now);
+}
+
+interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'studio' | 'unsent'> {
+  readonly kind: StudioChangeKind;
+  /** The fields of the studio that an undo restores. */
+  readonly before: StudioBefore;
+  /** The appointments whose clients are mailed about the change. */
+  readonly mailedIds: readonly string[];
+  /** Those that a reminder may have missed. */
+  readonly remindedIds: readonly string[];
+}
+
+/** Queues the mails about a change, which wait for its undo, and stores what the undo needs. */
+async function mailAndStoreChange(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  { kind, before, remindedIds, ...mails }: MadeChange,
+  now: Instant,
+): Promise<void> {
+  const { moved, unsent } = mails;
+  const undoUntil = now + MAILED_UNDO_MS;
+  const mailIds = await enqueueStudioMails(context, database, artistId, { ...mails, undoUntil });
+  await enqueueRemindersOf(context, database, artistId, moved, remindedIds, now);
   await studioChanges.replaceStudioChange(database, artistId, {
-    undoUntil,
-    before,
-    moved,
-    mailIds,
+    ...{ kind, undoUntil, before, moved, mailIds },
     replacedMailIds: unsent?.mailIds ?? [],
     studioKnown: unsent?.studioKnown ?? before,
   });
 }
 
 /**
- * Undoes the last change of the artist's address or time zone: the studio's data, the times of
- * appointments and the mails that wait. Mails about the change before, which it has replaced, are
- * queued again. Times that changed since stay as they are. Undoing twice changes nothing. Call inside `updateCalendar`.
+ * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
+ * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
+ * queued again. Times that changed since stay as they are. Undoing twice changes nothing. Call inside
+ * `updateCalendar`.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
+  kind: StudioChangeKind,
   now: Instant,
 ): Promise<void> {
   const change = await studioChanges.findStudioChange(database, artistId);
-  if (change?.isUndone) return;
-  if (!change || change.undoUntil <= now) throw refuse('undo_too_late');
+  if (change?.kind !== kind) throw refuse('undo_too_late');
+  if (change.isUndone) return;
+  if (change.undoUntil <= now) throw refuse('undo_too_late');
   await studioChanges.markStudioChangeUndone(database, artistId, now);
   await dropMails(database, change.mailIds);
   await updateStudio(database, artistId, change.before);
   const restored = await moveTimesBack(context, database, artistId, change.moved, now);
-  const upcomingIds = await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
+  await fillAgreedTimes(database, artistId, now);
+  const restoredIds = appointmentIdsOf(restored);
+  const raisedIds = kind === 'studio' ? undefined : restoredIds;
+  const upcomingIds = await raiseVersions(database, artistId, restoredIds, now, raisedIds);
   await enqueueRemindersOf(context, database, artistId, restored, upcomingIds, now);
   const requeued = await requeueMails(database, artistId, change.replacedMailIds);
   const jobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
@@ -246,7 +320,8 @@ async function insertMoves(
   const statusById = new Map(rows.map(({ id, status }) => [id, status]));
   const events = moved.flatMap(({ appointmentId, before, after }): NewAppointmentEvent[] => {
     const status = statusById.get(appointmentId);
-    if (status === undefined) return [];
+    // Only what was agreed has changed.
+    if (status === undefined || before.start === after.start) return [];
     const change = { fromStatus: status, toStatus: status, fromStart: before.start };
     return [
       {
@@ -265,6 +340,7 @@ async function insertMoves(
 /**
  * Raises the versions of upcoming appointments with a time and of those that moved: calendar apps
  * accept a changed event only if its version is higher, and a client confirms only what they saw.
+ * @param onlyIds the upcoming ones; all unless set
  * @returns the ids of the confirmed upcoming appointments
  */
 async function raiseVersions(
@@ -272,8 +348,9 @@ async function raiseVersions(
   artistId: string,
   movedIds: readonly string[],
   now: Instant,
+  onlyIds?: readonly string[],
 ): Promise<string[]> {
-  const upcoming = await incrementUpcomingVersions(database, artistId, now);
+  const upcoming = await incrementUpcomingVersions(database, artistId, now, onlyIds);
   const raised = new Set(upcoming.map(({ id }) => id));
   await incrementVersions(
     database,
@@ -317,12 +394,7 @@ interface StudioMails {
   /** The appointments whose clients are mailed. */
   readonly mailedIds: readonly string[];
   readonly moved: readonly MovedTime[];
-  readonly studioChange: {
-    readonly hasNewAddress: boolean;
-    readonly hasNewZone: boolean;
-    readonly kept: ZoneChangeMode;
-    readonly zoneBefore: string;
-  };
+  readonly studioChange: NonNullable<AppointmentMailData['appointment']['studioChange']>;
   readonly undoUntil: Instant;
   /** The studio after the change. */
   readonly studio: StudioLocation;
@@ -339,16 +411,20 @@ async function enqueueStudioMails(
   artistId: string,
   { mailedIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
 ): Promise<string[]> {
-  const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
+  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
   const mails = rows.flatMap((row) => {
     if (row.email === null) return [];
     const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
     const earlier = unsent?.notices.get(row.id)?.appointment;
-    const known = earlier?.movedFrom ?? startBefore.get(row.id) ?? null;
+    const before = timeBefore.get(row.id);
+    const known = earlier?.movedFrom ?? before?.start ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
+    const agreed = before?.agreed?.local;
     const change =
-      unsent && earlier ? joinChanges(unsent.studioKnown, studio, movedFrom) : studioChange;
+      unsent && earlier
+        ? joinChanges(unsent.studioKnown, studio, movedFrom)
+        : { ...studioChange, ...(agreed !== undefined && { agreed }) };
     // The studio is as the client knows it.
     if (change === null && movedFrom === null) return [];
     const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };

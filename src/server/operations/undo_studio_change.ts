@@ -12,7 +12,7 @@ import { undoStudioChanges } from './studio_move.ts';
 export async function undoStudioChange(context: Context, artistId: string): Promise<CurrentArtist> {
   await invalidating(context, [tag.artist(artistId), tag.explore()], () =>
     updateCalendar(context, artistId, (transaction, now) =>
-      undoStudioChanges(context, transaction, artistId, now),
+      undoStudioChanges(context, transaction, artistId, 'studio', now),
     ),
   );
   return loadCurrentArtist(context, artistId);

@@ -1,13 +1,15 @@
 import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AlarmBanner } from '#islands/studio/abuse/AlarmBanner.tsx';
+import { TimeChangesBanner } from '#islands/studio/appointments/TimeChangesBanner.tsx';
 import { EmailProofBanner } from '#islands/studio/EmailProofBanner.tsx';
 import { startSession } from '#stores/session.ts';
 import { $bookingAlarm, block, cancelBatch } from '#stores/studio/abuse.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
-import { press } from '#support/fake_studio_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { input, press } from '#support/fake_studio_api.ts';
 
 const ALARM = { id: 'alarm', bookings: 3, networks: 2, raised_at: '2026-12-01T12:00:00Z' };
 
@@ -103,4 +105,27 @@ test('after the link was used, "Mail it again" says that the email is confirmed'
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
   await press('Mail it again');
   expect(toastTexts()).toEqual(['Confirmed. Your email is confirmed already.']);
+});
+
+test('appointments that clocks show an hour later than agreed are listed; nobody is told unasked, and Undo follows', async () => {
+  const agreed = { local: '2026-12-03T09:00' };
+  const changes = ['one', 'two'].map((id) => ({ ...createAppointment({ id }), agreed }));
+  const calls = stubApi(({ method }) =>
+    method === 'DELETE' ? new Response(null, { status: 204 }) : toListed(...changes),
+  );
+  startSession('one');
+  render(<TimeChangesBanner me={ANA_SELF} />);
+  await screen.findByRole('heading', { name: 'These 2 appointments would begin an hour later' });
+  expect(screen.getAllByText('Agreed: Thu, Dec 3, 2026, 9:00 AM. Now: 10:00 AM.')).toHaveLength(2);
+  await press('Leave them');
+  await userEvent.click(input('Tell the clients'));
+  await press('Keep the clock times');
+  await vi.waitFor(() => expect(toastTexts().join()).toContain('The mails go out in a minute.'));
+  $toasts.get()[0]?.action?.run();
+  await vi.waitFor(() => expect(toastTexts().join()).toContain('Undone.'));
+  const ids = changes.map(({ id, version }) => ({ id, version }));
+  expect(calls.flatMap(({ method, body }) => (method === 'POST' ? [body] : []))).toEqual([
+    { keep: 'moments', ids, tell_clients: false },
+    { keep: 'clock_times', ids, tell_clients: true },
+  ]);
 });

@@ -1,0 +1,104 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { TimeChange } from '#contract/time_changes.ts';
+import { formatDuration } from '#domain/duration.ts';
+import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/format_time.ts';
+import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { $timeChanges, answerAll, minutesLater } from '#stores/studio/time_changes.ts';
+import { ActionButton } from '../ActionButton.tsx';
+import { Icon } from '../Icon.tsx';
+import { LinkButton } from '../LinkButton.tsx';
+import { appointmentClientName } from './labels.ts';
+
+/** How many are shown at first; both answers are for all. */
+const FIRST_SHOWN = 3;
+
+/** Asks what appointments keep that clocks no longer show as agreed, because the zone has new rules. */
+export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
+  const { data: changes } = useStore($timeChanges);
+  const [tellsClients, setTellsClients] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+
+  if (!changes || changes.count === 0) return null;
+  const { data, count } = changes;
+  const isOne = count === 1;
+
+  return (
+    <section
+      aria-labelledby="time-changes"
+      className="card grid grid-cols-1 gap-3 border-l-4 border-l-main p-4 wrap-anywhere"
+    >
+      <h2 id="time-changes" className="flex items-start gap-2 text-xl">
+        <Icon name="hours" className="mt-0.5 size-6 shrink-0" />
+        <span>
+          {`${isOne ? 'This appointment' : `These ${count} appointments`} would begin ${formatShift(data, me.studio)}`}
+        </span>
+      </h2>
+      <p>
+        {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
+      </p>
+      <ul className="grid">
+        {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (
+          <li key={change.id} className="border-t border-line first:border-t-0">
+            <a
+              href={`/studio/appointments?id=${change.id}`}
+              className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 hover:bg-paper"
+            >
+              <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
+                {appointmentClientName(change.client)}
+              </span>
+              <span className="block">{formatChange(change, me.studio)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {!showsAll && data.length > FIRST_SHOWN && (
+        <LinkButton className="justify-self-start" onClick={() => setShowsAll(true)}>
+          {`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
+        </LinkButton>
+      )}
+      <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
+        <input
+          type="checkbox"
+          aria-describedby="time-changes-mail"
+          checked={tellsClients}
+          onChange={({ target }) => setTellsClients(target.checked)}
+          className="size-5 shrink-0 accent-main"
+        />
+        <span>Tell the clients</span>
+      </label>
+      <p id="time-changes-mail" className="-mt-3 pl-8 text-sm text-muted">
+        {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <ActionButton
+          className="button button-main"
+          onAct={() => answerAll(changes, 'clock_times', tellsClients)}
+        >
+          {isOne ? 'Keep the clock time' : 'Keep the clock times'}
+        </ActionButton>
+        <ActionButton onAct={() => answerAll(changes, 'moments', tellsClients)}>
+          {isOne ? 'Leave it' : 'Leave them'}
+        </ActionButton>
+      </div>
+    </section>
+  );
+}
+
+/** 'an hour later' */
+function formatShift(changes: readonly TimeChange[], studio: StudioZone): string {
+  const [shift = 0, ...others] = new Set(changes.map((change) => minutesLater(change, studio)));
+  if (others.length > 0) return 'at other clock times';
+  const size = Math.abs(shift);
+  return `${size === 60 ? 'an hour' : formatDuration(size)} ${shift > 0 ? 'later' : 'earlier'}`;
+}
+
+/** 'Agreed: Tue, Jan 13, 2027, 10:00 AM. Now: 11:00 AM.' */
+function formatChange({ start, agreed, offsets }: TimeChange, studio: StudioZone): string {
+  if (start === null) return '';
+  const zone = withOffsets(studio, { offsets });
+  const isSameDay = localDateAt(zone, start) === agreed.local.slice(0, 10);
+  const now = isSameDay ? formatTime(start, zone) : formatShortDateAndTime(start, zone);
+  return `Agreed: ${formatShortDateAndTime(`${agreed.local}Z`, 'UTC')}. Now: ${now}.`;
+}

@@ -1,0 +1,25 @@
+import { fitsAgreedTime } from '#domain/agreed_time.ts';
+import { pluralize } from '#domain/duration.ts';
+import { countAgreedTimes } from '#server/database/agreed_times.ts';
+import { findingsOf } from './finding.ts';
+import { type DatabaseParts, type Findings, hasColumn } from './parts.ts';
+
+const { ok, warning } = findingsOf('zone data');
+
+/** Warns of appointments that clocks no longer show as agreed, by Node's zone data. */
+export async function checkZoneData({
+  database,
+}: Pick<DatabaseParts, 'database'>): Promise<Findings> {
+  // The column is created at the next start.
+  if (!(await hasColumn(database, 'appointment_times', 'agreed_local'))) return [];
+  const times = await countAgreedTimes(database, Date.now());
+  const changed = times.filter(({ start, agreed }) => !fitsAgreedTime(start, agreed));
+  const data = `the zone data of Node (${process.versions['tz']})`;
+  if (changed.length === 0) return ok(`All appointments ahead are as agreed by ${data}.`);
+  const count = changed.reduce((sum, one) => sum + one.count, 0);
+  const zones = [...new Set(changed.map(({ agreed }) => agreed.zone))].sort();
+  return warning(
+    `By ${data}, ${pluralize(count, 'appointment')} would begin at another clock time than agreed (${zones.join(', ')}).`,
+    'The studios of their artists list them and ask what to keep. If those clock times are right, install a Node with newer zone data.',
+  );
+}

@@ -1,0 +1,57 @@
+/** Appointments that clocks no longer show as agreed, because the rules of their zone have changed. */
+import { type ListPage, PageQuery } from '#contract/common.ts';
+import type { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
+import { listTimeChanges as listChanges } from '#domain/studio_change.ts';
+import type { Instant } from '#domain/time.ts';
+import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listTimesAhead } from '#server/database/studio_changes.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
+import { applyTimeChanges, undoStudioChanges } from './studio_move.ts';
+import { toAppointment } from './to_appointment.ts';
+
+/** The artist's appointments ahead whose agreed clock times no longer fit, the soonest first. */
+export async function listTimeChanges(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  artistId: string,
+  { skip, limit }: PageQuery,
+  now: Instant,
+): Promise<ListPage<TimeChange>> {
+  const changes = listChanges(await listTimesAhead(database, artistId, now));
+  const page = changes.slice(skip, skip + limit);
+  const ids = page.map(({ appointmentId }) => appointmentId);
+  const rows = await listAppointmentsOfArtist(database, artistId, ids);
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const data = page.flatMap(({ appointmentId, time: { agreed } }): TimeChange[] => {
+    const row = rowById.get(appointmentId);
+    if (!row || !agreed) return [];
+    return [{ ...toAppointment(images, row, now), agreed: { local: agreed.local } }];
+  });
+  return { data, count: changes.length };
+}
+
+/**
+ * Keeps the agreed clock times of such appointments, or their instants.
+ * @returns the first page of those that are left
+ * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
+ */
+export async function answerTimeChanges(
+  context: Context,
+  artistId: string,
+  answer: TimeChangesAnswer,
+): Promise<ListPage<TimeChange>> {
+  await updateCalendar(context, artistId, (transaction, now) =>
+    applyTimeChanges(context, transaction, artistId, answer, now),
+  );
+  return listTimeChanges(context, artistId, PageQuery.parse({}), Date.now());
+}
+
+/**
+ * Undoes the artist's last answer, shortly after it.
+ * @throws Refusal `undo_too_late`, `undo_time_taken`
+ */
+export async function undoTimeChanges(context: Context, artistId: string): Promise<void> {
+  await updateCalendar(context, artistId, (transaction, now) =>
+    undoStudioChanges(context, transaction, artistId, 'time_changes', now),
+  );
+}

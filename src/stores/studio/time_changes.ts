@@ -1,0 +1,65 @@
+// Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
+import type { ListPage } from '#contract/common.ts';
+import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
+import type { TimeChange } from '#contract/time_changes.ts';
+import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
+import type { ZoneChangeMode } from '#domain/studio_change.ts';
+import { toWallInstant } from '#domain/studio_time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { callAsArtist } from '../session.ts';
+import { closeToast, showSuccessToast } from '../toasts.ts';
+import { fetchAllPages } from './all_pages.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
+
+const fetchPage = (page: { skip: number; limit: number }) =>
+  callAsArtist(listTimeChanges, { query: page });
+
+/** The first page, and how many there are. A change of appointments reloads it. */
+export const $timeChanges = createQuery(['appointments', 'time_changes'], () =>
+  fetchPage({ skip: 0, limit: MAX_PAGE_SIZE }),
+);
+
+/** How many minutes later than agreed the studio's clocks show the start; negative: earlier. */
+export function minutesLater({ start, agreed, offsets }: TimeChange, studio: StudioZone): number {
+  if (start === null) return 0;
+  const shown = toWallInstant(withOffsets(studio, { offsets }), Date.parse(start));
+  return (shown - Date.parse(`${agreed.local}Z`)) / MINUTE_MS;
+}
+
+let lastToastId: number | null = null;
+
+/**
+ * Answers for all such appointments. Shows success with Undo, or the error.
+ * @param seen what the artist sees: an appointment that has changed since refuses the answer
+ */
+export function answerAll(
+  seen: ListPage<TimeChange>,
+  keep: ZoneChangeMode,
+  tellsClients: boolean,
+): Promise<boolean> {
+  return attempt('Nothing was changed.', ['appointments'], async () => {
+    const { data, count } = seen;
+    const all = count > data.length ? await fetchAllPages(fetchPage) : data;
+    const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
+    await callAsArtist(answerTimeChanges, { body: { keep, ids, tell_clients: tellsClients } });
+    if (lastToastId !== null) closeToast(lastToastId);
+    const mails = tellsClients ? 'The mails go out in a minute.' : 'No client is mailed.';
+    lastToastId = showSuccessToast(
+      'Saved.',
+      keep === 'clock_times'
+        ? `The clock times are as agreed. ${mails}`
+        : `The clock times are those that are shown now. ${mails}`,
+      { label: 'Undo', run: () => void undo() },
+    );
+  });
+}
+
+function undo(): Promise<boolean> {
+  lastToastId = null;
+  return attempt('Something went wrong.', ['appointments'], async () => {
+    await callAsArtist(undoTimeChanges);
+    showSuccessToast('Undone.', 'The appointments are as before. No client is mailed.');
+  });
+}
