@@ -76,7 +76,7 @@ export const ZoneOffsets = z
   .array(z.object({ from: z.string(), minutes: z.int() }))
   .check(
     z.describe(
-      'The UTC offsets of the studio’s zone, each from an instant (RFC 3339) to the next, that cover all instants of this answer; the first begins with the time that is covered',
+      'The UTC offsets of the studio’s zone, each from an instant (RFC 3339) to the next, that cover all instants of this answer. The time that is covered begins with the first and ends with the last, which repeats the offset before it',
     ),
   );
 

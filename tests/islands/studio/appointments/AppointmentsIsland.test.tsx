@@ -296,6 +296,25 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   expect(undo).toEqual({ start, end, version: 4 });
 });
 
+test('a time that the studio’s offsets do not cover is shown by its own, and sent by the clock', async () => {
+  const [start, end] = ['2040-07-05T14:00:00Z', '2040-07-05T14:59:00Z'];
+  const offsets = [start, '2040-07-05T15:00:00Z'].map((from) => ({ from, minutes: -240 }));
+  serveAppointment({ ...OTTO, start, end, offsets });
+  openPage('?id=otto');
+  await (await detail()).findByText('10:00 AM - 11:00 AM');
+  await press('Move');
+  const dialog = await findDialog('Move to another time');
+  expect([input('Day').value, input('Start').value]).toEqual(['2040-07-05', '10:00']);
+  await dialog.findByText(/^Free times are not listed/);
+  type('Start', '23:30');
+  await press('Move it');
+  await screen.findByText('Moved.');
+  expect(listWrites(calls)[0]?.body).toMatchObject({
+    start: { local: '2040-07-05T23:30' },
+    end: { local: '2040-07-06T00:29' },
+  });
+});
+
 test('an upcoming appointment can be cancelled, and deleted only after that', async () => {
   serveAppointment(OTTO);
   answers['DELETE appointments/otto'] = new Response(null, { status: 204 });
@@ -374,7 +393,7 @@ test('the enter parameter opens the form at a time, and an existing client can b
     query.get('search') === 'brand' ? toListed(OTTO.client) : toListed(REQUEST.client, OTTO.client);
   answers['POST appointments'] = OTTO;
   answers['GET appointments/otto'] = OTTO;
-  openPage('?enter=2026-12-05T16:00:00Z');
+  openPage('?enter=2026-12-05T11:00');
   const dialog = await findDialog('Enter an appointment');
   expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
   await userEvent.click(dialog.getByLabelText('One of my clients'));
