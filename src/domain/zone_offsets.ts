@@ -36,6 +36,18 @@ export function zoneOf(
   return { time_zone, offsets };
 }
 
+/**
+ * The zone in which an artist edits the start of an appointment: that of the studio as it is today. A past
+ * appointment may be of an earlier one, and where the studio's offsets are not known, it has its own.
+ */
+export function zoneToEdit(
+  studio: StudioZone,
+  appointment: Pick<StudioZone, 'offsets'>,
+  start: Instant,
+): StudioZone {
+  return offsetMinutesAt(studio, start) === null ? zoneOf(studio, appointment) : studio;
+}
+
 /** The UTC offset at an instant, in minutes; null where it is not known. */
 export function offsetMinutesAt({ offsets }: StudioZone, instant: Instant): number | null {
   if (instant > Date.parse(offsets.at(-1)?.from ?? '')) return null;

@@ -26,7 +26,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { isDate, type StudioTime, toStudioMinutes, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { zoneOf } from '#domain/zone_offsets.ts';
+import { zoneToEdit } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
@@ -270,7 +270,7 @@ function toTypedRange(time: StudioTime, shown?: Appointment) {
   // A studio that is not loaded counts as one whose offsets are not known.
   const studio = $me.get().data?.studio ?? { time_zone: '', offsets: [] };
   const booked = shown && parseAppointmentTime(shown);
-  const before = booked && toStudioTime(zoneOf(studio, shown), booked);
+  const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
   return booked && before?.date === time.date && before.time === time.time
     ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
     : toStudioMinutes(studio, time);

@@ -10,7 +10,7 @@ import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
@@ -64,7 +64,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
             <>
               <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
               <p>{formatTimeRange(start, end, zone)}</p>
-              <p className="text-sm text-muted">{zone.time_zone}</p>
+              <p className="text-sm text-muted">{formatZone(me.studio, zone, start)}</p>
             </>
           ) : (
             'No time yet'
@@ -94,6 +94,14 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       </div>
     </article>
   );
+}
+
+/** The studio's zone, unless a past appointment is of an earlier one. */
+function formatZone(studio: StudioZone, zone: StudioZone, start: string): string {
+  const [present, own] = [studio, zone].map((one) => offsetMinutesAt(one, Date.parse(start)));
+  return present === null || present === own
+    ? studio.time_zone
+    : 'In the time zone that your studio had then';
 }
 
 /** How long the time is reserved for the client, who has not confirmed it yet. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { zoneOf } from '#domain/zone_offsets.ts';
+import { zoneToEdit } from '#domain/zone_offsets.ts';
 import { saveAppointmentTime } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
@@ -59,7 +59,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       schema={schema}
       defaultValues={{
         ...(bookedTime
-          ? toTypedTime(zoneOf(zone, appointment), bookedTime)
+          ? toTypedTime(zoneToEdit(zone, appointment, bookedTime.start), bookedTime)
           : defaultTime(me, service?.duration ?? design?.duration ?? undefined)),
         // The note of an offer; a request may have one of an earlier offer.
         note: (status === 'offered' && appointment.note) || '',
