@@ -24,6 +24,7 @@ import {
   requiredSecret,
   SearchText,
   TimestampOutput,
+  TimeZone,
   trimmedText,
   ZoneOffsets,
 } from './common.ts';
@@ -43,6 +44,12 @@ export const Studio = namedObject('Studio', {
   offsets: ZoneOffsets,
 });
 export type Studio = z.output<typeof Studio>;
+
+export const ZoneQuery = z.object({ time_zone: TimeZone });
+
+/** Another zone for a studio, for the time that the offsets of the studio cover. */
+export const OtherZone = namedObject('OtherZone', { time_zone: z.string(), offsets: ZoneOffsets });
+export type OtherZone = z.output<typeof OtherZone>;
 
 /** An empty list turns reminders off. */
 const ReminderHours = z.array(z.literal(REMINDER_HOURS_CHOICES)).check(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
+import { canonicalZone } from '#domain/zone_data.ts';
 import { trimmedText } from './text_fields.ts';
 
 export {
@@ -76,7 +76,7 @@ export const ZoneOffsets = z
   .array(z.object({ from: z.string(), minutes: z.int() }))
   .check(
     z.describe(
-      'The UTC offsets of the studio’s zone, each from an instant (RFC 3339) to the next, that cover all instants of this answer; the first begins with the time that is covered',
+      'The UTC offsets of the studio’s zone, each from an instant (RFC 3339) to the next, that cover all instants of this answer. The time that is covered begins with the first and ends with the last, which repeats the offset before it',
     ),
   );
 
@@ -88,15 +88,16 @@ export const TimestampOutput = z
 export const LAST_MINUTE_DESCRIPTION =
   'The last minute, included: people are shown one minute later.';
 
-export const TimeZone = z
-  .string('Time zone is required')
-  .check(
-    z.minLength(1, 'Time zone is required'),
-    z.maxLength(64),
-    z.refine(isTimeZone, 'Must be an IANA time zone'),
-    z.overwrite(normalizeTimeZone),
-    z.meta({ description: 'An IANA time zone', examples: ['America/New_York'] }),
-  );
+export const TimeZone = z.string('Time zone is required').check(
+  z.minLength(1, 'Time zone is required'),
+  z.maxLength(64),
+  z.refine((name) => canonicalZone(name) !== null, 'Must be an IANA time zone'),
+  z.overwrite((name) => canonicalZone(name) ?? name),
+  z.meta({
+    description: 'An IANA time zone. It is stored by today’s name in its usual spelling.',
+    examples: ['America/New_York'],
+  }),
+);
 
 export const PageQuery = z.object({
   skip: z._default(

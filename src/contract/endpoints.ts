@@ -18,10 +18,12 @@ import type {
   Artist,
   ArtistListItem,
   CurrentArtist,
+  OtherZone,
   OwnArtistChanges,
   PasswordChange,
   SuperuserArtistChanges,
   SuperuserNewArtist,
+  ZoneQuery,
 } from './artist.ts';
 import type {
   DesignPage,
@@ -239,6 +241,10 @@ export const deleteService = del<ById<'service_id'>, void>('/services/:service_i
 
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof OwnArtistChanges>, CurrentArtist>('/users/me');
+export const fetchOtherZone = get<Query<typeof ZoneQuery>, OtherZone>(
+  '/users/me/studio-change/zone',
+  { field: 'offsets' },
+);
 export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
 export const deleteMe = del<BodyOf<typeof OwnerProof>, void>('/users/me', { field: null });
 export const listSessions = get<NoInput, ListPage<Session>>('/users/me/sessions', {

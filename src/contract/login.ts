@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTimeZone } from '#domain/time_zone.ts';
+import { canonicalZone } from '#domain/zone_data.ts';
 import { Password } from './account_form.ts';
 import { Email, namedObject, requiredSecret } from './common.ts';
 
@@ -37,7 +37,7 @@ export const DeviceHeader = z.object({
   'time-zone': z.optional(
     z.pipe(
       z.string().check(z.describe('The IANA zone of the browser, shown in the list of sessions')),
-      z.transform((zone) => (isTimeZone(zone) ? zone : undefined)),
+      z.transform((zone) => canonicalZone(zone) ?? undefined),
     ),
   ),
 });

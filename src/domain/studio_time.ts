@@ -2,17 +2,9 @@ import type { TimeRange } from './availability.ts';
 import { addDays, addMonths, type LocalDate, midnightUtc, toYearMonth } from './calendar_date.ts';
 import { localDateAt, wallTimeAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import {
-  DAY_MS,
-  HOUR_MS,
-  type Instant,
-  MINUTE_MS,
-  parseWallTime,
-  toRfc3339,
-  utcDateAt,
-} from './time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, parseWallTime, toRfc3339 } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
-import type { Zone } from './zone_offsets.ts';
+import { coversDate, type StudioZone, type Zone } from './zone_offsets.ts';
 
 /** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
 export interface StudioTime {
@@ -57,21 +49,35 @@ export function toWallInstant(zone: Zone, instant: Instant): Instant {
   return midnightUtc(localDateAt(zone, instant)) + minute * MINUTE_MS + (instant % MINUTE_MS);
 }
 
-/** The opposite of `toWallInstant`; a time that a change of clocks skips becomes the next minute. */
-export function fromWallInstant(zone: Zone, wall: Instant): Instant {
-  const minute = (wall % DAY_MS) / MINUTE_MS;
-  return resolveWallTime(zone, utcDateAt(wall), minute).instant;
-}
+/** A minute as an artist sends it: by the studio's clock, or an instant (RFC 3339). */
+type StudioMinute = string | { local: string };
 
 /**
- * A minute as an artist sends it: what the studio's clocks show, which the server resolves; or the
- * instant (RFC 3339), where they show the same a second time.
+ * A time as an artist sends it, with `end` as the last minute, included: by the studio's clock, which the
+ * server knows for all dates. Only an end that the clock shows a second time is an instant.
  */
-export function toStudioMinute(zone: Zone, instant: Instant): string | { local: string } {
-  const wall = toWallInstant(zone, instant);
-  return fromWallInstant(zone, wall) === instant
-    ? { local: toRfc3339(wall).slice(0, 16) }
-    : toRfc3339(instant);
+export function toStudioMinutes(
+  zone: StudioZone,
+  time: StudioTime,
+): { start: StudioMinute; end: StudioMinute } {
+  const wall = midnightUtc(time.date) + parseWallTime(time.time) * MINUTE_MS;
+  const length = (time.minutes - 1) * MINUTE_MS;
+  const range = coversDate(zone, time.date) ? resolveStudioTime(zone, time) : null;
+  return {
+    start: toLocalMinute(wall),
+    // Elsewhere a browser does not know whether the clocks change in between.
+    end: range === null ? toLocalMinute(wall + length) : toMinute(zone, range.start + length),
+  };
+}
+
+function toMinute(zone: StudioZone, instant: Instant): StudioMinute {
+  const { date, time } = toStudioTime(zone, { start: instant, end: instant });
+  const { instant: first } = resolveWallTime(zone, date, parseWallTime(time));
+  return first === instant ? toLocalMinute(toWallInstant(zone, instant)) : toRfc3339(instant);
+}
+
+function toLocalMinute(wall: Instant): StudioMinute {
+  return { local: toRfc3339(wall).slice(0, 16) };
 }
 
 /** How many months after the present one an artist's offsets cover: clients book 24 months ahead. */

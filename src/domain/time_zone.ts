@@ -23,20 +23,6 @@ export function deviceTimeZone(): string | null {
 }
 
 /**
- * Gives the zone the letter case of the IANA database. Unknown zones stay unchanged, and so do names
- * that the platform would replace by another name for the same zone, unless they are in one case.
- */
-export function normalizeTimeZone(zone: string): string {
-  if (!isTimeZone(zone)) return zone;
-  const resolved = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  const lower = zone.toLowerCase();
-  if (resolved.toLowerCase() === lower) return resolved;
-  // The platform names Asia/Calcutta for asia/kolkata, and nowhere lists such names.
-  if (zone !== lower && zone !== zone.toUpperCase()) return zone;
-  return lower.replace(/(^[a-z]{1,3}\b)|\b[a-z]|_[a-z]/g, (letters) => letters.toUpperCase());
-}
-
-/**
  * The city in a zone's name, such as `Los Angeles`, to tell two times in one line apart. Elsewhere
  * people read the IANA name, and beside it `describeTimeZone`.
  */

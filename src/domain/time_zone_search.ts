@@ -1,6 +1,6 @@
 /** Finds IANA time zones by the text that a person types. */
 
-/** Further names of a zone, such as cities and countries. */
+/** Further names of a zone, such as cities and countries; one that ends in `?` is that of others too. */
 type OtherNames = ReadonlyMap<string, readonly string[]>;
 
 const NO_NAMES: OtherNames = new Map();
@@ -42,14 +42,20 @@ export function matchTimeZone(typed: string, zones: readonly string[]): string |
   return zones.find((zone) => normalizeForSearch(zone) === normalizeForSearch(typed));
 }
 
-/** The only zone that has exactly this name, of any kind; undefined if there are several, or none. */
+/**
+ * The only zone that has exactly this name, of any kind; undefined if there are several, or none, and for a
+ * name that others share, such as `CST` or `Georgia`.
+ */
 export function onlyTimeZoneNamed(
   typed: string,
   zones: readonly string[],
   others: OtherNames = NO_NAMES,
 ): string | undefined {
   const wanted = normalizeForSearch(typed);
-  const named = zones.filter((zone) => shortNames(zone, others).includes(wanted));
+  const sure = new Map(
+    [...others].map(([zone, names]) => [zone, names.filter((name) => !name.endsWith('?'))]),
+  );
+  const named = zones.filter((zone) => shortNames(zone, sure).includes(wanted));
   return matchTimeZone(typed, zones) ?? (named.length === 1 ? named[0] : undefined);
 }
 
@@ -57,5 +63,5 @@ function normalizeForSearch(text: string): string {
   return text
     .normalize('NFD')
     .toLowerCase()
-    .replaceAll(/[\s_.'’\p{M}]/gu, '');
+    .replaceAll(/[\s_.'’?\p{M}]/gu, '');
 }

@@ -1,18 +1,10 @@
 /**
- * The instants of wall-clock times in a zone, for dates from 2000 to 2199. In browsers this
- * file brings 7 KB of date-fns-tz, so public pages use only the opposite direction: `localDateAt`
- * and `wallTimeAt` in `format_time.ts`.
+ * The instants of wall-clock times in a zone, for dates from 2000 to 2199. The opposite direction is in
+ * `format_time.ts`.
  */
-import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
+import { zoneOffsetAt } from '#domain/zone_data.ts';
 import { type LocalDate, midnightUtc } from './calendar_date.ts';
-import {
-  DAY_MS,
-  type Instant,
-  MINUTE_MS,
-  parseWallTime,
-  toRfc3339,
-  type WallMinute,
-} from './time.ts';
+import { DAY_MS, type Instant, MINUTE_MS, toRfc3339, type WallMinute } from './time.ts';
 import type { StudioZone, Zone, ZoneOffset } from './zone_offsets.ts';
 
 /** The instant of a wall-clock time on a date. */
@@ -30,16 +22,16 @@ export function resolveWallTime(zone: Zone, date: LocalDate, minute: WallMinute)
   return createWallTimeResolver(zone, date)(minute);
 }
 
-/** Like `resolveWallTime`, but faster for many minutes of one date. */
+/**
+ * Like `resolveWallTime`, but faster for many minutes of one date. On a date that the offsets of a studio
+ * do not cover (`coversDate`), the nearest offset counts.
+ */
 export function createWallTimeResolver(zone: Zone, date: LocalDate): WallTimeResolver {
   const midnight = midnightUtc(date);
   const periods =
     typeof zone === 'string' ? offsetPeriods(zone, Number(date.slice(0, 4))) : givenPeriods(zone);
-  const [first] = periods;
   return (minute) => {
     const wall = midnight + minute * MINUTE_MS;
-    // Before the offsets that the API sent, times are in UTC.
-    if (!first || wall - first.offset < first.from) return { isSkipped: false, instant: wall };
     for (const { from, until, offset } of periods) {
       const instant = wall - offset;
       if (instant < from) return { isSkipped: true, instant: from };
@@ -49,7 +41,10 @@ export function createWallTimeResolver(zone: Zone, date: LocalDate): WallTimeRes
   };
 }
 
-/** The offsets of an IANA zone from `start` to `end`, both included, for browsers. */
+/**
+ * The offsets of an IANA zone from `start` to `end`, both included, for browsers. The last one begins at
+ * `end`, without a change of clocks, so that browsers know where it is.
+ */
 export function listZoneOffsets(zone: string, start: Instant, end: Instant): ZoneOffset[] {
   const firstYear = utcYear(start);
   const years = Array.from({ length: utcYear(end) - firstYear + 1 }, (_, n) => firstYear + n);
@@ -60,10 +55,10 @@ export function listZoneOffsets(zone: string, start: Instant, end: Instant): Zon
     ),
   );
   const first = offsetPeriods(zone, firstYear).findLast(({ from }) => from <= start);
-  return [{ offset: first?.offset ?? 0, from: start }, ...changes].map(({ offset, from }) => ({
-    from: toRfc3339(from),
-    minutes: offset / MINUTE_MS,
-  }));
+  const known = [{ offset: first?.offset ?? 0, from: start }, ...changes];
+  const last = known.at(-1);
+  if (last && last.from < end) known.push({ offset: last.offset, from: end });
+  return known.map(({ offset, from }) => ({ from: toRfc3339(from), minutes: offset / MINUTE_MS }));
 }
 
 function utcYear(instant: Instant): number {
@@ -96,7 +91,7 @@ function givenPeriods({ offsets }: StudioZone): readonly OffsetPeriod[] {
   const known = givenPeriodsByOffsets.get(offsets);
   if (known) return known;
   const periods = offsets.map(({ from, minutes }, index) => ({
-    from: Date.parse(from),
+    from: index === 0 ? Number.NEGATIVE_INFINITY : Date.parse(from),
     until: Date.parse(offsets[index + 1]?.from ?? '') || Number.POSITIVE_INFINITY,
     offset: minutes * MINUTE_MS,
   }));
@@ -112,9 +107,9 @@ function computeOffsetPeriods(zone: string, year: number): OffsetPeriod[] {
   const end = Date.UTC(year + 1, 1, 1);
   const periods: OffsetPeriod[] = [];
   let from = Date.UTC(year - 1, 11, 1);
-  let offset = offsetAt(zone, from);
+  let offset = zoneOffsetAt(zone, from);
   for (let before = from; before < end; before += STEP_MS) {
-    const next = offsetAt(zone, before + STEP_MS);
+    const next = zoneOffsetAt(zone, before + STEP_MS);
     if (next === offset) continue;
     const until = findOffsetChange(zone, next, before, before + STEP_MS);
     periods.push({ from, until, offset });
@@ -130,16 +125,8 @@ function findOffsetChange(zone: string, offset: number, from: Instant, until: In
   let after = until;
   while (after - before > MINUTE_MS) {
     const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS;
-    if (offsetAt(zone, middle) === offset) after = middle;
+    if (zoneOffsetAt(zone, middle) === offset) after = middle;
     else before = middle;
   }
   return after;
-}
-
-/** The UTC offset at an instant, in milliseconds; without the seconds that it had before 1972. */
-function offsetAt(zone: string, instant: Instant): number {
-  // Not `getTimezoneOffset`: it takes a time of the machine's zone, not an instant.
-  const offset = formatInTimeZone(instant, zone, 'xxx');
-  const size = parseWallTime(offset.slice(1)) * MINUTE_MS;
-  return offset.startsWith('-') ? -size : size;
 }

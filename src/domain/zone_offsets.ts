@@ -2,7 +2,8 @@
  * A studio's time zone for browsers, as the API sends it. The zone data of a browser may be older than
  * the server's, or lack the zone, so browsers compute a studio's times from these offsets alone.
  */
-import { type Instant, MINUTE_MS } from './time.ts';
+import { type LocalDate, midnightUtc } from './calendar_date.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from './time.ts';
 
 /** The UTC offset from an instant (RFC 3339), included, to the next one. */
 export interface ZoneOffset {
@@ -10,7 +11,10 @@ export interface ZoneOffset {
   readonly minutes: number;
 }
 
-/** An IANA name, and the offsets of a time, the earliest first; that time begins with the first. */
+/**
+ * An IANA name, and its offsets, the earliest first. They are known from the first `from` to the last,
+ * both included.
+ */
 export interface StudioZone {
   readonly time_zone: string;
   readonly offsets: readonly ZoneOffset[];
@@ -24,20 +28,43 @@ export function zoneName(zone: Zone): string {
   return typeof zone === 'string' ? zone : zone.time_zone;
 }
 
-/** The same zone, with the offsets that an answer of the API has for its own instants. */
-export function withOffsets(
+/** The zone of an appointment, or of another answer that has offsets for its own instants. */
+export function zoneOf(
   { time_zone }: StudioZone,
   { offsets }: Pick<StudioZone, 'offsets'>,
 ): StudioZone {
   return { time_zone, offsets };
 }
 
-/** The UTC offset at an instant, in minutes; null before the first of `offsets`. */
+/**
+ * The zone in which an artist edits the start of an appointment: that of the studio as it is today. A past
+ * appointment may be of an earlier one, and where the studio's offsets are not known, it has its own.
+ */
+export function zoneToEdit(
+  studio: StudioZone,
+  appointment: Pick<StudioZone, 'offsets'>,
+  start: Instant,
+): StudioZone {
+  return offsetMinutesAt(studio, start) === null ? zoneOf(studio, appointment) : studio;
+}
+
+/** The UTC offset at an instant, in minutes; null where it is not known. */
 export function offsetMinutesAt({ offsets }: StudioZone, instant: Instant): number | null {
+  if (instant > Date.parse(offsets.at(-1)?.from ?? '')) return null;
   return offsets.findLast(({ from }) => Date.parse(from) <= instant)?.minutes ?? null;
 }
 
-/** The instant at which clocks in UTC show what the studio's show; `instant` itself before `offsets`. */
+/** Whether the offsets of a date are known from its first minute to its last. */
+export function coversDate({ offsets }: StudioZone, date: LocalDate): boolean {
+  const [first, last] = [offsets[0], offsets.at(-1)];
+  if (!first || !last) return false;
+  const midnight = ({ minutes }: ZoneOffset) => midnightUtc(date) - minutes * MINUTE_MS;
+  return (
+    midnight(first) >= Date.parse(first.from) && midnight(last) + DAY_MS <= Date.parse(last.from)
+  );
+}
+
+/** The instant at which clocks in UTC show what the studio's show; `instant` itself if unknown. */
 export function shiftToUtc(zone: StudioZone, instant: Instant): Instant {
   return instant + (offsetMinutesAt(zone, instant) ?? 0) * MINUTE_MS;
 }

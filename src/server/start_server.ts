@@ -18,6 +18,7 @@ import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { replayErasures } from './operations/replay_erasures.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
+import { renameZones } from './operations/zone_names.ts';
 import { createDrainableServer, type Shutdown } from './shutdown.ts';
 import { type BuiltSite, loadSite } from './site.ts';
 
@@ -48,6 +49,7 @@ export async function startServer(
   if (metrics && config.metrics) await offerMetrics(metrics, config.metrics, resources, log);
   // A restore that was killed at its end may have left people who had been deleted.
   await replayErasures(context);
+  await renameZones(context);
   if (config.demo) await seedDemoArtists(context);
   await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);

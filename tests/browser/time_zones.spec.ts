@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Availability } from '#contract/availability.ts';
 import { expect, test } from '#support/browser.ts';
-import { callSite, findOpenDay, newSiteArtist, type Slot } from '#support/browser_api.ts';
+import { callSite, findOpenDay, newSiteArtist } from '#support/browser_api.ts';
 import {
   dayButton,
   fillFields,
@@ -9,6 +9,7 @@ import {
   formatFullDay,
   formatTime,
   formatTimeRange,
+  onYourClock,
   openBookingForm,
   pickDay,
   pickSlot,
@@ -18,11 +19,6 @@ import {
   slotButton,
 } from '#support/browser_booking.ts';
 import { expectOk } from '#support/call_api.ts';
-
-/** 'On your clock: Tuesday, December 1, 2026, 4:00 PM - 5:00 PM (Europe/Berlin)'. */
-function onYourClock(slot: Slot, zone: string): string {
-  return `On your clock: ${formatFullDay(slot.start, zone)}, ${formatTimeRange(slot, zone)} (${zone})`;
-}
 
 // A day ahead of, hours ahead of, and hours behind the studio.
 for (const zone of ['Pacific/Kiritimati', 'Europe/Berlin', 'Pacific/Honolulu']) {

@@ -9,6 +9,7 @@ import {
   formatFullDay,
   formatTime,
   formatTimeRange,
+  onYourClock,
   openBookingForm,
   pickDay,
   saveAndOpenConfirmation,
@@ -16,8 +17,11 @@ import {
   slotButton,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { waitForMail } from '#support/browser_inbox.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
+import { fetchSite } from '#support/html_page.ts';
+import { readEntry, readMailedEntry } from '#support/mail_calendar.ts';
 
 const STUDIOS = [
   'Europe/Berlin',
@@ -32,6 +36,7 @@ const BROWSERS = [
   { name: 'another rule for the zone', becomes: 'Asia/Kolkata', own: null },
   { name: 'no data for the zone', becomes: null, own: null },
   { name: 'no data for the zone and its own', becomes: null, own: 'Etc/Unknown' },
+  { name: 'a clock that is a day ahead', becomes: null, own: 'Pacific/Kiritimati' },
 ];
 
 /** Which combinations run in `npm test`. */
@@ -70,7 +75,7 @@ function replaceZoneData(page: Page, studio: string, { becomes, own }: (typeof B
 
 for (const zone of STUDIOS)
   for (const browser of BROWSERS)
-    test(`page, studio and API agree on the times of a studio in ${zone} in a browser with ${browser.name}`, {
+    test(`page, studio, mail, calendar file and API agree on the times of a studio in ${zone} in a browser with ${browser.name}`, {
       tag: COMMON.includes(`${zone} ${browser.name}`) ? [] : '@all',
     }, async ({ page }) => {
       await using _ = await replaceZoneData(page, zone, browser);
@@ -80,13 +85,26 @@ for (const zone of STUDIOS)
       await pickDay(page, day.date);
       await slotButton(page, slot, zone).click();
       await expect(page.getByText(selectedTimeText(slot, zone))).toBeVisible();
-      await fillFields(page, { email: 'rosa@example.com' });
+      const email = `rosa-${artist.username}@example.com`;
+      await fillFields(page, { email });
       const id = await saveAndOpenConfirmation(page, artist.username);
       await expect(page.getByText(formatFullDay(slot.start, zone), { exact: true })).toBeVisible();
       await expect(page.getByText(formatTimeRange(slot, zone), { exact: true })).toBeVisible();
       await expect(page.getByText(`Time zone: ${zone}`)).toBeVisible();
 
+      const ownZone = browser.own ?? 'America/New_York';
+      await expect(
+        page.getByText(ownZone === 'Etc/Unknown' ? 'On your clock' : onYourClock(slot, ownZone)),
+      ).toHaveCount(ownZone === 'Etc/Unknown' ? 0 : 1);
+
       await confirmAppointment(id);
+      const mail = await waitForMail(email, /^Booked/);
+      expect(mail.text).toContain(formatFullDay(slot.start, zone));
+      expect(mail.text).toContain(formatTimeRange(slot, zone));
+      const file = await fetchSite(`/${artist.username}/confirmation/${id}/appointment.ics`);
+      const entries = [readMailedEntry(mail), readEntry(await file.text())];
+      expect(entries.map((entry) => entry?.start)).toEqual(Array(2).fill(Date.parse(slot.start)));
+
       await logInAs(page, artist);
       await page.goto(`/studio/calendar?view=day&date=${day.date}`);
       await waitForHydration(page);
@@ -100,4 +118,11 @@ for (const zone of STUDIOS)
       const { token } = artist;
       const { start } = await expectOk(callSite<Appointment>(`GET /appointments/${id}`, { token }));
       expect(formatTime(start ?? '', zone)).toBe('12:00 PM');
+
+      await page.goto('/studio/profile');
+      await waitForHydration(page);
+      await page.getByRole('textbox', { name: 'City' }).fill('Elsewhere');
+      await button(page, 'Save studio').click();
+      await button(page, 'No, I only corrected it').click();
+      await expect(page.getByText('No client is mailed.')).toBeVisible();
     });

@@ -43,6 +43,7 @@ function islandOf(
       serviceId={serviceId}
       designId={null}
       initialMonth={initialMonth}
+      zoneName="Eastern Time, New York"
     />
   );
 }
@@ -54,7 +55,7 @@ it('a design that is booked with a service leaves no service to choose', () => {
   render(
     <BookingIsland
       {...{ artist: ANA, services: [FLASH, SESSION], serviceId: FLASH.id, initialMonth: null }}
-      {...{ designId: 'design-one', designFacts }}
+      {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
     />,
   );
   expect(screen.getByText('$150')).toBeTruthy();
@@ -66,7 +67,7 @@ it('Back and Forward lead through the services while the one of the design is hi
   render(
     <BookingIsland
       {...{ artist: ANA, services: [FLASH, SESSION], serviceId: 'hidden', initialMonth: null }}
-      {...{ designId: 'design-one', designFacts }}
+      {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
     />,
   );
   await userEvent.click(screen.getByRole('link', { name: 'Select Half-day session' }));

@@ -25,6 +25,7 @@ test.each([
       serviceId={FLASH.id}
       designId={null}
       initialMonth={null}
+      zoneName="Eastern Time, New York"
     />,
   );
   expect(await screen.findByText(UNREADABLE)).toBeDefined();

@@ -57,6 +57,7 @@ test.each(BROWSERS)(
         serviceId={FLASH.id}
         designId={null}
         initialMonth={{ month: '2026-12', days: DECEMBER }}
+        zoneName="Eastern Time, New York"
       />,
     );
     const times = await screen.findByRole('group', { name: 'Thursday, December 3' });

@@ -28,6 +28,8 @@ test('a page’s artist has the offsets from the month’s start to 25 months ah
     { from: '2031-03-09T07:00:00Z', minutes: -240 },
     { from: '2031-11-02T06:00:00Z', minutes: -300 },
     { from: '2032-03-14T07:00:00Z', minutes: -240 },
+    // The end.
+    { from: '2032-08-01T04:00:00Z', minutes: -240 },
   ]);
   const atNight = await load('2030-07-01T03:30:00Z');
   expect(atNight.until).toBe(Date.parse('2030-07-01T04:00:00Z'));
@@ -48,11 +50,12 @@ test('own answers, appointments and availability cover their earliest and latest
   const mine = await expectOk(app.call<Appointment>(`GET /appointments/${id}`, { token }));
   const { user } = await expectOk(app.call<Confirmation>(`GET /appointments/confirmation/${id}`));
   const { studio, created_at } = await call(artist.http, changeMe, { body: {} });
-  const firstOf = (list: readonly { from: string }[]) => list[0]?.from ?? '';
-  expect(firstOf(offsets) <= (data[0]?.windows[0]?.start ?? '')).toBe(true);
-  expect(firstOf(mine.offsets) <= mine.created_at).toBe(true);
-  expect(firstOf(user.studio.offsets) <= mine.created_at).toBe(true);
-  expect(firstOf(studio.offsets) <= created_at).toBe(true);
+  const cover = (list: readonly { from: string }[], first = '', last = first) =>
+    (list[0]?.from ?? '') <= first && last < (list.at(-1)?.from ?? '');
+  expect(cover(offsets, data[0]?.windows[0]?.start, data.at(-1)?.windows.at(-1)?.end)).toBe(true);
+  expect(cover(mine.offsets, mine.created_at, mine.blocked_until ?? '')).toBe(true);
+  expect(cover(user.studio.offsets, mine.created_at, slot.end)).toBe(true);
+  expect(cover(studio.offsets, created_at, slot.end)).toBe(true);
 });
 
 test('an artist enters and moves an appointment by the studio’s clock', async () => {

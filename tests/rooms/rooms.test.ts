@@ -199,6 +199,25 @@ test('every folder and file in the list exists', () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
+/** A zone in an option of `Intl`, or an IANA name from an answer that is given to a function about times. */
+const NAMED_ZONE = /timeZone\s*[:=,}](?!\s*['"]UTC)|(?:format\w*|At|WallTime)\([^(){}]*time_zone/;
+
+test('browsers name no time zone but UTC, and get no data of zones with the scripts', () => {
+  const files = globSync('src/{client,islands,stores}/**/*.{ts,tsx}');
+  expect(files.filter((file) => NAMED_ZONE.test(readFileSync(file, 'utf8')))).toEqual([]);
+  const code = (zone: string) =>
+    `import { resolveWallTime } from '#domain/wall_clock.ts'; resolveWallTime('${zone}', '2027-01-13', 0)`;
+  const [utc, berlin] = ['UTC', 'Europe/Berlin'].map((zone) =>
+    spawnSync(
+      process.execPath,
+      ['--conditions=browser', '--input-type=module', '--eval', code(zone)],
+      { encoding: 'utf8' },
+    ),
+  );
+  expect([utc?.status, berlin?.status]).toEqual([0, 1]);
+  expect(berlin?.stderr).toContain('Only the server knows the offsets of Europe/Berlin');
+});
+
 test('the linter reports import cycles, also of types, of aliases (#…) and of Astro files', async () => {
   const cycles: Record<string, string> = {
     'src/domain/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",

@@ -143,6 +143,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /users/me/security-events': { access: 'artist' },
   'get /users/me': { access: 'artist' },
   'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
+  'get /users/me/studio-change/zone': { access: 'artist', send: { query: 'time_zone=UTC' } },
   // Without a change to undo, it refuses.
   'post /users/me/studio-change/undo': { access: 'artist', status: 409 },
   'patch /users/me/avatar': {

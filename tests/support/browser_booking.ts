@@ -111,6 +111,11 @@ export function formatTimeRange({ start, end }: Slot, zone: string): string {
   return `${formatTime(start, zone)} - ${formatTime(Date.parse(end) + 60_000, zone)}`;
 }
 
+/** 'On your clock: Tuesday, December 1, 2026, 4:00 PM - 5:00 PM (Europe/Berlin)'. */
+export function onYourClock(slot: Slot, zone: string): string {
+  return `On your clock: ${formatFullDay(slot.start, zone)}, ${formatTimeRange(slot, zone)} (${zone})`;
+}
+
 /** '10:00 AM'. */
 export function formatTime(when: string | number, zone: string): string {
   return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' });

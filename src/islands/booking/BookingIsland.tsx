@@ -26,6 +26,8 @@ interface BookingIslandProps extends TermsProps {
   designId: string | null;
   /** The first month with free times, when the page already has them. */
   initialMonth: InitialMonth | null;
+  /** The studio's zone as people say it, from the server, so that it does not differ between browsers. */
+  zoneName: string;
 }
 
 /**
@@ -171,7 +173,12 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             }
             onChange={() => goToStep(null)}
           />
-          <TimeCard times={booking.times} noticeRef={notice} headingRef={timeHeading}>
+          <TimeCard
+            times={booking.times}
+            zoneName={props.zoneName}
+            noticeRef={notice}
+            headingRef={timeHeading}
+          >
             <HeldTime booking={booking} username={username} />
           </TimeCard>
           <DetailsFields phoneRules={phoneRules} />

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Slot } from '#contract/availability.ts';
 import { formatDay, formatTime, formatTimeRange } from '#domain/format_time.ts';
 import { groupByPartOfDay } from '#domain/suggested_slots.ts';
-import { describeTimeZone } from '#domain/time_zone.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
@@ -15,7 +14,7 @@ const MAX_LISTED_DAYS = 3;
  * The free times of the chosen day, or of the few days with any, in the studio's time zone. Only
  * browsers render it.
  */
-export function SlotPanel({ times }: { times: TimeChoice }) {
+export function SlotPanel({ times, zoneName }: { times: TimeChoice; zoneName: string | null }) {
   const { zone, conventions } = times;
   const choice = useStore(times.$chosenTime);
   const slots = useStore(times.$slotsOfDay);
@@ -46,7 +45,7 @@ export function SlotPanel({ times }: { times: TimeChoice }) {
         {date === null || isListed ? 'Available times' : formatDay(date, conventions)}
       </h3>
       <p className="mt-1 text-muted">{`Time zone: ${zone.time_zone}`}</p>
-      <p className="text-sm text-muted">{describeTimeZone(zone.time_zone)}</p>
+      {zoneName !== null && <p className="text-sm text-muted">{zoneName}</p>}
       {date === null && !isListed && <p className="mt-4">Pick a day to see its times.</p>}
       {shownDays.map((day) => (
         <DayTimes key={day.date} times={times} {...day} headingId={isListed ? null : headingId} />

@@ -9,6 +9,8 @@ import { SlotPanel } from './SlotPanel.tsx';
 
 interface TimeCardProps {
   times: TimeChoice;
+  /** As people say it; null on a page that has it already. */
+  zoneName: string | null;
   /** Of the text why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
@@ -16,7 +18,7 @@ interface TimeCardProps {
 }
 
 /** The choice of date and time. Only browsers render it: a cached page may be from another day. */
-export function TimeCard({ times, noticeRef, headingRef, children }: TimeCardProps) {
+export function TimeCard({ times, zoneName, noticeRef, headingRef, children }: TimeCardProps) {
   const notice = useStore(times.$timeNotice);
   const hydrated = useHydrated();
   return (
@@ -48,7 +50,7 @@ export function TimeCard({ times, noticeRef, headingRef, children }: TimeCardPro
               <MonthCalendar times={times} />
             </div>
             <div className="px-1 sm:px-0">
-              <SlotPanel times={times} />
+              <SlotPanel times={times} zoneName={zoneName} />
             </div>
           </div>
         </>

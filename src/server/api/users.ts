@@ -4,8 +4,10 @@ import {
   Artist,
   ArtistListItem,
   CurrentArtist,
+  OtherZone,
   OwnArtistChanges,
   PasswordChange,
+  ZoneQuery,
 } from '#contract/artist.ts';
 import {
   DesignPage,
@@ -90,6 +92,12 @@ export const users = [
       'too_many_proof_mails',
     ],
     handle: ({ context, artist, body }) => operations.updateOwnAccount(context, artist, body),
+  }),
+  route(endpoints.fetchOtherZone, artists, {
+    summary: 'The offsets of another time zone, to preview a change of the studio',
+    input: { query: ZoneQuery },
+    response: OtherZone,
+    handle: ({ query }) => operations.previewZone(query.time_zone, Date.now()),
   }),
   route(endpoints.undoStudioChange, artists, {
     summary: 'Undo the last change of the address or the time zone',

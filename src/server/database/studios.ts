@@ -1,3 +1,5 @@
+import type { Database } from './connect.ts';
+
 /** The address of a studio, without `name`, which most queries rename. */
 export const ADDRESS_COLUMNS = [
   'studios.address_one',
@@ -7,3 +9,18 @@ export const ADDRESS_COLUMNS = [
   'studios.zip_code',
   'studios.time_zone',
 ] as const;
+
+/** The zones of all studios, each once. */
+export async function listZones(database: Database): Promise<string[]> {
+  const rows = await database.selectFrom('studios').select('time_zone').distinct().execute();
+  return rows.map(({ time_zone }) => time_zone);
+}
+
+/** Gives a zone another name; the clocks of the studios stay. */
+export async function renameZone(database: Database, zone: string, name: string): Promise<void> {
+  await database
+    .updateTable('studios')
+    .set({ time_zone: name })
+    .where('time_zone', '=', zone)
+    .execute();
+}

@@ -6,6 +6,7 @@ import type {
   ArtistListItem,
   CurrentArtist,
   NewArtist,
+  OtherZone,
   OwnArtistChanges,
   PublicEmail,
 } from '#contract/artist.ts';
@@ -53,7 +54,7 @@ import { limitEmailProofs } from './prove_email.ts';
 import type { TokenOwner } from './sessions.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
-import { toStudioWithOffsets } from './to_studio.ts';
+import { offsetsOf, toStudioWithOffsets } from './to_studio.ts';
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(
@@ -185,6 +186,12 @@ export async function loadCurrentArtist(
   ]);
   if (!row || !schedule) throw refuse('not_found');
   return toCurrentArtist(context, row, schedule, eligibility, now);
+}
+
+/** The offsets that a studio would have in this IANA zone. */
+export async function previewZone(zone: string, now: Instant): Promise<OtherZone> {
+  const { start, end } = offsetsRange(zone, now);
+  return { time_zone: zone, offsets: offsetsOf(zone, [start, end]) };
 }
 
 /** The artist's own view of their account; superusers (who manage all accounts) see it too. */

@@ -24,13 +24,14 @@ import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { toStudioMinute } from '#domain/studio_time.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { isDate, type StudioTime, toStudioMinutes, toStudioTime } from '#domain/studio_time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { zoneToEdit } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
-import { toApiRange } from './booked_appointments.ts';
+import { parseAppointmentTime, toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
@@ -211,10 +212,14 @@ export function hasEntryParam(): boolean {
   return new URLSearchParams(location.search).has('enter');
 }
 
-/** The start of the new appointment, from `?enter=<start>`; null without a valid start. */
-export function parseEntryStart(): Instant | null {
-  const start = Date.parse(new URLSearchParams(location.search).get('enter') ?? '');
-  return Number.isNaN(start) ? null : start;
+/**
+ * The start of the new appointment by the studio's clock, from `?enter=2027-01-13T10:00`; null without a
+ * valid start.
+ */
+export function parseEntryStart(): Pick<StudioTime, 'date' | 'time'> | null {
+  const [date = '', time = ''] =
+    new URLSearchParams(location.search).get('enter')?.split('T') ?? [];
+  return isDate(date) && /^\d\d:\d\d$/.test(time) ? { date, time } : null;
 }
 
 /** Removes `?enter`, which `toUrl` leaves out, so that a reload does not open the form again. */
@@ -223,21 +228,21 @@ export function removeEntryParam(): void {
 }
 
 /**
- * Sets the time of an appointment; `time.end` is excluded.
+ * Sets the time of an appointment, by the studio's clock.
  * @param shown the appointment as the artist sees it; the API refuses to change a newer version
  * @param note to the client, of an offer; an empty one removes it, and without one it stays
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function saveAppointmentTime(
   shown: Appointment,
-  time: TimeRange,
+  time: StudioTime,
   note?: string,
 ): Promise<Appointment> {
   return sendTime(shown, toTypedRange(time, shown), note);
 }
 
 /**
- * Sets the time that an appointment had before, as `saveAppointmentTime` does.
+ * Sets the time that an appointment had before, as `saveAppointmentTime` does; `time.end` is excluded.
  * @throws ApiError as there
  */
 export async function restoreAppointmentTime(
@@ -258,14 +263,17 @@ function sendTime(
 }
 
 /**
- * A time as the artist chose it: by the studio's clock. A start that the artist has not changed is an instant,
- * because the offsets that the browser knows may not cover it. `end` is excluded, as in the API it is not.
+ * A time as the artist chose it: by the studio's clock. A start that the artist has not changed stays the
+ * instant that it is, which that clock may show twice.
  */
-function toTypedRange({ start, end }: TimeRange, shown?: Appointment) {
-  const zone = $me.get().data?.studio;
-  const isSameStart = Date.parse(shown?.start ?? '') === start;
-  if (zone === undefined || isSameStart) return toApiRange({ start, end });
-  return { start: toStudioMinute(zone, start), end: toStudioMinute(zone, end - MINUTE_MS) };
+function toTypedRange(time: StudioTime, shown?: Appointment) {
+  // A studio that is not loaded counts as one whose offsets are not known.
+  const studio = $me.get().data?.studio ?? { time_zone: '', offsets: [] };
+  const booked = shown && parseAppointmentTime(shown);
+  const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
+  return booked && before?.date === time.date && before.time === time.time
+    ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
+    : toStudioMinutes(studio, time);
 }
 
 /**
@@ -351,8 +359,9 @@ export async function removeAppointment(shown: Appointment): Promise<void> {
 
 type NewClientField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'pronouns';
 
-/** An appointment that the artist enters; `end` is excluded. */
-interface AppointmentEntry extends TimeRange {
+/** An appointment that the artist enters. */
+interface AppointmentEntry {
+  readonly time: StudioTime;
   /** The id of a known client, or the details of a new one. */
   readonly client: string | Readonly<Record<NewClientField, string>>;
   readonly serviceId: string | null;
@@ -369,14 +378,14 @@ interface AppointmentEntry extends TimeRange {
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function addAppointment(entry: AppointmentEntry): Promise<void> {
-  const { client, serviceId, notes, details } = entry;
+  const { time, client, serviceId, notes, details } = entry;
   const appointment = await callAsArtist(createAppointment, {
     body: {
       ...(typeof client === 'string'
         ? { client_id: client }
         : { client: { ...client, email: client.email || null } }),
       service_id: serviceId,
-      ...toTypedRange(entry),
+      ...toTypedRange(time),
       customer_notes: notes,
       ...details,
     },

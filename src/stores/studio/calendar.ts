@@ -3,7 +3,6 @@ import { atom, computed } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
 import { localDateAt } from '#domain/format_time.ts';
@@ -14,7 +13,7 @@ import {
   setExceptions,
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
-import { isDate } from '#domain/studio_time.ts';
+import { isDate, type StudioTime } from '#domain/studio_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
@@ -82,10 +81,10 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 }
 
 /**
- * Moves an appointment or changes its length, and shows the result. `time` excludes its `end`.
+ * Moves an appointment or changes its length, and shows the result.
  * @returns whether the appointment was moved
  */
-export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
+export async function moveAppointment(shown: Appointment, time: StudioTime): Promise<boolean> {
   const zone = $zone.get();
   if (zone === null) return false;
   return attempt('Something went wrong.', ['appointments'], async () => {

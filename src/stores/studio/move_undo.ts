@@ -1,7 +1,7 @@
 // Undo of a move. The mail about the move waits for it (docs/decisions, 0047).
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { showSuccessToast, type ToastAction } from '../toasts.ts';
 import { restoreAppointmentTime } from './appointments.ts';
 import { attempt } from './attempt.ts';
@@ -36,8 +36,9 @@ async function moveBack(before: Appointment, moved: Appointment, zone: StudioZon
 }
 
 /** The date and the time of an appointment; '' without a time. */
-export function formatWhen({ start, end, offsets }: Appointment, studio: StudioZone): string {
+export function formatWhen(appointment: Appointment, studio: StudioZone): string {
+  const { start, end } = appointment;
   if (start === null || end === null) return '';
-  const zone = withOffsets(studio, { offsets });
+  const zone = zoneOf(studio, appointment);
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }

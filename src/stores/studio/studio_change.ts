@@ -1,13 +1,13 @@
 // A new address or time zone of the studio: what to ask before it is saved, and Undo after it.
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
-import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
+import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
 import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Zone } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
 import { $token, callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
@@ -21,6 +21,8 @@ type StudioChanges = NonNullable<ArtistChanges['studio']>;
 interface AffectedAppointment {
   readonly client: Appointment['client'];
   readonly start: Instant;
+  /** Before the change. */
+  readonly zone: StudioZone;
   /** Whether its client is mailed, unless it has begun by then. */
   readonly isMailed: boolean;
 }
@@ -28,9 +30,8 @@ interface AffectedAppointment {
 /** What to ask the artist before a new address or time zone is saved. */
 export interface StudioQuestion {
   readonly change: StudioChange;
-  /** The studio's time zone before and after. */
-  readonly from: Zone;
-  readonly to: Zone;
+  /** The studio's time zone after the change. */
+  readonly to: StudioZone;
   /** The name and the address after the change. */
   readonly studio: StudioAddress;
   /** Soonest first. */
@@ -56,19 +57,24 @@ export async function loadStudioQuestion(
   if (!change.hasNewAddress && !change.hasNewZone) return null;
   const now = Date.now();
   const appointments = (await fetchUpcomingAppointments()).flatMap(
-    ({ client, start, status }): AffectedAppointment[] =>
-      start === null
+    (appointment): AffectedAppointment[] => {
+      const { client, start, status } = appointment;
+      return start === null
         ? []
         : [
             {
               client,
               start: Date.parse(start),
+              zone: zoneOf(studio, appointment),
               isMailed: status === 'confirmed' && client.email !== null,
             },
-          ],
+          ];
+    },
   );
-  // Of a new zone the browser knows the times: it offers only zones that it has data of.
-  const to = change.hasNewZone ? (changes.time_zone ?? studio) : studio;
+  const { time_zone = '' } = changes;
+  const to = change.hasNewZone
+    ? await callAsArtist(fetchOtherZone, { query: { time_zone } })
+    : studio;
   const studioAfter: StudioAddress = {
     name: changes.name ?? studio.name,
     address_one: changes.address_one ?? studio.address_one,
@@ -78,7 +84,7 @@ export async function loadStudioQuestion(
     state: changes.state ?? studio.state,
     zip_code: changes.zip_code ?? studio.zip_code,
   };
-  const question = { change, from: studio, to, studio: studioAfter, appointments, now };
+  const question = { change, to, studio: studioAfter, appointments, now };
   const hasClients = change.hasNewZone
     ? appointments.length > 0
     : countMails(question, 'moments').clients > 0;
@@ -87,11 +93,11 @@ export async function loadStudioQuestion(
 
 /** When an appointment begins after the change. */
 export function startAfter(
-  { from, to }: StudioQuestion,
-  start: Instant,
+  { to }: Pick<StudioQuestion, 'to'>,
+  { start, zone }: AffectedAppointment,
   keep: ZoneChangeMode,
 ): Instant {
-  return keep === 'moments' ? start : sameClockTime(start, from, to);
+  return keep === 'moments' ? start : sameClockTime(start, zone, to);
 }
 
 /** How many mails to how many clients the answer Yes sends. */
@@ -100,7 +106,7 @@ export function countMails(
   keep: ZoneChangeMode,
 ): { readonly mails: number; readonly clients: number } {
   const mailed = question.appointments.filter(
-    ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > question.now,
+    (one) => one.isMailed && startAfter(question, one, keep) > question.now,
   );
   const emails = new Set(mailed.map(({ client }) => client.email?.toLowerCase()));
   return { mails: mailed.length, clients: emails.size };
@@ -109,7 +115,7 @@ export function countMails(
 /** How many appointments ahead have begun after the change. */
 export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): number {
   return question.appointments.filter(
-    ({ start }) => start > question.now && startAfter(question, start, keep) <= question.now,
+    (one) => one.start > question.now && startAfter(question, one, keep) <= question.now,
   ).length;
 }
 

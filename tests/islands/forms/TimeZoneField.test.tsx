@@ -75,6 +75,7 @@ test.each([
   ['mumbai', 'Asia/Kolkata'],
   ['tok', 'America/New_York'],
   ['brazil', 'America/New_York'],
+  ['cst', 'America/New_York'],
 ])('Tab after “%s” leaves %s: only an exact name of one zone is chosen', async (typed, shown) => {
   const user = await openField();
   await vi.dynamicImportSettled();

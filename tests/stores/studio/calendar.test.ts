@@ -18,12 +18,13 @@ import {
   fakeScheduleApi,
   toastTexts,
   toListed,
+  withResolvedTimes,
 } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
 const ZONE = zoneWithOffsets('America/New_York');
 const MORNING = [{ start: '09:00', end: '12:00' }];
-const TO = { start: Date.parse('2026-12-04T15:00:00Z'), end: Date.parse('2026-12-04T16:00:00Z') };
+const TO = { date: '2026-12-04', time: '10:00', minutes: 60 };
 
 let studio: ReturnType<typeof fakeScheduleApi>;
 
@@ -64,7 +65,7 @@ test('only booked appointments that have not ended can be moved', async () => {
 test('undoing a move sends the version that the move returned', async () => {
   openCalendar(ZONE, '', 'week');
   const calls = stubApi(({ body }) =>
-    createAppointment({ start: String(body['start']), end: String(body['end']), version: 4 }),
+    createAppointment({ ...withResolvedTimes(body), version: 4 }),
   );
   expect(await moveAppointment(createAppointment({}), TO)).toBe(true);
   const [moved] = $toasts.get();
@@ -77,7 +78,7 @@ test('undoing a move sends the version that the move returned', async () => {
   await vi.waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
   const sent = calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   expect(sent).toEqual([
-    { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 3 },
+    { start: { local: '2026-12-04T10:00' }, end: { local: '2026-12-04T10:59' }, version: 3 },
     { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z', version: 4 },
   ]);
 });

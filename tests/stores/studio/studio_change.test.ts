@@ -9,7 +9,7 @@ import {
   saveStudio,
 } from '#stores/studio/studio_change.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 
 const LOS_ANGELES = { time_zone: 'America/Los_Angeles' };
@@ -25,10 +25,11 @@ beforeEach(() => {
   self = ANA_SELF;
   refuse = () => undefined;
   calls = stubApi((call) => {
-    const { path, method, body } = call;
+    const { path, method, body, query } = call;
     const refused = refuse(call);
     if (refused) return refused;
     if (path === 'appointments/') return toListed(...upcoming);
+    if (path.endsWith('/zone')) return zoneWithOffsets(query.get('time_zone') ?? '');
     if (path.endsWith('/undo')) self = ANA_SELF;
     if (method === 'PATCH')
       self = { ...self, studio: { ...self.studio, ...Object(body['studio']) } };

@@ -10,7 +10,7 @@ import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
@@ -29,7 +29,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 /** Everything known about an appointment, and the actions that it allows. */
 export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   const { id, status, start, end, client, note, customer_notes, created_at } = appointment;
-  const zone = me.studio;
+  const zone = zoneOf(me.studio, appointment);
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus moves to the appointment that was just opened.
   useEffect(() => heading.current?.focus(), [id]);
@@ -56,7 +56,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
           </p>
         )}
       </div>
-      <Rivals appointment={appointment} zone={zone} />
+      <Rivals appointment={appointment} zone={me.studio} />
       <AppointmentActions me={me} appointment={appointment} />
       <DescriptionList>
         <DescriptionItem name="When">
@@ -64,7 +64,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
             <>
               <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
               <p>{formatTimeRange(start, end, zone)}</p>
-              <p className="text-sm text-muted">{zone.time_zone}</p>
+              <p className="text-sm text-muted">{formatZone(me.studio, zone, start)}</p>
             </>
           ) : (
             'No time yet'
@@ -80,11 +80,11 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       )}
       <AgreedTerms appointment={appointment} />
       <Received me={me} appointment={appointment} />
-      <ProjectSessions openId={id} zone={zone} />
+      <ProjectSessions openId={id} zone={me.studio} />
       <ContactDetails client={client} isEmailProven={appointment.email_proven} />
       <BlockButtons appointment={appointment} />
-      <AppointmentHistory appointment={appointment} zone={zone} />
-      <MailHistory appointment={appointment} zone={zone} />
+      <AppointmentHistory appointment={appointment} zone={me.studio} />
+      <MailHistory appointment={appointment} zone={me.studio} />
       <div className="grid justify-items-start gap-2 border-t border-line pt-5">
         <p className="text-muted">
           Their own page of this appointment shows how it stands, and lets them confirm an offer.
@@ -94,6 +94,14 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       </div>
     </article>
   );
+}
+
+/** The studio's zone, unless a past appointment is of an earlier one. */
+function formatZone(studio: StudioZone, zone: StudioZone, start: string): string {
+  const [present, own] = [studio, zone].map((one) => offsetMinutesAt(one, Date.parse(start)));
+  return present === null || present === own
+    ? studio.time_zone
+    : 'In the time zone that your studio had then';
 }
 
 /** How long the time is reserved for the client, who has not confirmed it yet. */

@@ -1,7 +1,7 @@
-import type { Appointment } from '#contract/appointment.ts';
+import type { Appointment, AppointmentEvent } from '#contract/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $openHistory } from '#stores/studio/appointments.ts';
 import { QueryView } from '../LoadableView.tsx';
 
@@ -29,7 +29,9 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
                   key={`${event.at} ${event.what} ${event.to_start}`}
                   className="grid gap-0.5 wrap-anywhere"
                 >
-                  <span>{formatHistoryEvent(event, names, zone)}</span>
+                  <span>
+                    {formatHistoryEvent(event, names, zoneOfEvent(zone, appointment, event))}
+                  </span>
                   {event.note && <Note text={event.note} />}
                   <time dateTime={event.at} className="text-sm text-muted">
                     {formatShortDateAndTime(event.at, zone)}
@@ -42,6 +44,18 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
       </QueryView>
     </section>
   );
+}
+
+/** The appointment's own zone; the studio's for a time, such as an earlier one, that its offsets do not cover. */
+function zoneOfEvent(
+  studio: StudioZone,
+  appointment: Appointment,
+  { from_start, to_start }: AppointmentEvent,
+): StudioZone {
+  const own = zoneOf(studio, appointment);
+  const isKnown = (start: string | null) =>
+    start === null || offsetMinutesAt(own, Date.parse(start)) !== null;
+  return isKnown(from_start) && isKnown(to_start) ? own : studio;
 }
 
 /** Says how the last offer for an open request ended; nothing without one. */

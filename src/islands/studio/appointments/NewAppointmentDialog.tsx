@@ -18,7 +18,7 @@ import {
 } from './new_appointment_form.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 import { TimeFields } from './TimeFields.tsx';
-import { DEFAULT_MINUTES, defaultTime, parseTypedTime, toTypedTime } from './time_form.ts';
+import { DEFAULT_MINUTES, defaultTime, readTypedTime } from './time_form.ts';
 
 interface NewAppointmentDialogProps {
   me: CurrentArtist;
@@ -39,11 +39,9 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
     typed: NewAppointmentForm,
     changes: Partial<NewAppointmentForm>,
   ): Promise<void> {
-    const time = parseTypedTime(zone, typed);
-    if (time === null) return;
     const { private_notes } = changes;
     await addAppointment({
-      ...time,
+      time: readTypedTime(typed),
       client: typed.who === 'known' ? typed.client_id : typed.client,
       serviceId: typed.service_id || null,
       notes: typed.customer_notes,
@@ -105,7 +103,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
 function initialTime(me: CurrentArtist) {
   const start = parseEntryStart();
   if (start === null) return defaultTime(me);
-  return toTypedTime(me.studio, { start, end: start + DEFAULT_MINUTES * MINUTE_MS });
+  return { ...start, minutes: String(DEFAULT_MINUTES) };
 }
 
 /** As long as the last session, and about the same. */

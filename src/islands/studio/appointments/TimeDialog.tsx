@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { zoneToEdit } from '#domain/zone_offsets.ts';
 import { saveAppointmentTime } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
@@ -12,13 +13,7 @@ import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { TimeFields } from './TimeFields.tsx';
-import {
-  defaultTime,
-  parseTypedTime,
-  type TimeForm,
-  timeSchema,
-  toTypedTime,
-} from './time_form.ts';
+import { defaultTime, readTypedTime, type TimeForm, timeSchema, toTypedTime } from './time_form.ts';
 
 interface TimeDialogProps {
   me: CurrentArtist;
@@ -38,16 +33,16 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const bookedTime = parseAppointmentTime(appointment);
 
   async function save(typed: TimeForm): Promise<void> {
-    const time = parseTypedTime(zone, typed);
-    if (time === null) return;
     let isChanged = true;
+    let isSameStart = true;
     let undo: ToastAction | null = null;
     await changeOpened(async (opened) => {
-      const saved = await saveAppointmentTime(opened, time, hasNote ? typed.note : undefined);
+      const note = hasNote ? typed.note : undefined;
+      const saved = await saveAppointmentTime(opened, readTypedTime(typed), note);
       isChanged = saved.version !== opened.version;
+      isSameStart = saved.start === opened.start;
       undo = undoOfMove(opened, saved, zone);
     });
-    const isSameStart = time.start === bookedTime?.start;
     if (!isChanged) showSuccessToast('Nothing changed.', 'It has this time already.');
     else if (isSameStart) showSuccessToast('Saved.', formatClientNotice(client), undo);
     else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client), undo);
@@ -64,7 +59,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       schema={schema}
       defaultValues={{
         ...(bookedTime
-          ? toTypedTime(zone, bookedTime)
+          ? toTypedTime(zoneToEdit(zone, appointment, bookedTime.start), bookedTime)
           : defaultTime(me, service?.duration ?? design?.duration ?? undefined)),
         // The note of an offer; a request may have one of an earlier offer.
         note: (status === 'offered' && appointment.note) || '',

@@ -8,7 +8,7 @@ import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts'
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -105,21 +105,27 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
             <div className="mt-2 grid gap-3">
               <TimeList name="Booked" emptyText="Nothing yet.">
                 {booked
-                  .filter((range) => overlapsDay(range, date, zone))
+                  .filter((range) => overlapsDay(range, date, zoneOf(zone, range.appointment)))
                   .map(({ appointment, ...range }) => (
                     <li key={appointment.id} className="wrap-anywhere">
-                      <span className="font-semibold">{`${formatRange(range, zone)} `}</span>
+                      <span className="font-semibold">
+                        {`${formatRange(range, zoneOf(zone, appointment))} `}
+                      </span>
                       <span>{appointmentClientName(appointment.client)}</span>
                     </li>
                   ))}
               </TimeList>
-              <TimeList name="Open and free" emptyText="Nothing: closed or full.">
-                {computeFreeTimesOn(calendar, date, now).map((range) => (
-                  <li key={range.start}>
-                    <FreeTimeButton range={range} zone={zone} />
-                  </li>
-                ))}
-              </TimeList>
+              {coversDate(zone, date) ? (
+                <TimeList name="Open and free" emptyText="Nothing: closed or full.">
+                  {computeFreeTimesOn(calendar, date, now).map((range) => (
+                    <li key={range.start}>
+                      <FreeTimeButton range={range} zone={zone} />
+                    </li>
+                  ))}
+                </TimeList>
+              ) : (
+                <p>Free times are not listed for a day so far away. Saving checks the time.</p>
+              )}
               <div role="status">
                 {conflicts && <ConflictMessage conflicts={conflicts} zone={zone} />}
               </div>
@@ -174,7 +180,7 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   if (conflict)
     return (
       <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
-        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${appointmentClientName(conflict.appointment.client)}, ${formatRange(conflict, zone)}. Pick another time.`}
+        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${appointmentClientName(conflict.appointment.client)}, ${formatRange(conflict, zoneOf(zone, conflict.appointment))}. Pick another time.`}
       </p>
     );
   if (isOutsideHours)

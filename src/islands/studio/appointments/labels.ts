@@ -1,6 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 
 type AppointmentClient = Appointment['client'];
 
@@ -54,11 +54,9 @@ export function formatSubject({ service, design }: Appointment): string {
 }
 
 /** Day and time in the studio's zone; null while there is no time. */
-export function formatAppointmentTime(
-  { start, end, offsets }: Appointment,
-  studio: StudioZone,
-): string | null {
-  const zone = withOffsets(studio, { offsets });
+export function formatAppointmentTime(appointment: Appointment, studio: StudioZone): string | null {
+  const { start, end } = appointment;
+  const zone = zoneOf(studio, appointment);
   if (start === null || end === null) return null;
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }

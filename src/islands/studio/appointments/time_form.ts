@@ -3,9 +3,15 @@ import * as z from 'zod/mini';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { trimmedText } from '#contract/common.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { isDate, nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
+import {
+  isDate,
+  nextOpenHour,
+  resolveStudioTime,
+  type StudioTime,
+  toStudioTime,
+} from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { coversDate, type StudioZone } from '#domain/zone_offsets.ts';
 
 export const DEFAULT_MINUTES = 120;
 
@@ -31,13 +37,17 @@ export function timeSchema(zone: StudioZone, mustLieAhead: boolean) {
 }
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
-/** The checks that need all three fields and the studio's zone. */
+/**
+ * The checks that need all three fields and the studio's zone. On a date that its offsets do not cover,
+ * only the server can tell.
+ */
 export function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
   return [
-    z.refine<TypedTime>((typed) => !isComplete(typed) || parseTypedTime(zone, typed) !== null, {
-      path: ['time'],
-      error: 'Clocks skip this time on that day. Please pick another.',
-    }),
+    z.refine<TypedTime>(
+      (typed) =>
+        !isComplete(typed) || !coversDate(zone, typed.date) || parseTypedTime(zone, typed) !== null,
+      { path: ['time'], error: 'Clocks skip this time on that day. Please pick another.' },
+    ),
     z.refine<TypedTime>(
       (typed) => {
         const range = parseTypedTime(zone, typed);
@@ -49,12 +59,17 @@ export function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
 }
 
 /**
- * The instants of a typed time, `end` excluded. null while a field is missing or wrong, and for a
- * clock time that a change to summer time skips.
+ * The instants of a typed time, `end` excluded. null while a field is missing or wrong, for a clock
+ * time that a change to summer time skips, and on a date that the studio's offsets do not cover.
  */
 export function parseTypedTime(zone: StudioZone, typed: TypedTime): TimeRange | null {
-  if (!isComplete(typed)) return null;
-  return resolveStudioTime(zone, { ...typed, minutes: Number(typed.minutes) });
+  if (!isComplete(typed) || !coversDate(zone, typed.date)) return null;
+  return resolveStudioTime(zone, readTypedTime(typed));
+}
+
+/** A time whose fields are complete. */
+export function readTypedTime({ date, time, minutes }: TypedTime): StudioTime {
+  return { date, time, minutes: Number(minutes) };
 }
 
 /** The initial values of the fields; the range's `end` is excluded. */

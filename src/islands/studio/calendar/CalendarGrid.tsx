@@ -16,9 +16,9 @@ import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
-import { fromWallInstant, toWallInstant } from '#domain/studio_time.ts';
-import { formatWallTime, utcDateAt } from '#domain/time.ts';
-import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
+import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
 
@@ -44,7 +44,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { schedule } = me;
   const zone = me.studio;
   const { view, date } = page;
-  const drawn = entries.map((entry) => toWallRange(withOffsets(zone, entry.appointment), entry));
+  const drawn = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
   const hours = visibleHours(schedule, visibleDates(view, date), drawn);
   const events = useMemo(
     () => [
@@ -56,13 +56,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
 
   async function move(
     { event, revert }: EventChangeInfo,
-    toTime: (entry: CalendarEntry) => TimeRange,
+    toTime: (entry: CalendarEntry) => StudioTime,
   ): Promise<void> {
     const entry = entries.find(({ id }) => id === event.id);
     if (!entry || !(await moveAppointment(entry.appointment, toTime(entry)))) revert();
   }
-
-  const instantOf = (wall: Date) => fromWallInstant(zone, wall.getTime());
 
   return (
     <div className="studio-calendar" data-view={view}>
@@ -102,37 +100,43 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
           return entry ? (
             <EntryText
               entry={entry}
-              zone={isMirror ? zone : withOffsets(zone, entry.appointment)}
               layout={isShort || view === 'month' ? 'line' : 'full'}
-              start={event.start && isMirror ? instantOf(event.start) : entry.start}
+              time={
+                event.start && isMirror
+                  ? formatTime(event.start.getTime(), 'UTC')
+                  : formatTime(entry.start, zoneOf(zone, entry.appointment))
+              }
             />
           ) : null;
         }}
         eventClick={({ event }) => onEntryClick(event.id)}
         // A dropped appointment stays as long as it was; resizing changes only the end.
         eventDrop={(info) =>
-          void move(info, ({ start, end }) => {
-            const newStart = info.event.start ? instantOf(info.event.start) : start;
-            return { start: newStart, end: newStart + end - start };
+          void move(info, (entry) => {
+            const time = toStudioTime(zoneOf(zone, entry.appointment), entry);
+            return { ...time, ...(info.event.start && toClockTime(info.event.startStr)) };
           })
         }
         eventResize={(info) =>
-          void move(info, ({ start, end }) => ({
-            start,
-            end: info.event.end ? instantOf(info.event.end) : end,
-          }))
+          void move(info, (entry) => {
+            const ownZone = zoneOf(zone, entry.appointment);
+            const time = toStudioTime(ownZone, entry);
+            const shownEnd = toWallRange(ownZone, entry).end;
+            const longer = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
+            return { ...time, minutes: time.minutes + longer / MINUTE_MS };
+          })
         }
         selectable
         selectMinDistance={8}
-        dateClick={({ date: clicked, dateStr, allDay }) => {
-          const day = dateStr.slice(0, 10);
-          onSelectDays({ first: day, last: day, start: allDay ? null : instantOf(clicked) });
+        dateClick={({ dateStr, allDay }) => {
+          const { date: day, time } = toClockTime(dateStr);
+          onSelectDays({ first: day, last: day, start: allDay ? null : time });
         }}
-        select={({ start, startStr, endStr, allDay }) => {
-          const first = startStr.slice(0, 10);
+        select={({ startStr, endStr, allDay }) => {
+          const { date: first, time } = toClockTime(startStr);
           // FullCalendar's end is excluded: the day after the last one.
           const last = allDay ? addDays(endStr.slice(0, 10), -1) : first;
-          onSelectDays({ first, last, start: allDay ? null : instantOf(start) });
+          onSelectDays({ first, last, start: allDay ? null : time });
         }}
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
@@ -152,6 +156,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   );
 }
 
+/** The date and the wall-clock time of FullCalendar's text, such as `2026-12-05T11:00:00Z`. */
+function toClockTime(text: string): Pick<StudioTime, 'date' | 'time'> {
+  return { date: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
 function DayHeading({ text, kind }: { text: string; kind: DayKind }) {
   return (
     <span className="day-name">
@@ -166,7 +175,7 @@ function toEvent(zone: StudioZone, entry: CalendarEntry): EventInput {
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
-    ...toWallRange(withOffsets(zone, appointment), entry),
+    ...toWallRange(zoneOf(zone, appointment), entry),
     editable: canMove,
     className: `entry entry-${appointment.status}`,
   };
@@ -184,7 +193,7 @@ function toBackgroundEvents(
     .filter(({ appointment }) => occupiesCalendar(appointment.status))
     .filter(({ end, blockedUntil }) => end < blockedUntil)
     .map(({ appointment, end, blockedUntil }) =>
-      toWallRange(withOffsets(studio, appointment), { start: end, end: blockedUntil }),
+      toWallRange(zoneOf(studio, appointment), { start: end, end: blockedUntil }),
     );
   return [
     ...closed.map((range) => toBackgroundEvent(range, 'entry-closed')),
@@ -213,18 +222,17 @@ const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
 
 interface EntryTextProps {
   entry: CalendarEntry;
-  zone: StudioZone;
   /** The start to show: while the appointment is dragged, the new one. */
-  start: number;
+  time: string;
   layout: 'line' | 'full';
 }
 
 /** The text of an appointment on the calendar. */
-function EntryText({ entry: { appointment }, zone, start, layout }: EntryTextProps) {
+function EntryText({ entry: { appointment }, time, layout }: EntryTextProps) {
   const status = SHORT_STATUS_LABELS[appointment.status];
   return (
     <span className="entry-text" data-room={layout}>
-      <span className="entry-time">{`${formatTime(start, zone)} `}</span>
+      <span className="entry-time">{`${time} `}</span>
       <span className="entry-name">{`${appointmentClientName(appointment.client)} `}</span>
       {status && <span className="entry-word">{`${status} `}</span>}
       <span className="entry-what">{formatSubject(appointment)}</span>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { isSameWallTime } from '#domain/format_time.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
+import { zoneOf } from '#domain/zone_offsets.ts';
 import { errorText } from '#stores/error_text.ts';
 import {
   $calendarAppointments,
@@ -66,7 +67,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
             <span>{`, your studio’s. This device is in ${deviceZone}.`}</span>
           )}
         </p>
-        {view === 'day' && <p>{formatDayHours(me.schedule, date, zone)}</p>}
+        {view === 'day' && <p>{formatDayHours(me.schedule, date)}</p>}
         <p role="status" className="flex items-center gap-2">
           {appointments.loading && appointments.data === undefined && (
             <>
@@ -110,7 +111,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
       {entry && dialog?.kind === 'appointment' && (
         <AppointmentDialog
           entry={entry}
-          zone={zone}
+          zone={zoneOf(zone, entry.appointment)}
           onMove={() => setDialog({ kind: 'move', id: entry.id })}
           onClose={closeDialog}
         />

@@ -2,16 +2,13 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
-import { formatDayWithYear, formatTime } from '#domain/format_time.ts';
+import { formatDayWithYear } from '#domain/format_time.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
-import { parseWallTime, toRfc3339 } from '#domain/time.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import { formatDayHours } from './labels.ts';
+import { formatClockTime, formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_START = '10:00';
@@ -20,8 +17,8 @@ const DEFAULT_START = '10:00';
 export interface SelectedDays {
   readonly first: LocalDate;
   readonly last: LocalDate;
-  /** The instant on the first day, in milliseconds; null when no time was selected. */
-  readonly start: number | null;
+  /** The wall-clock time on the first day, `HH:MM`; null when no time was selected. */
+  readonly start: string | null;
 }
 
 interface DaysDialogProps {
@@ -32,7 +29,7 @@ interface DaysDialogProps {
 
 /** For selected days: enter an appointment, take the days off, or open them again. */
 export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
-  const { schedule, studio } = me;
+  const { schedule } = me;
   const [first, setFirst] = useState(selectedDays.first);
   const [last, setLast] = useState(selectedDays.last);
   const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
@@ -59,7 +56,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       title={first === '' ? 'Days' : formatDayWithYear(`${first}T00:00:00Z`, 'UTC')}
       onClose={onClose}
     >
-      <p className="text-muted">{first !== '' && formatDayHours(schedule, first, studio)}</p>
+      <p className="text-muted">{first !== '' && formatDayHours(schedule, first)}</p>
       <div className="mt-4 grid gap-x-4 sm:grid-cols-2">
         <DateField
           label="Day"
@@ -82,12 +79,12 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       {isValid && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${toRfc3339(start ?? defaultStart(schedule, studio, first))}`}
+            href={`/studio/appointments?enter=${first}T${start ?? openingTime(schedule, first)}`}
             className="button button-main"
           >
             {start === null
               ? 'Enter an appointment'
-              : `Enter an appointment at ${formatTime(start, studio)}`}
+              : `Enter an appointment at ${formatClockTime(start)}`}
           </a>
           {canClose && (
             <BusyButton
@@ -131,11 +128,6 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
 }
 
 /** The start of the date's opening hours; `DEFAULT_START` on a closed day. */
-function defaultStart(
-  schedule: CurrentArtist['schedule'],
-  zone: StudioZone,
-  date: LocalDate,
-): number {
-  const time = openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
-  return resolveWallTime(zone, date, parseWallTime(time)).instant;
+function openingTime(schedule: CurrentArtist['schedule'], date: LocalDate): string {
+  return openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
 }

@@ -11,7 +11,6 @@ import {
 import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
-import { zoneName } from '#domain/zone_offsets.ts';
 import {
   countBegun,
   countMails,
@@ -128,10 +127,8 @@ interface MailPreviewProps {
 function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
   const { change, to, studio, appointments, now } = question;
   const { title, news, consequence } = studioChangeText(change, keep);
-  const example = appointments.find(
-    ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > now,
-  );
-  const start = example && startAfter(question, example.start, keep);
+  const example = appointments.find((one) => one.isMailed && startAfter(question, one, keep) > now);
+  const start = example && startAfter(question, example, keep);
   // The mail of an artist whose email is not confirmed does not name them.
   const artist = me.email_proven ? me.full_name : 'your artist';
   const atStart = me.email_proven ? me.full_name : 'Your artist';
@@ -165,9 +162,7 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
 
 function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') return 'The studio’s clock shows another time.';
-  const shifts = question.appointments.map(
-    ({ start }) => startAfter(question, start, keep) - start,
-  );
+  const shifts = question.appointments.map((one) => startAfter(question, one, keep) - one.start);
   const [shift = 0] = shifts;
   // Where only one of the zones has summer time, the difference is not the same all year.
   if (shifts.some((other) => other !== shift)) return 'They happen at other moments.';
@@ -175,17 +170,17 @@ function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): stri
 }
 
 function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
-  const { from, to, appointments } = question;
+  const { to, appointments } = question;
   const [example] = appointments;
   if (!example) return '';
-  const { start } = example;
+  const { start, zone } = example;
   const name = appointmentClientName(example.client);
   if (keep === 'moments') {
-    const isSameDay = localDateAt(from, start) === localDateAt(to, start);
+    const isSameDay = localDateAt(zone, start) === localDateAt(to, start);
     const after = `${isSameDay ? '' : `${formatShortDay(start, to)}, `}${formatTime(start, to)}`;
-    return `${name}: ${formatShortDateAndTime(start, from)} (${timeZoneCity(zoneName(from))}) becomes ${after} (${timeZoneCity(zoneName(to))})`;
+    return `${name}: ${formatShortDateAndTime(start, zone)} (${timeZoneCity(zone.time_zone)}) becomes ${after} (${timeZoneCity(to.time_zone)})`;
   }
-  const later = startAfter(question, start, keep);
+  const later = startAfter(question, example, keep);
   return `${name}: stays at ${formatTime(later, to)}, ${formatShift(later - start)}`;
 }
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist, type Studio } from '#contract/artist.ts';
-import { isTimeZone } from '#domain/time_zone.ts';
 import {
   loadStudioQuestion,
   type StudioAnswer,
@@ -90,7 +89,7 @@ function toStudioValues({ studio: { offsets: _, ...studio } }: CurrentArtist) {
 /** Says how a new time zone, not yet saved, affects the opening hours. */
 function StudioChangeNotice({ studio }: { studio: Studio }) {
   const zone: unknown = useWatch({ name: 'studio.time_zone' });
-  const hasNewZone = typeof zone === 'string' && zone !== studio.time_zone && isTimeZone(zone);
+  const hasNewZone = zone !== '' && zone !== studio.time_zone;
   return (
     <div role="status">
       {hasNewZone && (

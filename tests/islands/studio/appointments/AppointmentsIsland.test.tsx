@@ -36,6 +36,16 @@ const OTTO = createAppointment({
   client: { ...REQUEST.client, id: 'client otto', first_name: 'Otto', last_name: 'Brandt' },
 });
 const PAST = { ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' };
+const ENTERED = {
+  at: '2026-11-20T18:05:00Z',
+  by: 'artist',
+  what: 'entered',
+  from_status: null,
+  to_status: 'confirmed',
+  from_start: null,
+  to_start: null,
+  note: null,
+};
 const MANAGED = { ...ANA_WITH_SCHEDULE, scheduling_type: 'managed' } as const;
 
 let answers: Parameters<typeof openStudioPage>[1];
@@ -197,16 +207,7 @@ test('a past appointment can be marked as completed, and focus returns to its he
 
 test('an appointment shows its history, the newest last, which reloads with it', async () => {
   serveAppointment(PAST);
-  const entered = {
-    at: '2026-11-20T18:05:00Z',
-    by: 'artist',
-    what: 'entered',
-    from_status: null,
-    to_status: 'confirmed',
-    from_start: null,
-    to_start: PAST.start,
-    note: null,
-  };
+  const entered = { ...ENTERED, to_start: PAST.start };
   const completed = { ...entered, at: '2026-12-01T12:00:00Z', what: 'completed' };
   answers['GET appointments/otto/history'] = () =>
     listWrites(calls).length === 0 ? toListed(entered) : toListed(entered, completed);
@@ -296,6 +297,27 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   expect(undo).toEqual({ start, end, version: 4 });
 });
 
+test('a time that the studio’s offsets do not cover is shown by its own, and sent by the clock', async () => {
+  const [start, end] = ['2040-07-05T14:00:00Z', '2040-07-05T14:59:00Z'];
+  const offsets = [start, '2040-07-05T15:00:00Z'].map((from) => ({ from, minutes: -240 }));
+  serveAppointment({ ...OTTO, start, end, offsets });
+  answers['GET appointments/otto/history'] = toListed({ ...ENTERED, to_start: start });
+  openPage('?id=otto');
+  await (await detail()).findByText('10:00 AM - 11:00 AM');
+  await screen.findByText(/^You entered the appointment for Thu, Jul 5, 2040, 10:00 AM$/);
+  await press('Move');
+  const dialog = await findDialog('Move to another time');
+  expect([input('Day').value, input('Start').value]).toEqual(['2040-07-05', '10:00']);
+  await dialog.findByText(/^Free times are not listed/);
+  type('Start', '23:30');
+  await press('Move it');
+  await screen.findByText('Moved.');
+  expect(listWrites(calls)[0]?.body).toMatchObject({
+    start: { local: '2040-07-05T23:30' },
+    end: { local: '2040-07-06T00:29' },
+  });
+});
+
 test('an upcoming appointment can be cancelled, and deleted only after that', async () => {
   serveAppointment(OTTO);
   answers['DELETE appointments/otto'] = new Response(null, { status: 204 });
@@ -374,7 +396,7 @@ test('the enter parameter opens the form at a time, and an existing client can b
     query.get('search') === 'brand' ? toListed(OTTO.client) : toListed(REQUEST.client, OTTO.client);
   answers['POST appointments'] = OTTO;
   answers['GET appointments/otto'] = OTTO;
-  openPage('?enter=2026-12-05T16:00:00Z');
+  openPage('?enter=2026-12-05T11:00');
   const dialog = await findDialog('Enter an appointment');
   expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
   await userEvent.click(dialog.getByLabelText('One of my clients'));

@@ -117,7 +117,7 @@ test('the mail about a change appears in the history after the artist makes the 
 });
 
 test('a mail that is not sent, or not yet, says why, or until when', async () => {
-  const waits_until = '2126-12-02T02:40:00Z';
+  const waits_until = '2026-12-02T02:40:00Z';
   mails = [
     createMail({ kind: 'moved', status: 'dropped' }),
     createMail({ kind: 'moved' }),

@@ -1,0 +1,12 @@
+/** In browsers, in place of `zone_data.ts`: only the server knows time zones (docs/decisions, 0065). */
+
+/** @throws RangeError for all zones but `UTC` */
+export function zoneOffsetAt(zone: string): number {
+  if (zone === 'UTC') return 0;
+  throw new RangeError(`Only the server knows the offsets of ${zone}`);
+}
+
+/** The name itself: the server decides. */
+export function canonicalZone(name: string): string | null {
+  return name;
+}

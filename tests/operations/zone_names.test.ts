@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { renameZones } from '#server/operations/zone_names.ts';
+import { expectOk } from '#support/call_api.ts';
+import { addArtist } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+test('stored zones get today’s names', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const stored = ['US/eastern', 'Asia/Calcutta', 'est5edt', 'Europe/Berlin', 'Nowhere/City'];
+  for (const time_zone of stored) await addArtist(database, {}, { time_zone });
+  await renameZones({ database });
+  const rows = await database.selectFrom('studios').select('time_zone').execute();
+  const names = rows.map(({ time_zone }) => time_zone).toSorted();
+  const newYork = 'America/New_York';
+  expect(names).toEqual([newYork, newYork, 'Asia/Kolkata', 'Europe/Berlin', 'Nowhere/City']);
+});
+
+test('a zone is stored by today’s name, however an artist spells it', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const json = { studio: { time_zone: 'asia/Calcutta' } };
+  const { studio } = await expectOk(app.call<CurrentArtist>('PATCH /users/me', { token, json }));
+  expect(studio.time_zone).toBe('Asia/Kolkata');
+});
