@@ -16,11 +16,19 @@ export async function listZones(database: Database): Promise<string[]> {
   return rows.map(({ time_zone }) => time_zone);
 }
 
-/** Gives a zone another name; the clocks of the studios stay. */
+/** Gives a zone another name; the clocks of the studios, and what was agreed by them, stay. */
 export async function renameZone(database: Database, zone: string, name: string): Promise<void> {
-  await database
-    .updateTable('studios')
-    .set({ time_zone: name })
-    .where('time_zone', '=', zone)
-    .execute();
+  await database.transaction().execute(async (transaction) => {
+    // First, because agreed times in another zone than the studio's are forgotten.
+    await transaction
+      .updateTable('appointment_times')
+      .set({ agreed_zone: name })
+      .where('agreed_zone', '=', zone)
+      .execute();
+    await transaction
+      .updateTable('studios')
+      .set({ time_zone: name })
+      .where('time_zone', '=', zone)
+      .execute();
+  });
 }

@@ -6,7 +6,7 @@ import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import type { ZoneChangeMode } from '#domain/studio_change.ts';
 import { toWallInstant } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
@@ -24,7 +24,7 @@ export const $timeChanges = createQuery(['appointments', 'time_changes'], () =>
 /** How many minutes later than agreed the studio's clocks show the start; negative: earlier. */
 export function minutesLater({ start, agreed, offsets }: TimeChange, studio: StudioZone): number {
   if (start === null) return 0;
-  const shown = toWallInstant(withOffsets(studio, { offsets }), Date.parse(start));
+  const shown = toWallInstant(zoneOf(studio, { offsets }), Date.parse(start));
   return (shown - Date.parse(`${agreed.local}Z`)) / MINUTE_MS;
 }
 

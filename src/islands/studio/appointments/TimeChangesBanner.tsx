@@ -4,7 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/format_time.ts';
-import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $timeChanges, answerAll, minutesLater } from '#stores/studio/time_changes.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { Icon } from '../Icon.tsx';
@@ -97,7 +97,7 @@ function formatShift(changes: readonly TimeChange[], studio: StudioZone): string
 /** 'Agreed: Tue, Jan 13, 2027, 10:00 AM. Now: 11:00 AM.' */
 function formatChange({ start, agreed, offsets }: TimeChange, studio: StudioZone): string {
   if (start === null) return '';
-  const zone = withOffsets(studio, { offsets });
+  const zone = zoneOf(studio, { offsets });
   const isSameDay = localDateAt(zone, start) === agreed.local.slice(0, 10);
   const now = isSameDay ? formatTime(start, zone) : formatShortDateAndTime(start, zone);
   return `Agreed: ${formatShortDateAndTime(`${agreed.local}Z`, 'UTC')}. Now: ${now}.`;

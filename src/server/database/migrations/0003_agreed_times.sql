@@ -12,11 +12,12 @@ ALTER TABLE appointment_times
 CREATE INDEX appointment_times_not_agreed ON appointment_times (lower(during))
   WHERE agreed_local IS NULL;
 
--- Another zone of the studio makes all of its agreed times unknown, also when an older server sets it.
+-- Another zone of the studio makes its times agreed in the earlier one unknown, also when an older server
+-- sets it.
 CREATE FUNCTION forget_agreed_times() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE appointment_times SET agreed_local = NULL, agreed_zone = NULL
-  WHERE studio_id = NEW.id AND agreed_local IS NOT NULL;
+  WHERE studio_id = NEW.id AND agreed_zone <> NEW.time_zone;
   RETURN NULL;
 END $$;
 CREATE TRIGGER forget_agreed_times AFTER UPDATE OF time_zone ON studios
