@@ -2,7 +2,7 @@
 
 import { addDays, type DateRange, datesBetween, type LocalDate } from './calendar_date.ts';
 import type { OpeningHours, OpeningWindow } from './schedule.ts';
-import { formatWallTime, parseWallTime, type WallMinute } from './time.ts';
+import { END_OF_DAY, formatWallTime, parseWallTime } from './time.ts';
 
 /** A date with its own hours instead of the weekday's; no windows means a day off. */
 export type ExceptionDay = OpeningHours['exceptions'][number];
@@ -27,7 +27,6 @@ function doOverlap(a: OpeningWindow, b: OpeningWindow): boolean {
 const DEFAULT_WINDOW: OpeningWindow = { start: '10:00', end: '18:00' };
 const BREAK_MINUTES = 60;
 const NEXT_WINDOW_MINUTES = 180;
-const END_OF_DAY: WallMinute = 1440;
 // The API refuses more windows on a day, and more dates with exceptions.
 const MAX_WINDOWS = 24;
 export const MAX_EXCEPTIONS = 1000;

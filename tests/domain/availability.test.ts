@@ -139,23 +139,49 @@ describe('opening hours', () => {
     ]);
   });
 
-  test('adjoining windows are not merged at midnight', () => {
-    const calendar = studio({
-      '2026-06-02': ['22:00-24:00'],
-      '2026-06-03': ['00:00-02:00'],
-    });
+  test.each([
+    ['at noon', { '2026-06-02': ['10:00-12:00', '12:00-14:00'] }, ['T14:00Z', 'T15:00Z']],
+    [
+      'at midnight',
+      { '2026-06-02': ['22:00-24:00'], '2026-06-03': ['00:00-02:00'] },
+      ['T02:00Z', 'T03:00Z'],
+    ],
+  ])('windows that touch %s are one stretch, in which slots end', (_, hours, starts) => {
+    const calendar = studio(hours, { buffer_minutes: 60 });
     const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-03', MAY));
-    expect(list(120)).toEqual(['2026-06-03T02:00Z', '2026-06-03T04:00Z']);
-    expect(list(180)).toEqual([]);
+      computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY);
+    expect(startsIn(list(180)).map((start) => start.slice(10))).toEqual(starts);
+    expect(datesIn(list(240))).toEqual(['2026-06-02']);
+    expect(list(241)).toEqual([]);
+    // A stretch of three dates, a day off, and an appointment of the next date.
+    const blocked = [timeRange('2026-06-03T08:00Z', '2026-06-03T09:00Z')];
+    const always = studio(
+      { '2026-06-02': ['23:00-24:00'], '2026-06-03': ['00:00-24:00'], '2026-06-04': [] },
+      { buffer_minutes: 60 },
+    );
+    const count = (duration: number, of: Calendar = always) =>
+      computeSlots(of, duration, '2026-06-02', '2026-06-02', MAY).length;
+    expect([count(1440), count(1500), count(1501)]).toEqual([1, 1, 0]);
+    expect([count(240, { ...always, blocked }), count(241, { ...always, blocked })]).toEqual([
+      1, 0,
+    ]);
   });
 
-  test('adjoining windows are not merged at noon', () => {
-    const calendar = studio({ '2026-06-02': ['10:00-12:00', '12:00-14:00'] });
-    const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY));
-    expect(list(120)).toEqual(['2026-06-02T14:00Z', '2026-06-02T16:00Z']);
-    expect(list(180)).toEqual([]);
+  test('the last bookable date has slots that end after midnight, and none that start then', () => {
+    const night = [2, 3].map((weekday) => ({
+      weekday,
+      windows:
+        weekday === 2 ? [{ start: '22:00', end: '24:00' }] : [{ start: '00:00', end: '02:00' }],
+    }));
+    const bookingRange = { kind: 'fixed', start: '2026-06-02', end: '2026-06-02' } as const;
+    const calendar = studio({}, { weekly: night }, { bookingRange });
+    expect(rangesIn(computeSlots(calendar, 180, '2026-06-01', '2026-06-30', MAY))).toEqual([
+      ['2026-06-03T02:00Z', '2026-06-03T05:00Z'],
+      ['2026-06-03T03:00Z', '2026-06-03T06:00Z'],
+    ]);
+    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-01', '2026-06-30', MAY))).toEqual([
+      ['2026-06-03T02:00Z', '2026-06-03T04:00Z'],
+    ]);
   });
 
   test("dates are in the studio's zone, also far ahead of UTC", () => {
@@ -341,6 +367,18 @@ describe('when clocks change', () => {
     ]);
   });
 
+  test('a slot across a midnight that the clocks skip lasts its elapsed time', () => {
+    const calendar = studio(
+      { '2026-03-28': ['22:00-24:00'], '2026-03-29': ['00:00-03:00'] },
+      {},
+      { zone: 'Asia/Beirut' },
+    );
+    expect(rangesIn(computeSlots(calendar, 240, '2026-03-28', '2026-03-28', FEBRUARY))).toEqual([
+      ['2026-03-28T20:00Z', '2026-03-29T00:00Z'],
+    ]);
+    expect(computeSlots(calendar, 241, '2026-03-28', '2026-03-29', FEBRUARY)).toEqual([]);
+  });
+
   test('an evening whose last hour occurs twice stays open until midnight', () => {
     const calendar = studio({ '2026-04-04': ['22:00-24:00'] }, {}, { zone: 'America/Santiago' });
     expect(rangesIn(computeSlots(calendar, 120, '2026-04-04', '2026-04-05', FEBRUARY))).toEqual([
@@ -449,7 +487,7 @@ describe('booking range', () => {
 describe('free time ranges', () => {
   const hours = { '2026-06-02': ['10:00-13:00', '13:00-18:00'] };
 
-  test('are the opening hours without the appointments, and windows are not merged', () => {
+  test('are the opening hours without the appointments; windows that touch are one', () => {
     const blocked = [
       timeRange('2026-06-02T13:00Z', '2026-06-02T14:20Z'),
       timeRange('2026-06-02T15:00Z', '2026-06-02T15:30Z'),
@@ -459,8 +497,7 @@ describe('free time ranges', () => {
     const calendar = studio(hours, {}, { blocked });
     expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', MAY))).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
-      ['2026-06-02T16:00Z', '2026-06-02T17:00Z'],
-      ['2026-06-02T17:00Z', '2026-06-02T21:45Z'],
+      ['2026-06-02T16:00Z', '2026-06-02T21:45Z'],
     ]);
   });
 
@@ -468,8 +505,7 @@ describe('free time ranges', () => {
     const calendar = studio(hours, { minimum_notice_minutes: 120 });
     const now = at('2026-06-02T13:05:30.500Z');
     expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
-      ['2026-06-02T15:06Z', '2026-06-02T17:00Z'],
-      ['2026-06-02T17:00Z', '2026-06-02T22:00Z'],
+      ['2026-06-02T15:06Z', '2026-06-02T22:00Z'],
     ]);
   });
 

@@ -86,7 +86,7 @@ function dayWindows(): fc.Arbitrary<OpeningWindow[]> {
     fc.integer({ min: 0, max: 240 }),
     fc.integer({ min: 1320, max: 1440 }),
     fc.integer({ min: 0, max: 1440 }),
-    fc.constantFrom(0, 135, 1440),
+    fc.constantFrom(0, 0, 0, 135, 1440, 1440, 1440),
   );
   const bounds = fc.uniqueArray(minute, { minLength: 2, maxLength: 7 });
   const open = fc.array(often(fc.constant(true), fc.boolean()), { minLength: 6, maxLength: 6 });
