@@ -105,7 +105,8 @@ function windowsOfWeekday(weekly: readonly WeekdayHours[], weekday: number): Ope
   return weekly.filter((day) => day.weekday === weekday).flatMap(({ windows }) => windows);
 }
 
-function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
+/** In the order of their starts. */
+export function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.toSorted((a, b) => parseWallTime(a.start) - parseWallTime(b.start));
 }
 

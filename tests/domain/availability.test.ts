@@ -61,6 +61,10 @@ function timeRange(start: string, end: string) {
   return { start: at(start), end: at(end) };
 }
 
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
 function formatUtc(instant: number): string {
   return new Date(instant).toISOString().replace(':00.000Z', 'Z');
 }
@@ -153,42 +157,6 @@ describe('opening hours', () => {
     expect(startsIn(list(180)).map((start) => start.slice(10))).toEqual(starts);
     expect(datesIn(list(240))).toEqual(['2026-06-02']);
     expect(list(241)).toEqual([]);
-    // A stretch of three dates, a day off, and an appointment of the next date.
-    const blocked = [timeRange('2026-06-03T08:00Z', '2026-06-03T09:00Z')];
-    const always = studio(
-      { '2026-06-02': ['23:00-24:00'], '2026-06-03': ['00:00-24:00'], '2026-06-04': [] },
-      { buffer_minutes: 60 },
-    );
-    const count = (duration: number, of: Calendar = always) =>
-      computeSlots(of, duration, '2026-06-02', '2026-06-02', MAY).length;
-    expect([count(1440), count(1500), count(1501)]).toEqual([1, 1, 0]);
-    expect([count(240, { ...always, blocked }), count(241, { ...always, blocked })]).toEqual([
-      1, 0,
-    ]);
-  });
-
-  test('the last bookable date has slots that end after midnight, and none that start then', () => {
-    const night = [2, 3].map((weekday) => ({
-      weekday,
-      windows:
-        weekday === 2 ? [{ start: '22:00', end: '24:00' }] : [{ start: '00:00', end: '02:00' }],
-    }));
-    const bookingRange = { kind: 'fixed', start: '2026-06-02', end: '2026-06-02' } as const;
-    const calendar = studio({}, { weekly: night }, { bookingRange });
-    expect(rangesIn(computeSlots(calendar, 180, '2026-06-01', '2026-06-30', MAY))).toEqual([
-      ['2026-06-03T02:00Z', '2026-06-03T05:00Z'],
-      ['2026-06-03T03:00Z', '2026-06-03T06:00Z'],
-    ]);
-    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-01', '2026-06-30', MAY))).toEqual([
-      ['2026-06-03T02:00Z', '2026-06-03T04:00Z'],
-    ]);
-  });
-
-  test("dates are in the studio's zone, also far ahead of UTC", () => {
-    const calendar = studio({ '2026-06-02': ['09:00-10:00'] }, {}, { zone: 'Pacific/Kiritimati' });
-    const days = computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY);
-    expect(datesIn(days)).toEqual(['2026-06-02']);
-    expect(startsIn(days)).toEqual(['2026-06-01T19:00Z']);
   });
 });
 
@@ -231,15 +199,6 @@ describe('appointments', () => {
       '2026-06-02T17:00Z',
     ]);
   });
-
-  test('an appointment across midnight blocks its time on the next date', () => {
-    const blocked = [timeRange('2026-06-03T03:00Z', '2026-06-03T05:00Z')];
-    const calendar = studio({ '2026-06-03': ['00:00-03:00'] }, {}, { blocked });
-    expect(startsIn(computeSlots(calendar, 60, '2026-06-03', '2026-06-03', MAY))).toEqual([
-      '2026-06-03T05:00Z',
-      '2026-06-03T06:00Z',
-    ]);
-  });
 });
 
 describe('when clocks change', () => {
@@ -261,19 +220,6 @@ describe('when clocks change', () => {
       '2026-11-01T05:00Z',
       '2026-11-01T05:30Z',
       '2026-11-01T07:00Z',
-    ]);
-  });
-
-  test('the evening before and the afternoon after have their usual hours', () => {
-    const calendar = studio({
-      '2026-03-07': ['21:00-23:00'],
-      '2026-03-08': ['12:00-14:00'],
-    });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-07', '2026-03-08', FEBRUARY))).toEqual([
-      '2026-03-08T02:00Z',
-      '2026-03-08T03:00Z',
-      '2026-03-08T16:00Z',
-      '2026-03-08T17:00Z',
     ]);
   });
 
@@ -327,22 +273,6 @@ describe('when clocks change', () => {
     ).toEqual([['2026-11-01T04:00Z', '2026-11-01T05:30Z']]);
   });
 
-  test('Lord Howe Island skips half an hour', () => {
-    const calendar = studio(
-      { '2026-10-04': ['01:30-03:30'] },
-      { slot_interval_minutes: 15 },
-      { zone: 'Australia/Lord_Howe' },
-    );
-    expect(startsIn(computeSlots(calendar, 15, '2026-10-04', '2026-10-04', SEPTEMBER))).toEqual([
-      '2026-10-03T15:00Z',
-      '2026-10-03T15:15Z',
-      '2026-10-03T15:30Z',
-      '2026-10-03T15:45Z',
-      '2026-10-03T16:00Z',
-      '2026-10-03T16:15Z',
-    ]);
-  });
-
   test('a day that begins at 01:00 has no slot at midnight', () => {
     const calendar = studio(
       { '2026-03-28': ['22:00-24:00'], '2026-03-29': ['00:00-03:00'] },
@@ -365,18 +295,6 @@ describe('when clocks change', () => {
         ],
       },
     ]);
-  });
-
-  test('a slot across a midnight that the clocks skip lasts its elapsed time', () => {
-    const calendar = studio(
-      { '2026-03-28': ['22:00-24:00'], '2026-03-29': ['00:00-03:00'] },
-      {},
-      { zone: 'Asia/Beirut' },
-    );
-    expect(rangesIn(computeSlots(calendar, 240, '2026-03-28', '2026-03-28', FEBRUARY))).toEqual([
-      ['2026-03-28T20:00Z', '2026-03-29T00:00Z'],
-    ]);
-    expect(computeSlots(calendar, 241, '2026-03-28', '2026-03-29', FEBRUARY)).toEqual([]);
   });
 
   test('an evening whose last hour occurs twice stays open until midnight', () => {
@@ -544,62 +462,21 @@ describe('isAvailableSlot', () => {
   });
 });
 
-const CHANGING_ZONES = [
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'Africa/Ceuta',
-  'America/Adak',
-  'America/Anchorage',
-  'America/Chicago',
-  'America/Denver',
-  'America/Halifax',
-  'America/Havana',
-  'America/Los_Angeles',
-  'America/Miquelon',
-  'America/New_York',
-  'America/Nuuk',
-  'America/Port-au-Prince',
-  'America/Santiago',
-  'America/Scoresbysund',
-  'America/St_Johns',
-  'America/Tijuana',
-  'Antarctica/Troll',
-  'Asia/Beirut',
-  'Asia/Gaza',
-  'Asia/Jerusalem',
-  'Atlantic/Azores',
-  'Atlantic/Bermuda',
-  'Atlantic/Madeira',
-  'Australia/Adelaide',
-  'Australia/Lord_Howe',
-  'Australia/Sydney',
-  'Europe/Athens',
-  'Europe/Berlin',
-  'Europe/Chisinau',
-  'Europe/Dublin',
-  'Europe/Helsinki',
-  'Europe/Kyiv',
-  'Europe/Lisbon',
-  'Europe/London',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-  'Pacific/Easter',
-  'Pacific/Norfolk',
-];
+const CHANGING_ZONES = words(`
+  Africa/Cairo Africa/Casablanca Africa/Ceuta America/Adak America/Anchorage America/Chicago
+  America/Denver America/Halifax America/Havana America/Los_Angeles America/Miquelon
+  America/New_York America/Nuuk America/Port-au-Prince America/Santiago America/Scoresbysund
+  America/St_Johns America/Tijuana Antarctica/Troll Asia/Beirut Asia/Gaza Asia/Jerusalem
+  Atlantic/Azores Atlantic/Bermuda Atlantic/Madeira Australia/Adelaide Australia/Lord_Howe
+  Australia/Sydney Europe/Athens Europe/Berlin Europe/Chisinau Europe/Dublin Europe/Helsinki
+  Europe/Kyiv Europe/Lisbon Europe/London Pacific/Auckland Pacific/Chatham Pacific/Easter
+  Pacific/Norfolk
+`);
 
-const STEADY_ZONES = [
-  'America/Asuncion',
-  'America/Phoenix',
-  'Asia/Kathmandu',
-  'Asia/Kolkata',
-  'Asia/Tokyo',
-  'Australia/Eucla',
-  'Etc/UTC',
-  'Pacific/Apia',
-  'Pacific/Kiritimati',
-  'Pacific/Marquesas',
-  'Pacific/Pago_Pago',
-];
+const STEADY_ZONES = words(`
+  America/Asuncion America/Phoenix Asia/Kathmandu Asia/Kolkata Asia/Tokyo Australia/Eucla
+  Etc/UTC Pacific/Apia Pacific/Kiritimati Pacific/Marquesas Pacific/Pago_Pago
+`);
 
 /** New Year, a leap day, the day after most clocks change, midsummer. */
 const STEADY_DAYS = [

@@ -41,7 +41,7 @@ export function calendarsAround(zone: string, instant: number): fc.Arbitrary<Ava
       schedule: schedules(date),
       bookingRange: bookingRanges(date),
       blocked: blockedRanges(instant),
-      duration: often(fc.constantFrom(5, 15, 30, 60, 120), fc.integer({ min: 5, max: 600 })),
+      duration: often(fc.constantFrom(5, 15, 30, 60, 120), fc.integer({ min: 5, max: 1440 })),
       daysBefore: fc.integer({ min: 0, max: 1 }),
       daysAfter: fc.integer({ min: 0, max: 1 }),
       now: currentTimes(change),

@@ -9,11 +9,15 @@ import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calenda
 import { localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
+  endNightBefore,
   mergeDays,
   removeExceptions,
+  restoreNightBefore,
   setExceptions,
-  upcomingExceptions,
+  toStoredHours,
+  toTypedHours,
 } from '#domain/opening_hours.ts';
+import type { OpeningHours } from '#domain/schedule.ts';
 import { isDate } from '#domain/studio_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
@@ -105,11 +109,18 @@ function mailLink(moved: Appointment, zone: StudioZone): ToastLink | null {
   return { label: `Write to ${first_name ?? email}`, href };
 }
 
-/** Makes `first` to `last`, both included, days off. @returns whether it was saved */
-export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
+/**
+ * Makes `first` to `last`, both included, days off.
+ * @param endsNight whether the hours of the day before `first` end at midnight; else they stay
+ * @returns whether it was saved
+ */
+export function closeDates(first: LocalDate, last: LocalDate, endsNight = false): Promise<boolean> {
   return updateExceptions(
-    // A day without opening hours is a day off.
-    (exceptions) => setExceptions(exceptions, first, last, []),
+    (typed) => {
+      const exceptions = endsNight ? endNightBefore(typed, first) : typed.exceptions;
+      // A day without opening hours is a day off.
+      return setExceptions(exceptions, first, last, []);
+    },
     {
       title: first === last ? 'Day off.' : 'Days off.',
       text: `Clients can no longer book ${first === last ? 'it' : 'them'}. Appointments that are there stay.`,
@@ -119,33 +130,29 @@ export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> 
 
 /** Restores weekly hours for `first` to `last`, both included. @returns whether it was saved */
 export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
-  return updateExceptions((exceptions) => removeExceptions(exceptions, first, last), {
-    title: 'Open again.',
-    text: 'Your weekly hours hold on this day.',
-  });
+  return updateExceptions(
+    (typed) => removeExceptions(restoreNightBefore(typed, first), first, last),
+    { title: 'Open again.', text: 'Your weekly hours hold on this day.' },
+  );
 }
 
 /**
- * Changes the exceptions from today on: dates with their own hours, or days off.
+ * Changes the exceptions from yesterday on: dates with their own hours, or days off.
+ * @param change of hours as artists type them
  * @returns whether the change was saved; a toast shows `title` and `text`, or the error
  */
 function updateExceptions(
-  change: (exceptions: readonly ExceptionDay[]) => readonly ExceptionDay[],
+  change: (typed: OpeningHours) => readonly ExceptionDay[],
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
   return attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
-    const today = localDateAt(studio, Date.now());
-    const before = upcomingExceptions(schedule.exceptions, today);
+    const before = toTypedHours(schedule, localDateAt(studio, Date.now()));
     const after = change(before);
-    // Copies, because the contract's type has no readonly lists.
-    const exceptions = after.map(({ date, windows }) => ({
-      date,
-      windows: windows.map(({ start, end }) => ({ start, end })),
-    }));
+    const { exceptions } = toStoredHours({ ...before, exceptions: after });
     applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
-    const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
+    const undo = { label: 'Undo', run: () => void undoExceptions(before.exceptions, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
   });
 }
@@ -155,9 +162,8 @@ function undoExceptions(
   before: readonly ExceptionDay[],
   after: readonly ExceptionDay[],
 ): Promise<boolean> {
-  return updateExceptions((current) => mergeDays(after, before, current, ({ date }) => date), {
-    title: 'Undone.',
-    text: 'Your days are as they were.',
-    canUndo: false,
-  });
+  return updateExceptions(
+    ({ exceptions }) => mergeDays(after, before, exceptions, ({ date }) => date),
+    { title: 'Undone.', text: 'Your days are as they were.', canUndo: false },
+  );
 }

@@ -16,6 +16,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
+import { toTypedHours } from '#domain/opening_hours.ts';
 import { fromWallInstant, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, utcDateAt } from '#domain/time.ts';
 import { type StudioZone, withOffsets } from '#domain/zone_offsets.ts';
@@ -46,6 +47,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { view, date } = page;
   const drawn = entries.map((entry) => toWallRange(withOffsets(zone, entry.appointment), entry));
   const hours = visibleHours(schedule, visibleDates(view, date), drawn);
+  const typed = useMemo(
+    () => toTypedHours(schedule, visibleDates(view, date).first),
+    [schedule, view, date],
+  );
+  const kindOn = (day: Date) => dayKindOn(typed, utcDateAt(day.getTime()));
   const events = useMemo(
     () => [
       ...entries.map((entry) => toEvent(zone, entry)),
@@ -140,13 +146,13 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
             // On a phone FullCalendar's text of a week's day is only the weekday.
             text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
             // A month's header names weekdays, not dates.
-            kind={view === 'month' ? 'open' : dayKindOn(schedule, utcDateAt(day.getTime()))}
+            kind={view === 'month' ? 'open' : kindOn(day)}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} kind={dayKindOn(schedule, utcDateAt(day.getTime()))} />
+          <DayHeading text={dayNumberText} kind={kindOn(day)} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, utcDateAt(day.getTime()))}`}
+        dayCellClass={({ date: day }) => `kind-${kindOn(day)}`}
       />
     </div>
   );

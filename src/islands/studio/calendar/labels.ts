@@ -1,6 +1,7 @@
 import { dayKindOn } from '#domain/availability_preview.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
+import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { formatTime } from '#domain/format_time.ts';
+import { endsNextDay, nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
 import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
 import { parseWallTime } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
@@ -12,13 +13,17 @@ export function formatDayHours(
   date: LocalDate,
   zone: StudioZone,
 ): string {
-  const kind = dayKindOn(schedule, date);
-  if (kind === 'off') return 'You have this day off.';
-  if (kind === 'closed') return 'Closed by your weekly hours.';
-  const format = (time: string) =>
-    formatTime(resolveWallTime(zone, date, parseWallTime(time)).instant, zone);
-  const hours = openingWindowsOn(schedule, date).map(
-    ({ start, end }) => `${format(start)} – ${format(end)}`,
-  );
+  const typed = toTypedHours(schedule, date);
+  const kind = dayKindOn(typed, date);
+  const format = (time: string, day = date) =>
+    formatTime(resolveWallTime(zone, day, parseWallTime(time)).instant, zone);
+  const nightEnd = nightBeforeEnd(typed, date);
+  const from = nightEnd === null ? '' : ` from ${format(nightEnd)}`;
+  if (kind === 'off') return `You have this day off${from}.`;
+  if (kind === 'closed') return `Closed by your weekly hours${from}.`;
+  const hours = openingWindowsOn(typed, date).map((window) => {
+    const lastDay = endsNextDay(window) ? addDays(date, 1) : date;
+    return `${format(window.start)} – ${format(window.end, lastDay)}`;
+  });
   return `Open ${hours.join(', ')}.`;
 }
