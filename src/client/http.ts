@@ -11,6 +11,7 @@ import {
 } from '#contract/endpoint.ts';
 import type { AlikeDesign } from '#domain/refusal.ts';
 import { FALLBACK_TEXT } from './call.ts';
+import { measureByAnswer } from './server_clock.ts';
 
 const UNREADABLE_TEXT =
   'The answer could not be read. If your network asks you to log in first, do that, then try again.';
@@ -69,6 +70,7 @@ export function createHttpTransport(
         ...(isRepeatable(endpoint) ? repeatWithin(timeout) : { retry: 0 }),
       });
       const response = await request;
+      if (typeof document !== 'undefined') measureByAnswer(response.headers);
       const { ok, status, statusText } = response;
       if (!ok) {
         if (status === 401) bearer?.onUnauthorized?.(token);

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
+import { measureByPage } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
@@ -56,7 +57,10 @@ const NOTHING_TYPED: TypedTexts = { note: '', email: '' };
  */
 export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const { conventions, refused } = props;
-  const [store] = useState(() => createConfirmationStore(props));
+  const [store] = useState(() => {
+    measureByPage(props.now);
+    return createConfirmationStore(props);
+  });
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const notice = useStore(store.$notice);

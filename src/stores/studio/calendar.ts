@@ -1,5 +1,7 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
+
 import { atom, computed } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
@@ -73,7 +75,7 @@ export function openCalendar(zone: StudioZone, query: string, defaultView: Calen
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
   $zone.set(zone);
-  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, Date.now()) });
+  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, serverNow()) });
 }
 
 /** Shows another view or date, and writes it to the URL. */
@@ -148,7 +150,7 @@ function updateExceptions(
   return attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
-    const before = toTypedHours(schedule, localDateAt(studio, Date.now()));
+    const before = toTypedHours(schedule, localDateAt(studio, serverNow()));
     const after = change(before);
     const { exceptions } = toStoredHours({ ...before, exceptions: after });
     applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));

@@ -1,5 +1,7 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
+
 import { atom, computed } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   changeBookingRange,
@@ -66,7 +68,7 @@ const NOTICE_FIELDS = [
 
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
 export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
-  const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const thisMinute = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS;
   const start = toRfc3339(thisMinute - LOADED_BEFORE_MS);
   const end = toRfc3339(thisMinute + LOADED_AHEAD_MS);
   return callAsArtist(listAppointmentsInRange, { query: { start, end } });
@@ -138,7 +140,7 @@ export function createHoursEditor(me: CurrentArtist) {
     if (savedToastId !== null) closeToast(savedToastId);
     savedToastId = null;
     // The preview starts at the current time, not at the last tick of `$now`.
-    $now.set(Date.now());
+    $now.set(serverNow());
     $draft.set({ ...$draft.get(), ...changes });
   }
 
@@ -290,5 +292,5 @@ function scheduleChanges(
 }
 
 function studioToday({ studio }: CurrentArtist): string {
-  return localDateAt(studio, Date.now());
+  return localDateAt(studio, serverNow());
 }

@@ -5,6 +5,7 @@ import list from '@fullcalendar/react/list';
 import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import { formatTime } from '#domain/format_time.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import '@fullcalendar/react/skeleton.css';
@@ -76,7 +77,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         plugins={PLUGINS}
         // FullCalendar gets the studio's wall-clock times as instants in UTC, and returns such.
         timeZone="UTC"
-        now={() => toWallInstant(zone, Date.now())}
+        now={() => toWallInstant(zone, serverNow())}
         initialView={FULLCALENDAR_VIEWS[view]}
         initialDate={date}
         headerToolbar={false}
