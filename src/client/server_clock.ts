@@ -17,22 +17,7 @@ export function toDeviceTime(instant: Instant): Instant {
   return instant - ahead;
 }
 
-/** Measures the clock by an answer of the API. Only the `Date` of one that no cache stores is now. */
-export function measureByAnswer(headers: Headers): void {
-  const now = Date.parse(headers.get('Date') ?? '');
-  if (now && headers.get('Cache-Control')?.includes('no-store')) measure(now, Date.now());
-}
-
-/** Measures the clock by the page itself, which no cache may store. @param now when it was rendered */
-export function measureByPage(now: Instant): void {
-  // Our server has no clock to measure.
-  if (typeof document === 'undefined') return;
-  const [page] = performance.getEntriesByType('navigation');
-  // Its scripts may have taken long to load.
-  const age = page && 'responseStart' in page ? performance.now() - Number(page.responseStart) : 0;
-  measure(now, Date.now() - age);
-}
-
-function measure(now: Instant, deviceTime: Instant): void {
+/** Says that the server's clock showed `now` when the device's showed `deviceTime`. */
+export function setServerClock(now: Instant, deviceTime: Instant = Date.now()): void {
   ahead = Math.abs(now - deviceTime) > TOLERANCE_MS ? now - deviceTime : 0;
 }

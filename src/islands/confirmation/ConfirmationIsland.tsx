@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
-import { measureByPage } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
@@ -24,6 +23,7 @@ import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
 import { confirmationLabels, draftMessage, hasEnded, lateText, nextSteps } from './labels.ts';
+import { measureByPage } from './page_clock.ts';
 import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
