@@ -11,6 +11,7 @@ import {
 } from '#contract/endpoint.ts';
 import type { AlikeDesign } from '#domain/refusal.ts';
 import { FALLBACK_TEXT } from './call.ts';
+import { setServerClock } from './server_clock.ts';
 
 const UNREADABLE_TEXT =
   'The answer could not be read. If your network asks you to log in first, do that, then try again.';
@@ -69,6 +70,7 @@ export function createHttpTransport(
         ...(isRepeatable(endpoint) ? repeatWithin(timeout) : { retry: 0 }),
       });
       const response = await request;
+      if (typeof document !== 'undefined') measureClock(response.headers);
       const { ok, status, statusText } = response;
       if (!ok) {
         if (status === 401) bearer?.onUnauthorized?.(token);
@@ -79,6 +81,12 @@ export function createHttpTransport(
       return { ok: false, status: 502, statusText: 'Bad Gateway', detail: UNREADABLE_TEXT };
     },
   };
+}
+
+/** Only the `Date` of an answer that no cache stores is now. */
+function measureClock(headers: Headers): void {
+  const now = Date.parse(headers.get('Date') ?? '');
+  if (now && headers.get('Cache-Control')?.includes('no-store')) setServerClock(now);
 }
 
 /** Only in a browser: a page that a server renders has no time for a second attempt. */

@@ -16,7 +16,13 @@ export type Slot = z.output<typeof Slot>;
 
 /** A date with a free time; the date is in the studio's zone. */
 export const AvailableDay = z.object({
-  date: z.string().check(z.meta({ examples: ['2026-12-01'] })),
+  date: z.string().check(
+    z.meta({
+      examples: ['2026-12-01'],
+      description:
+        "In the studio's zone; of the start of each window. A slot may end on the next date, a free stretch of an artist ends at midnight",
+    }),
+  ),
   windows: z.array(Slot),
 });
 export type AvailableDay = z.output<typeof AvailableDay>;

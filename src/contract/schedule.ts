@@ -20,6 +20,9 @@ const OpeningWindows = z
   .check(
     z.maxLength(24),
     z.refine(areWindowsValid, 'Windows must end after they start and may not overlap'),
+    z.describe(
+      "Hours past midnight are two windows: until 24:00, and from 00:00 of the next day. Windows that touch, also at midnight, are one stretch: starts count from each window's start, and an appointment ends within the stretch",
+    ),
   );
 
 const Weekday = z.int().check(z.minimum(1), z.maximum(7));

@@ -8,7 +8,13 @@ import {
   midnightUtc,
 } from './calendar_date.ts';
 import { localDateAt } from './format_time.ts';
-import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
+import {
+  createOpeningMinutesLookup,
+  type OpeningMinutes,
+  type Schedule,
+  STRETCH_DAYS,
+  stretchEnd,
+} from './schedule.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from './time.ts';
 import { createWallTimeResolver, resolveWallTime, type WallTimeResolver } from './wall_clock.ts';
 import type { Zone } from './zone_offsets.ts';
@@ -44,8 +50,8 @@ export interface Calendar {
  * only dates with a slot, in order.
  *
  * Slots start at `slot_interval_minutes` of wall-clock time after the opening window's start. A slot
- * lasts `duration` minutes of elapsed time and ends within its window. The buffer after it may
- * exceed the window, but must not overlap blocked time.
+ * lasts `duration` minutes of elapsed time, and ends within the stretch of windows that touch, also
+ * across midnight. The buffer after it may exceed the stretch, but must not overlap blocked time.
  */
 export function computeSlots(
   calendar: Calendar,
@@ -60,14 +66,14 @@ export function computeSlots(
   const buffer = schedule.buffer_minutes * MINUTE_MS;
   // Slots come in order, so the search for the next blocked time continues from the last one.
   let index = 0;
-  return collectFreeDays(calendar, first, last, now, (instantOf, window) => {
-    const closes = instantOf(window.closes).instant;
+  return collectFreeDays(calendar, first, last, now, ({ date, instantOf, windowsOn }, window) => {
+    const mustEndBy = instantOf(stretchEnd(window, date, windowsOn)).instant;
     const slots: TimeRange[] = [];
     let minute = window.opens;
     for (; minute < window.closes; minute += schedule.slot_interval_minutes) {
       const { isSkipped, instant: start } = instantOf(minute);
       const end = start + length;
-      if (end > closes) break;
+      if (end > mustEndBy) break;
       if (isSkipped || start < earliest) continue;
       index = indexOfFirstEndingAfter(blocked, start, index);
       const next = blocked[index];
@@ -97,7 +103,8 @@ export function findFirstFreeDay(
 
 /**
  * The free time ranges on the dates `first` to `last`: opening hours without blocked time, from now
- * plus the minimum notice, cut to whole minutes. Adjoining opening windows are not merged.
+ * plus the minimum notice, cut to whole minutes. Windows of a date that touch are one stretch, which
+ * ends at midnight.
  */
 export function computeFreeTimeRanges(
   calendar: Calendar,
@@ -108,13 +115,14 @@ export function computeFreeTimeRanges(
   const { schedule, blocked } = calendar;
   const earliest = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
   let firstIndex = 0;
-  return collectFreeDays(calendar, first, last, now, (instantOf, window) => {
-    const closes = instantOf(window.closes).instant;
+  return collectFreeDays(calendar, first, last, now, ({ instantOf, windows }, window, index) => {
+    if (windows[index - 1]?.closes === window.opens) return [];
+    const closes = instantOf(window.stretchCloses).instant;
     const free: TimeRange[] = [];
     let start = Math.max(instantOf(window.opens).instant, earliest);
     firstIndex = indexOfFirstEndingAfter(blocked, start, firstIndex);
-    for (let index = firstIndex; start < closes; index += 1) {
-      const next = blocked[index];
+    for (let nextIndex = firstIndex; start < closes; nextIndex += 1) {
+      const next = blocked[nextIndex];
       const end = next === undefined ? closes : Math.min(next.start, closes);
       if (end - start >= MINUTE_MS) free.push({ start, end });
       if (next === undefined) break;
@@ -156,15 +164,23 @@ export function slotsValidUntil(
 
 /**
  * The time range whose appointments are needed to list the dates `first` to `last`. The extra days
- * cover every zone, slots that end on the next date, and their buffers.
+ * cover every zone, slots that end on the next dates, and their buffers.
  */
 export function requiredCalendarRange(
   first: LocalDate,
   last: LocalDate,
   bufferMinutes: number,
 ): TimeRange {
-  const end = midnightUtc(addDays(last, 3)) + bufferMinutes * MINUTE_MS;
+  const end = midnightUtc(addDays(last, STRETCH_DAYS + 2)) + bufferMinutes * MINUTE_MS;
   return { start: midnightUtc(addDays(first, -2)), end };
+}
+
+/** A bookable date with opening hours. */
+interface OpenDay {
+  readonly date: LocalDate;
+  readonly windows: readonly OpeningMinutes[];
+  readonly instantOf: WallTimeResolver;
+  readonly windowsOn: (date: LocalDate) => readonly OpeningMinutes[];
 }
 
 function collectFreeDays(
@@ -172,7 +188,7 @@ function collectFreeDays(
   first: LocalDate,
   last: LocalDate,
   now: Instant,
-  freeTimesIn: (instantOf: WallTimeResolver, window: OpeningMinutes) => TimeRange[],
+  freeTimesIn: (day: OpenDay, window: OpeningMinutes, index: number) => TimeRange[],
 ): FreeDay[] {
   const bookable = bookableDates(bookingRange, zone, now);
   const windowsOn = createOpeningMinutesLookup(schedule);
@@ -180,8 +196,8 @@ function collectFreeDays(
   return datesBetween(from, earlierDate(last, bookable.last)).flatMap((date) => {
     const windows = windowsOn(date);
     if (windows.length === 0) return [];
-    const instantOf = createWallTimeResolver(zone, date);
-    const times = windows.flatMap((window) => freeTimesIn(instantOf, window));
+    const day = { date, windows, instantOf: createWallTimeResolver(zone, date), windowsOn };
+    const times = windows.flatMap((window, index) => freeTimesIn(day, window, index));
     return times.length === 0 ? [] : { date, times };
   });
 }

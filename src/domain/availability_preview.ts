@@ -9,6 +9,7 @@ import {
 import { bookableDates } from './booking_range.ts';
 import { addDays, datesBetween, type LocalDate } from './calendar_date.ts';
 import { localDateAt } from './format_time.ts';
+import { toTypedHours } from './opening_hours.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import { type Instant, parseWallTime } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
@@ -40,17 +41,21 @@ export function computePreviewDays(
       ? computeFreeTimeRanges(calendar, today, last, now)
       : computeSlots(calendar, duration, today, last, now);
   const bookable = bookableDates(calendar.bookingRange, calendar.zone, now);
+  const typed = toTypedHours(calendar.schedule, today);
   return datesBetween(today, last).map((date) => {
     const times = freeDays.find((day) => day.date === date)?.times ?? [];
     if (times.length > 0) return { date, state: 'open', times };
-    const kind = dayKindOn(calendar.schedule, date);
+    const kind = dayKindOn(typed, date);
     if (kind === 'off' || kind === 'closed') return { date, state: kind, times };
     const isBeyond = date < bookable.first || date > bookable.last;
     return { date, state: isBeyond ? 'beyond' : 'full', times };
   });
 }
 
-/** `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. */
+/**
+ * `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. Of hours as
+ * artists type them, in which a night belongs to the day on which it starts.
+ */
 export type DayKind = 'open' | 'closed' | 'off' | 'own';
 
 export function dayKindOn(hours: OpeningHours, date: LocalDate): DayKind {

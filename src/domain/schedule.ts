@@ -1,5 +1,5 @@
-import { type LocalDate, weekdayOf } from './calendar_date.ts';
-import { parseWallTime, type WallMinute } from './time.ts';
+import { addDays, type LocalDate, weekdayOf } from './calendar_date.ts';
+import { END_OF_DAY, parseWallTime, type WallMinute } from './time.ts';
 
 /** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
 export interface OpeningWindow {
@@ -66,19 +66,47 @@ export function createOpeningMinutesLookup(
 export interface OpeningMinutes {
   readonly opens: WallMinute;
   readonly closes: WallMinute;
+  /** When the last of the windows closes that follow it without a gap; at most 1440. */
+  readonly stretchCloses: WallMinute;
 }
 
 function toOpeningMinutes(windows: readonly OpeningWindow[]): OpeningMinutes[] {
-  return windows
-    .map(({ start, end }) => ({ opens: parseWallTime(start), closes: parseWallTime(end) }))
-    .toSorted((a, b) => a.opens - b.opens);
+  const minutes: OpeningMinutes[] = [];
+  for (const { start, end } of sortWindows(windows).toReversed()) {
+    const closes = parseWallTime(end);
+    const next = minutes[0];
+    const stretchCloses = next?.opens === closes ? next.stretchCloses : closes;
+    minutes.unshift({ opens: parseWallTime(start), closes, stretchCloses });
+  }
+  return minutes;
+}
+
+/** The dates after its own on which a slot can end: it lasts at most 24 hours, clocks may skip one. */
+export const STRETCH_DAYS = 2;
+
+/**
+ * When the stretch of a window ends, in minutes since 00:00 of its date; exclusive. It goes on after
+ * midnight while the windows of the next `STRETCH_DAYS` dates touch.
+ */
+export function stretchEnd(
+  { stretchCloses }: OpeningMinutes,
+  date: LocalDate,
+  windowsOn: (date: LocalDate) => readonly OpeningMinutes[],
+): WallMinute {
+  let closes = stretchCloses;
+  for (let ahead = 1; ahead <= STRETCH_DAYS && closes === ahead * END_OF_DAY; ahead += 1) {
+    const [next] = windowsOn(addDays(date, ahead));
+    if (next?.opens === 0) closes += next.stretchCloses;
+  }
+  return closes;
 }
 
 function windowsOfWeekday(weekly: readonly WeekdayHours[], weekday: number): OpeningWindow[] {
   return weekly.filter((day) => day.weekday === weekday).flatMap(({ windows }) => windows);
 }
 
-function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
+/** In the order of their starts. */
+export function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.toSorted((a, b) => parseWallTime(a.start) - parseWallTime(b.start));
 }
 

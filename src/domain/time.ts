@@ -2,6 +2,7 @@
 export type Instant = number;
 /** Minutes of wall-clock time since a date's 00:00; 1440 is the next date's 00:00. */
 export type WallMinute = number;
+export const END_OF_DAY: WallMinute = 1440;
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60_000;

@@ -99,7 +99,7 @@ export function createApp(
       origin: [...config.allowedOrigins],
       credentials: true,
       allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposeHeaders: ['Retry-After'],
+      exposeHeaders: ['Retry-After', 'Date'],
       maxAge: PREFLIGHT_SECONDS,
     }),
   );

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
+import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
@@ -210,7 +211,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       const { lapses_at, can, start } = $confirmation.get();
       const deadline = lapses_at ?? (can.includes('confirm') ? start : null);
       if (deadline === null || !isWatching) return;
-      const left = Date.parse(deadline) - Date.now();
+      const left = Date.parse(deadline) - serverNow();
       const wait = left > 0 ? left + AFTER_DEADLINE_MS : RECHECK_MS;
       timer = setTimeout(() => void reload().then(schedule), Math.min(wait, MAX_TIMER_MS));
     }

@@ -1,8 +1,9 @@
 // The time that the client holds with an artist, for the booking form.
 import { atom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
+import { serverNow } from '#client/server_clock.ts';
 import { fetchConfirmation } from '#contract/client_endpoints.ts';
-import { MAX_TIMER_MS } from '#domain/time.ts';
+import { MAX_TIMER_MS, SECOND_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
 import { saveBookingDraft } from './booking_draft.ts';
 import { forgetHold, readHold, type SavedHold } from './saved_hold.ts';
@@ -37,7 +38,7 @@ export function createHeldTime(username: string) {
     if (after !== null && after.appointmentId !== appointmentId) return;
     $held.set(after);
     if (after === null) return;
-    const wait = Date.parse(after.until) - Date.now();
+    const wait = Math.max(Date.parse(after.until) - serverNow(), SECOND_MS);
     timer = setTimeout(() => void check(), Math.min(wait, MAX_TIMER_MS));
   }
 

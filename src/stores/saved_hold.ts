@@ -1,4 +1,5 @@
 // The client's unconfirmed hold with an artist, known to all tabs of the browser.
+import { toDeviceTime } from '#client/server_clock.ts';
 import { getLocalJson, setLocalJson } from './browser_storage.ts';
 import { type Details, toDetails } from './details.ts';
 import { toRecord, toText } from './stored_values.ts';
@@ -16,7 +17,7 @@ export interface SavedHold {
   readonly details: Details;
 }
 
-/** The hold that was saved last; null when there is none, or it has ended at `now`. */
+/** The hold that was saved last; null when there is none, or it has ended at `now` on the clock of the device. */
 export function readHold(username: string, now = Date.now()): SavedHold | null {
   const stored = toRecord(getLocalJson(storageKey(username)));
   const hold = {
@@ -25,7 +26,8 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
     until: toText(stored['until']),
   };
   if (Object.values(hold).includes('')) return null;
-  if (!(Date.parse(hold.until) > now)) {
+  const deviceUntil = Number(stored['deviceUntil']) || Date.parse(hold.until);
+  if (!(deviceUntil > now)) {
     // What the client typed does not stay longer than it is useful.
     setLocalJson(storageKey(username), null);
     return null;
@@ -40,7 +42,9 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
 
 /** Saves the client's latest hold. */
 export function saveHold(username: string, hold: SavedHold): void {
-  setLocalJson(storageKey(username), hold);
+  // A page reads it before it knows the server's clock.
+  const deviceUntil = toDeviceTime(Date.parse(hold.until));
+  setLocalJson(storageKey(username), { ...hold, deviceUntil });
 }
 
 /** Call it when the hold is confirmed, released or gone. */

@@ -61,6 +61,10 @@ function timeRange(start: string, end: string) {
   return { start: at(start), end: at(end) };
 }
 
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
 function formatUtc(instant: number): string {
   return new Date(instant).toISOString().replace(':00.000Z', 'Z');
 }
@@ -139,30 +143,20 @@ describe('opening hours', () => {
     ]);
   });
 
-  test('adjoining windows are not merged at midnight', () => {
-    const calendar = studio({
-      '2026-06-02': ['22:00-24:00'],
-      '2026-06-03': ['00:00-02:00'],
-    });
+  test.each([
+    ['at noon', { '2026-06-02': ['10:00-12:00', '12:00-14:00'] }, ['T14:00Z', 'T15:00Z']],
+    [
+      'at midnight',
+      { '2026-06-02': ['22:00-24:00'], '2026-06-03': ['00:00-02:00'] },
+      ['T02:00Z', 'T03:00Z'],
+    ],
+  ])('windows that touch %s are one stretch, in which slots end', (_, hours, starts) => {
+    const calendar = studio(hours, { buffer_minutes: 60 });
     const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-03', MAY));
-    expect(list(120)).toEqual(['2026-06-03T02:00Z', '2026-06-03T04:00Z']);
-    expect(list(180)).toEqual([]);
-  });
-
-  test('adjoining windows are not merged at noon', () => {
-    const calendar = studio({ '2026-06-02': ['10:00-12:00', '12:00-14:00'] });
-    const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY));
-    expect(list(120)).toEqual(['2026-06-02T14:00Z', '2026-06-02T16:00Z']);
-    expect(list(180)).toEqual([]);
-  });
-
-  test("dates are in the studio's zone, also far ahead of UTC", () => {
-    const calendar = studio({ '2026-06-02': ['09:00-10:00'] }, {}, { zone: 'Pacific/Kiritimati' });
-    const days = computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY);
-    expect(datesIn(days)).toEqual(['2026-06-02']);
-    expect(startsIn(days)).toEqual(['2026-06-01T19:00Z']);
+      computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY);
+    expect(startsIn(list(180)).map((start) => start.slice(10))).toEqual(starts);
+    expect(datesIn(list(240))).toEqual(['2026-06-02']);
+    expect(list(241)).toEqual([]);
   });
 });
 
@@ -205,15 +199,6 @@ describe('appointments', () => {
       '2026-06-02T17:00Z',
     ]);
   });
-
-  test('an appointment across midnight blocks its time on the next date', () => {
-    const blocked = [timeRange('2026-06-03T03:00Z', '2026-06-03T05:00Z')];
-    const calendar = studio({ '2026-06-03': ['00:00-03:00'] }, {}, { blocked });
-    expect(startsIn(computeSlots(calendar, 60, '2026-06-03', '2026-06-03', MAY))).toEqual([
-      '2026-06-03T05:00Z',
-      '2026-06-03T06:00Z',
-    ]);
-  });
 });
 
 describe('when clocks change', () => {
@@ -235,19 +220,6 @@ describe('when clocks change', () => {
       '2026-11-01T05:00Z',
       '2026-11-01T05:30Z',
       '2026-11-01T07:00Z',
-    ]);
-  });
-
-  test('the evening before and the afternoon after have their usual hours', () => {
-    const calendar = studio({
-      '2026-03-07': ['21:00-23:00'],
-      '2026-03-08': ['12:00-14:00'],
-    });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-07', '2026-03-08', FEBRUARY))).toEqual([
-      '2026-03-08T02:00Z',
-      '2026-03-08T03:00Z',
-      '2026-03-08T16:00Z',
-      '2026-03-08T17:00Z',
     ]);
   });
 
@@ -299,22 +271,6 @@ describe('when clocks change', () => {
     expect(
       rangesIn(computeFreeTimeRanges(calendar, '2026-11-01', '2026-11-01', SEPTEMBER)),
     ).toEqual([['2026-11-01T04:00Z', '2026-11-01T05:30Z']]);
-  });
-
-  test('Lord Howe Island skips half an hour', () => {
-    const calendar = studio(
-      { '2026-10-04': ['01:30-03:30'] },
-      { slot_interval_minutes: 15 },
-      { zone: 'Australia/Lord_Howe' },
-    );
-    expect(startsIn(computeSlots(calendar, 15, '2026-10-04', '2026-10-04', SEPTEMBER))).toEqual([
-      '2026-10-03T15:00Z',
-      '2026-10-03T15:15Z',
-      '2026-10-03T15:30Z',
-      '2026-10-03T15:45Z',
-      '2026-10-03T16:00Z',
-      '2026-10-03T16:15Z',
-    ]);
   });
 
   test('a day that begins at 01:00 has no slot at midnight', () => {
@@ -449,7 +405,7 @@ describe('booking range', () => {
 describe('free time ranges', () => {
   const hours = { '2026-06-02': ['10:00-13:00', '13:00-18:00'] };
 
-  test('are the opening hours without the appointments, and windows are not merged', () => {
+  test('are the opening hours without the appointments; windows that touch are one', () => {
     const blocked = [
       timeRange('2026-06-02T13:00Z', '2026-06-02T14:20Z'),
       timeRange('2026-06-02T15:00Z', '2026-06-02T15:30Z'),
@@ -459,8 +415,7 @@ describe('free time ranges', () => {
     const calendar = studio(hours, {}, { blocked });
     expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', MAY))).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
-      ['2026-06-02T16:00Z', '2026-06-02T17:00Z'],
-      ['2026-06-02T17:00Z', '2026-06-02T21:45Z'],
+      ['2026-06-02T16:00Z', '2026-06-02T21:45Z'],
     ]);
   });
 
@@ -468,8 +423,7 @@ describe('free time ranges', () => {
     const calendar = studio(hours, { minimum_notice_minutes: 120 });
     const now = at('2026-06-02T13:05:30.500Z');
     expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
-      ['2026-06-02T15:06Z', '2026-06-02T17:00Z'],
-      ['2026-06-02T17:00Z', '2026-06-02T22:00Z'],
+      ['2026-06-02T15:06Z', '2026-06-02T22:00Z'],
     ]);
   });
 
@@ -508,62 +462,21 @@ describe('isAvailableSlot', () => {
   });
 });
 
-const CHANGING_ZONES = [
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'Africa/Ceuta',
-  'America/Adak',
-  'America/Anchorage',
-  'America/Chicago',
-  'America/Denver',
-  'America/Halifax',
-  'America/Havana',
-  'America/Los_Angeles',
-  'America/Miquelon',
-  'America/New_York',
-  'America/Nuuk',
-  'America/Port-au-Prince',
-  'America/Santiago',
-  'America/Scoresbysund',
-  'America/St_Johns',
-  'America/Tijuana',
-  'Antarctica/Troll',
-  'Asia/Beirut',
-  'Asia/Gaza',
-  'Asia/Jerusalem',
-  'Atlantic/Azores',
-  'Atlantic/Bermuda',
-  'Atlantic/Madeira',
-  'Australia/Adelaide',
-  'Australia/Lord_Howe',
-  'Australia/Sydney',
-  'Europe/Athens',
-  'Europe/Berlin',
-  'Europe/Chisinau',
-  'Europe/Dublin',
-  'Europe/Helsinki',
-  'Europe/Kyiv',
-  'Europe/Lisbon',
-  'Europe/London',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-  'Pacific/Easter',
-  'Pacific/Norfolk',
-];
+const CHANGING_ZONES = words(`
+  Africa/Cairo Africa/Casablanca Africa/Ceuta America/Adak America/Anchorage America/Chicago
+  America/Denver America/Halifax America/Havana America/Los_Angeles America/Miquelon
+  America/New_York America/Nuuk America/Port-au-Prince America/Santiago America/Scoresbysund
+  America/St_Johns America/Tijuana Antarctica/Troll Asia/Beirut Asia/Gaza Asia/Jerusalem
+  Atlantic/Azores Atlantic/Bermuda Atlantic/Madeira Australia/Adelaide Australia/Lord_Howe
+  Australia/Sydney Europe/Athens Europe/Berlin Europe/Chisinau Europe/Dublin Europe/Helsinki
+  Europe/Kyiv Europe/Lisbon Europe/London Pacific/Auckland Pacific/Chatham Pacific/Easter
+  Pacific/Norfolk
+`);
 
-const STEADY_ZONES = [
-  'America/Asuncion',
-  'America/Phoenix',
-  'Asia/Kathmandu',
-  'Asia/Kolkata',
-  'Asia/Tokyo',
-  'Australia/Eucla',
-  'Etc/UTC',
-  'Pacific/Apia',
-  'Pacific/Kiritimati',
-  'Pacific/Marquesas',
-  'Pacific/Pago_Pago',
-];
+const STEADY_ZONES = words(`
+  America/Asuncion America/Phoenix Asia/Kathmandu Asia/Kolkata Asia/Tokyo Australia/Eucla
+  Etc/UTC Pacific/Apia Pacific/Kiritimati Pacific/Marquesas Pacific/Pago_Pago
+`);
 
 /** New Year, a leap day, the day after most clocks change, midsummer. */
 const STEADY_DAYS = [

@@ -53,8 +53,11 @@ describe('the preview of the next days', () => {
 
   test('a fully booked day is full, not closed', () => {
     const start = Date.parse('2026-12-01T15:00:00Z');
-    const blocked = [{ start, end: start + 2 * HOUR }];
-    expect(computePreviewDays({ ...calendar, blocked }, 60, 1, NOW)[0]?.state).toBe('full');
+    const night = Date.parse('2026-12-03T05:00:00Z');
+    const blocked = [start, night].map((from) => ({ start: from, end: from + 2 * HOUR }));
+    const days = computePreviewDays({ ...calendar, blocked }, 60, 3, NOW);
+    // Thursday has only the end of Wednesday's night.
+    expect(days.map(({ state }) => state)).toEqual(['full', 'open', 'closed']);
   });
 
   test('without a service it shows the free time ranges', () => {

@@ -41,7 +41,7 @@ export function calendarsAround(zone: string, instant: number): fc.Arbitrary<Ava
       schedule: schedules(date),
       bookingRange: bookingRanges(date),
       blocked: blockedRanges(instant),
-      duration: often(fc.constantFrom(5, 15, 30, 60, 120), fc.integer({ min: 5, max: 600 })),
+      duration: often(fc.constantFrom(5, 15, 30, 60, 120), fc.integer({ min: 5, max: 1440 })),
       daysBefore: fc.integer({ min: 0, max: 1 }),
       daysAfter: fc.integer({ min: 0, max: 1 }),
       now: currentTimes(change),
@@ -86,7 +86,7 @@ function dayWindows(): fc.Arbitrary<OpeningWindow[]> {
     fc.integer({ min: 0, max: 240 }),
     fc.integer({ min: 1320, max: 1440 }),
     fc.integer({ min: 0, max: 1440 }),
-    fc.constantFrom(0, 135, 1440),
+    fc.constantFrom(0, 0, 0, 135, 1440, 1440, 1440),
   );
   const bounds = fc.uniqueArray(minute, { minLength: 2, maxLength: 7 });
   const open = fc.array(often(fc.constant(true), fc.boolean()), { minLength: 6, maxLength: 6 });

@@ -1,13 +1,22 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays, datesBetween } from '#domain/calendar_date.ts';
 import {
+  endNightBefore,
   joinConsecutiveDaysOff,
   mergeDays,
+  nightBeforeEnd,
   removeExceptions,
+  restoreNightBefore,
   setExceptions,
   suggestNextWindow,
+  toStoredHours,
+  toTypedHours,
   upcomingExceptions,
   validateWindows,
 } from '#domain/opening_hours.ts';
+import { openingWindowsOn } from '#domain/schedule.ts';
+import { calendarsAround } from './generated_calendars.ts';
 
 /** @param windows such as `'10:00-13:00'` */
 function hours(...windows: string[]) {
@@ -21,7 +30,12 @@ describe('validateWindows', () => {
   test.each([
     ['adjoining windows are valid', ['10:00-13:00', '13:00-24:00'], [null, null]],
     ['a window that ends as it starts', ['10:00-10:00'], ['ends_first']],
-    ['a window that ends before it starts', ['10:00-09:00'], ['ends_first']],
+    ['a window that ends on the next day', ['10:00-09:00'], [null]],
+    [
+      'a night that begins within another window',
+      ['10:00-22:00', '20:00-02:00'],
+      [null, 'overlaps'],
+    ],
     ['the second of two that overlap', ['10:00-13:00', '12:00-14:00'], [null, 'overlaps']],
     ['one within another', ['10:00-18:00', '11:00-12:00'], [null, 'overlaps']],
     [
@@ -32,6 +46,94 @@ describe('validateWindows', () => {
     ['a time that is still blank', ['10:00-', '-12:00'], ['blank', 'blank']],
   ])('%s', (_name, windows, expected) => {
     expect(validateWindows(hours(...windows))).toEqual(expected);
+  });
+});
+
+test.each([
+  [['20:00-02:00'], ['02:00-05:00'], [null, null]],
+  [['20:00-02:01'], ['02:00-05:00'], ['overlaps_next_day', 'overlaps_night_before']],
+  [['10:00-24:00'], ['00:00-05:00', '-'], [null, null, 'blank']],
+])('the windows %j before the windows %j of the next day: %j', (first, second, expected) => {
+  const none = hours();
+  const [day, next] = [hours(...first), hours(...second)];
+  expect([
+    ...validateWindows(day, { before: none, after: next }),
+    ...validateWindows(next, { before: day, after: none }),
+  ]).toEqual(expected);
+});
+
+describe('hours past midnight, as they are typed and as they are stored', () => {
+  const TODAY = '2026-12-01';
+  const week = (...days: string[][]) =>
+    days.map((windows, index) => ({ weekday: index + 1, windows: hours(...windows) }));
+  const on = (date: string, ...windows: string[]) => ({ date, windows: hours(...windows) });
+  const typedWeek = week([], [], [], [], [], ['12:00-15:00', '20:00-02:00'], ['10:00-12:00']);
+  const storedWeek = week(
+    ...[[], [], [], [], []],
+    ['12:00-15:00', '20:00-24:00'],
+    ['00:00-02:00', '10:00-12:00'],
+  );
+  const saturday = '2026-12-05';
+  const sunday = '2026-12-06';
+
+  test.each([
+    ['no exceptions', [], []],
+    ['the second day off', [on(sunday)], [on(sunday, '00:00-02:00')]],
+    ['the first day off', [on(saturday)], [on(saturday), on(sunday, '10:00-12:00')]],
+    [
+      'a longer night',
+      [on(saturday, '20:00-04:00')],
+      [on(saturday, '20:00-24:00'), on(sunday, '00:00-04:00', '10:00-12:00')],
+    ],
+    [
+      'a night after a day of other hours, and yesterday’s',
+      [on('2026-11-30', '22:00-01:00'), on('2026-12-04', '23:00-03:00')],
+      [
+        on('2026-11-30', '22:00-24:00'),
+        on('2026-12-01', '00:00-01:00'),
+        on('2026-12-04', '23:00-24:00'),
+        on(saturday, '00:00-03:00', '12:00-15:00', '20:00-24:00'),
+      ],
+    ],
+    [
+      'a date that is set to the hours of its weekday',
+      [on(sunday, '10:00-12:00')],
+      [on(sunday, '00:00-02:00', '10:00-12:00')],
+    ],
+  ])('%s', (_name, typed, stored) => {
+    expect(toStoredHours({ weekly: typedWeek, exceptions: typed })).toEqual({
+      weekly: storedWeek,
+      exceptions: stored,
+    });
+    expect(toTypedHours({ weekly: storedWeek, exceptions: stored }, TODAY)).toEqual({
+      weekly: typedWeek,
+      exceptions: typed,
+    });
+  });
+
+  test('the night before a day off stays, or ends at midnight until the day is open again', () => {
+    const typed = { weekly: typedWeek, exceptions: [on(sunday)] };
+    expect([saturday, sunday].map((date) => nightBeforeEnd(typed, date))).toEqual([null, '02:00']);
+    const exceptions = endNightBefore(typed, sunday);
+    const ended = { ...typed, exceptions };
+    expect(nightBeforeEnd(ended, sunday)).toBeNull();
+    expect(toStoredHours(ended).exceptions.at(-1)).toEqual(on(sunday));
+    expect(restoreNightBefore(ended, sunday)).toEqual([on(sunday)]);
+    const other = { ...typed, exceptions: [on(saturday, '10:00-11:00')] };
+    expect(restoreNightBefore(other, sunday)).toEqual(other.exceptions);
+  });
+
+  test('reading hours and saving them again changes no date, and the second time nothing', () => {
+    const change = Date.parse('2026-11-01T06:00:00Z');
+    fc.assert(
+      fc.property(calendarsAround('America/New_York', change), ({ calendar, first }) => {
+        const typed = toTypedHours(calendar.schedule, '2026-01-01');
+        const stored = toStoredHours(typed);
+        for (const date of datesBetween(addDays(first, -9), addDays(first, 9)))
+          expect(openingWindowsOn(stored, date)).toEqual(openingWindowsOn(calendar.schedule, date));
+        expect(toTypedHours(stored, '2026-01-01')).toEqual(typed);
+      }),
+    );
   });
 });
 
@@ -47,6 +149,7 @@ describe('suggestNextWindow', () => {
 
   test('returns null when the day is open until midnight', () => {
     expect(suggestNextWindow(hours('10:00-24:00'))).toBeNull();
+    expect(suggestNextWindow(hours('20:00-02:00'))).toBeNull();
   });
 });
 

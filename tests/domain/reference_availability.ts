@@ -108,6 +108,33 @@ function openWindows({ weekly, exceptions }: Schedule, date: Temporal.PlainDate)
   return days.flatMap(({ windows }) => [...windows]).sort((a, b) => (a.start < b.start ? -1 : 1));
 }
 
+/** The open time of a date, with windows that touch as one. */
+function openStretches(schedule: Schedule, date: Temporal.PlainDate) {
+  const stretches: { start: string; end: string }[] = [];
+  for (const { start, end } of openWindows(schedule, date)) {
+    const before = stretches.at(-1);
+    if (before?.end === start) before.end = end;
+    else stretches.push({ start, end });
+  }
+  return stretches;
+}
+
+/** When the stretch with a window's start ends, also after midnight: slots are shorter than a date. */
+function endOfStretch(
+  zone: string,
+  schedule: Schedule,
+  date: Temporal.PlainDate,
+  start: string,
+  laterDates = 2,
+): number {
+  const stretch = openStretches(schedule, date).findLast((one) => one.start <= start);
+  const tomorrow = date.add({ days: 1 });
+  const goesOn = openStretches(schedule, tomorrow)[0]?.start === '00:00' && laterDates > 0;
+  return stretch?.end === '24:00' && goesOn
+    ? endOfStretch(zone, schedule, tomorrow, '00:00', laterDates - 1)
+    : instantOf(zone, date, stretch?.end ?? start);
+}
+
 function isOn(dayOfWeek: number) {
   return ({ weekday }: { readonly weekday: number }) => weekday === dayOfWeek;
 }
@@ -138,12 +165,13 @@ export function expectedSlots(
       const opens = Temporal.PlainTime.from(window.start);
       const opensAt = opens.hour * 60 + opens.minute;
       const closes = instantOf(zone, date, window.end);
+      const mustEndBy = endOfStretch(zone, schedule, date, window.start);
       return minutesOf(zone, date)
         .filter(({ wall }) => wall >= opensAt)
         .filter(({ wall }) => (wall - opensAt) % schedule.slot_interval_minutes === 0)
         .filter(({ instant }) => instant - now >= notice)
         .map(({ instant }) => ({ start: instant, end: instant + duration * MINUTE }))
-        .filter((slot) => slot.start < closes && slot.end <= closes)
+        .filter((slot) => slot.start < closes && slot.end <= mustEndBy)
         .filter(({ start, end }) => {
           const withBuffer = { start, end: end + schedule.buffer_minutes * MINUTE };
           return !blocked.some((range) => overlaps(range, withBuffer));
@@ -164,11 +192,11 @@ export function expectedFreeTimeRanges(
   const { zone, schedule, bookingRange, blocked } = calendar;
   const notice = schedule.minimum_notice_minutes * MINUTE;
   const days = datesFrom(first, last).map((date) => {
-    const times = openWindows(schedule, date).flatMap((window) => {
+    const times = openStretches(schedule, date).flatMap((stretch) => {
       if (!isBookable(bookingRange, zone, date, now)) return [];
-      const closes = instantOf(zone, date, window.end);
+      const closes = instantOf(zone, date, stretch.end);
       const ranges: { start: number; end: number }[] = [];
-      for (let start = instantOf(zone, date, window.start); start < closes; start += MINUTE) {
+      for (let start = instantOf(zone, date, stretch.start); start < closes; start += MINUTE) {
         const minute = { start, end: start + MINUTE };
         if (start - now < notice || blocked.some((range) => overlaps(range, minute))) continue;
         const before = ranges.at(-1);

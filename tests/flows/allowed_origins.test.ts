@@ -70,7 +70,7 @@ test('429 and server error responses are readable by allowed origins too', async
     const { status, headers } = await call();
     statuses.push(status);
     expect(headers.get('Access-Control-Allow-Origin')).toBe(ALLOWED[0]);
-    expect(headers.get('Access-Control-Expose-Headers')).toBe('Retry-After');
+    expect(headers.get('Access-Control-Expose-Headers')).toBe('Retry-After,Date');
   }
   expect(statuses).toContain(429);
   await app.database.destroy();

@@ -6,6 +6,7 @@ import {
   loadCalendar,
   loadServiceAvailability,
 } from '#server/operations/availability.ts';
+import { requireAvailableTime } from '#server/operations/bookable.ts';
 import { addAppointment, addArtist, addService } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -73,6 +74,40 @@ test('an artist’s availability is the opening hours without booked times', asy
       ],
     },
   ]);
+});
+
+test('a slot that ends on the first of the next month heeds its appointments and days off', async () => {
+  const { context, artist } = await setUp();
+  const { database } = context;
+  await updateSchedule(database, artist.id, {
+    booking_range: { kind: 'fixed', start: '2030-06-30', end: '2030-06-30' },
+    // From Sunday, June 30, until 2:00.
+    weekly: [
+      { weekday: 7, windows: [{ start: '22:00', end: '24:00' }] },
+      { weekday: 1, windows: [{ start: '00:00', end: '02:00' }] },
+    ],
+  });
+  const { id: serviceId } = await addService(database, artist, { duration_minutes: 180 });
+  const start = Date.parse('2030-07-01T02:00:00Z');
+  const time = { start, end: start + 3 * HOUR_MS };
+  const bookable = async () => {
+    const inMonth = async (month: number) => {
+      const query = { year: 2030, month };
+      return (await loadServiceAvailability(context, serviceId, query, NOW)).value.data;
+    };
+    const zoned = { ...artist, time_zone: 'America/New_York' };
+    const isAccepted = await requireAvailableTime(database, zoned, time, NOW).then(
+      () => true,
+      () => false,
+    );
+    const listed = [...(await inMonth(6)), ...(await inMonth(7))];
+    return [...listed.flatMap(({ date, windows }) => [date, windows.length]), isAccepted];
+  };
+  expect(await bookable()).toEqual(['2030-06-30', 2, true]);
+  await addAppointment(database, artist, { start: start + 3.5 * HOUR_MS });
+  expect(await bookable()).toEqual(['2030-06-30', 1, true]);
+  await updateSchedule(database, artist.id, { exceptions: [{ date: '2030-07-01', windows: [] }] });
+  expect(await bookable()).toEqual([false]);
 });
 
 test('the availability of an unknown or hidden service, or of an inactive artist, is not found', async () => {

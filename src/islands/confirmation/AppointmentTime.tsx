@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
@@ -54,13 +55,13 @@ function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
 }
 
 /**
- * The current time. Begins with that of our server, which rendered the page.
+ * The current time on the server's clock. Begins with that of the rendered page.
  * @param tickMs how often it changes
  */
 export function useNow(initial: Instant, tickMs: number): Instant {
   const [now, setNow] = useState(initial);
   useEffect(() => {
-    const tick = () => setNow(Date.now());
+    const tick = () => setNow(serverNow());
     tick();
     const timer = setInterval(tick, tickMs);
     return () => clearInterval(timer);

@@ -23,6 +23,7 @@ import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
 import { confirmationLabels, draftMessage, hasEnded, lateText, nextSteps } from './labels.ts';
+import { measureByPage } from './page_clock.ts';
 import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
@@ -56,7 +57,10 @@ const NOTHING_TYPED: TypedTexts = { note: '', email: '' };
  */
 export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const { conventions, refused } = props;
-  const [store] = useState(() => createConfirmationStore(props));
+  const [store] = useState(() => {
+    measureByPage(props.now);
+    return createConfirmationStore(props);
+  });
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const notice = useStore(store.$notice);

@@ -8,9 +8,9 @@ import {
   slotsValidUntil,
   toSlot,
 } from '#domain/availability.ts';
-import { type LocalDate, monthBounds } from '#domain/calendar_date.ts';
+import { addDays, type LocalDate, monthBounds } from '#domain/calendar_date.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
+import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/schedule.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
@@ -123,5 +123,6 @@ export function toCalendarQuery(
   // The artist's buffer (free minutes after an appointment) is not read yet, so `span` assumes the
   // longest buffer.
   const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
-  return { firstDate, lastDate, now, span };
+  // A slot of the last date may end on the next ones, if these are open then.
+  return { firstDate, lastDate: addDays(lastDate, STRETCH_DAYS), now, span };
 }

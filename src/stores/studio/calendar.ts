@@ -1,5 +1,7 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
+
 import { atom, computed } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
@@ -8,11 +10,15 @@ import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calenda
 import { localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
+  endNightBefore,
   mergeDays,
   removeExceptions,
+  restoreNightBefore,
   setExceptions,
-  upcomingExceptions,
+  toStoredHours,
+  toTypedHours,
 } from '#domain/opening_hours.ts';
+import type { OpeningHours } from '#domain/schedule.ts';
 import { isDate, type StudioTime } from '#domain/studio_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
@@ -68,7 +74,7 @@ export function openCalendar(zone: StudioZone, query: string, defaultView: Calen
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
   $zone.set(zone);
-  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, Date.now()) });
+  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, serverNow()) });
 }
 
 /** Shows another view or date, and writes it to the URL. */
@@ -104,11 +110,18 @@ function mailLink(moved: Appointment, zone: StudioZone): ToastLink | null {
   return { label: `Write to ${first_name ?? email}`, href };
 }
 
-/** Makes `first` to `last`, both included, days off. @returns whether it was saved */
-export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
+/**
+ * Makes `first` to `last`, both included, days off.
+ * @param endsNight whether the hours of the day before `first` end at midnight; else they stay
+ * @returns whether it was saved
+ */
+export function closeDates(first: LocalDate, last: LocalDate, endsNight = false): Promise<boolean> {
   return updateExceptions(
-    // A day without opening hours is a day off.
-    (exceptions) => setExceptions(exceptions, first, last, []),
+    (typed) => {
+      const exceptions = endsNight ? endNightBefore(typed, first) : typed.exceptions;
+      // A day without opening hours is a day off.
+      return setExceptions(exceptions, first, last, []);
+    },
     {
       title: first === last ? 'Day off.' : 'Days off.',
       text: `Clients can no longer book ${first === last ? 'it' : 'them'}. Appointments that are there stay.`,
@@ -118,33 +131,29 @@ export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> 
 
 /** Restores weekly hours for `first` to `last`, both included. @returns whether it was saved */
 export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
-  return updateExceptions((exceptions) => removeExceptions(exceptions, first, last), {
-    title: 'Open again.',
-    text: 'Your weekly hours hold on this day.',
-  });
+  return updateExceptions(
+    (typed) => removeExceptions(restoreNightBefore(typed, first), first, last),
+    { title: 'Open again.', text: 'Your weekly hours hold on this day.' },
+  );
 }
 
 /**
- * Changes the exceptions from today on: dates with their own hours, or days off.
+ * Changes the exceptions from yesterday on: dates with their own hours, or days off.
+ * @param change of hours as artists type them
  * @returns whether the change was saved; a toast shows `title` and `text`, or the error
  */
 function updateExceptions(
-  change: (exceptions: readonly ExceptionDay[]) => readonly ExceptionDay[],
+  change: (typed: OpeningHours) => readonly ExceptionDay[],
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
   return attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
-    const today = localDateAt(studio, Date.now());
-    const before = upcomingExceptions(schedule.exceptions, today);
+    const before = toTypedHours(schedule, localDateAt(studio, serverNow()));
     const after = change(before);
-    // Copies, because the contract's type has no readonly lists.
-    const exceptions = after.map(({ date, windows }) => ({
-      date,
-      windows: windows.map(({ start, end }) => ({ start, end })),
-    }));
+    const { exceptions } = toStoredHours({ ...before, exceptions: after });
     applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
-    const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
+    const undo = { label: 'Undo', run: () => void undoExceptions(before.exceptions, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
   });
 }
@@ -154,9 +163,8 @@ function undoExceptions(
   before: readonly ExceptionDay[],
   after: readonly ExceptionDay[],
 ): Promise<boolean> {
-  return updateExceptions((current) => mergeDays(after, before, current, ({ date }) => date), {
-    title: 'Undone.',
-    text: 'Your days are as they were.',
-    canUndo: false,
-  });
+  return updateExceptions(
+    ({ exceptions }) => mergeDays(after, before, exceptions, ({ date }) => date),
+    { title: 'Undone.', text: 'Your days are as they were.', canUndo: false },
+  );
 }

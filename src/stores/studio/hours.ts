@@ -1,5 +1,7 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
+
 import { atom, computed } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   changeBookingRange,
@@ -10,12 +12,19 @@ import {
 } from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
+import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import {
+  endNightBefore,
   MAX_EXCEPTIONS,
   mergeDays,
+  nightBeforeEnd,
   removeExceptions,
+  restoreNightBefore,
   setExceptions,
+  toStoredHours,
+  toTypedHours,
+  upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { DAY_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
@@ -31,9 +40,7 @@ import {
   isDifferent,
   isHoursDraft,
   rebaseDraft,
-  toFullWeek,
   toHoursDraft,
-  toUpcomingExceptions,
   validateDraft,
 } from './hours_draft.ts';
 import { applyMe } from './me.ts';
@@ -61,7 +68,7 @@ const NOTICE_FIELDS = [
 
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
 export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
-  const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const thisMinute = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS;
   const start = toRfc3339(thisMinute - LOADED_BEFORE_MS);
   const end = toRfc3339(thisMinute + LOADED_AHEAD_MS);
   return callAsArtist(listAppointmentsInRange, { query: { start, end } });
@@ -133,7 +140,7 @@ export function createHoursEditor(me: CurrentArtist) {
     if (savedToastId !== null) closeToast(savedToastId);
     savedToastId = null;
     // The preview starts at the current time, not at the last tick of `$now`.
-    $now.set(Date.now());
+    $now.set(serverNow());
     $draft.set({ ...$draft.get(), ...changes });
   }
 
@@ -180,12 +187,20 @@ export function createHoursEditor(me: CurrentArtist) {
     },
     /** Whether `setDates` with these dates would stay within the API's limit. */
     canAddDates(first: string, last: string): boolean {
-      return setExceptions($draft.get().exceptions, first, last, []).length <= MAX_EXCEPTIONS;
+      const draft = $draft.get();
+      const exceptions = setExceptions(draft.exceptions, first, last, []);
+      return toStoredHours({ ...draft, exceptions }).exceptions.length <= MAX_EXCEPTIONS;
     },
     /** Removes the exceptions `first` to `last`, both included: the weekly hours apply again. */
     removeDates(first: string, last: string): void {
-      change({ exceptions: removeExceptions($draft.get().exceptions, first, last) });
+      const draft = $draft.get();
+      const exceptions = restoreNightBefore(draft, first);
+      change({ exceptions: removeExceptions(exceptions, first, last) });
     },
+    /** As `nightBeforeEnd` of the domain. */
+    nightBeforeEnd: (date: string) => (date === '' ? null : nightBeforeEnd($draft.get(), date)),
+    /** Lets the hours of the day before a date end at midnight. */
+    endNightBefore: (date: string) => change({ exceptions: endNightBefore($draft.get(), date) }),
     /** Resets the draft to the saved settings, without dates that have passed meanwhile. */
     discard(): void {
       $saveError.set(null);
@@ -244,18 +259,31 @@ function scheduleChanges(
   stored: CurrentArtist,
 ): ScheduleChanges {
   const changes: ScheduleChanges = {};
-  const weekBefore = toFullWeek(before.weekly);
-  const editedWeek = toFullWeek(edited.weekly);
-  const storedWeek = toFullWeek(stored.schedule.weekly);
-  if (isDifferent(weekBefore, editedWeek))
-    changes.weekly = mergeDays(weekBefore, editedWeek, storedWeek, ({ weekday }) => weekday);
-  // Past dates are left out, so the next change of any exception deletes them.
   const today = studioToday(stored);
-  const datesBefore = toUpcomingExceptions(before.exceptions, today);
-  const editedDates = toUpcomingExceptions(edited.exceptions, today);
-  const storedDates = toUpcomingExceptions(stored.schedule.exceptions, today);
-  if (isDifferent(datesBefore, editedDates))
-    changes.exceptions = mergeDays(datesBefore, editedDates, storedDates, ({ date }) => date);
+  // Merged as typed: a night belongs to the day on which it starts.
+  const typedBefore = toTypedHours(before, today);
+  const typed = toTypedHours(edited, today);
+  const typedStored = toTypedHours(stored.schedule, today);
+  if (isDifferent(typedBefore, typed)) {
+    const merged = toStoredHours({
+      weekly: mergeDays(
+        typedBefore.weekly,
+        typed.weekly,
+        typedStored.weekly,
+        ({ weekday }) => weekday,
+      ),
+      exceptions: mergeDays(
+        typedBefore.exceptions,
+        typed.exceptions,
+        typedStored.exceptions,
+        ({ date }) => date,
+      ),
+    });
+    if (isDifferent(typedBefore.weekly, typed.weekly)) changes.weekly = merged.weekly;
+    // Past dates are left out, so the next change of any exception deletes them.
+    const upcoming = upcomingExceptions(stored.schedule.exceptions, addDays(today, -1));
+    if (isDifferent(upcoming, merged.exceptions)) changes.exceptions = merged.exceptions;
+  }
   for (const field of NUMBER_FIELDS)
     if (before[field] !== edited[field]) changes[field] = edited[field];
   for (const field of NOTICE_FIELDS)
@@ -264,5 +292,5 @@ function scheduleChanges(
 }
 
 function studioToday({ studio }: CurrentArtist): string {
-  return localDateAt(studio, Date.now());
+  return localDateAt(studio, serverNow());
 }

@@ -1,17 +1,22 @@
 // The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
-import { addMonths } from '#domain/calendar_date.ts';
+import { addDays, addMonths } from '#domain/calendar_date.ts';
 import {
   type ExceptionDay,
   mergeDays,
-  upcomingExceptions,
+  type NeighborDays,
+  toStoredHours,
+  toTypedHours,
   validateWindows,
   type WindowError,
 } from '#domain/opening_hours.ts';
-import type { OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
+import { type OpeningWindow, openingWindowsOn, type WeekdayHours } from '#domain/schedule.ts';
 
-/** The settings as the form's fields hold them; times and numbers may be blank or invalid. */
+/**
+ * The settings as the form's fields hold them; times and numbers may be blank or invalid. A window that
+ * ends before it starts ends on the next day.
+ */
 export interface HoursDraft extends Readonly<Record<Rule, string>> {
   /** All seven days, Monday first. */
   readonly weekly: readonly WeekdayHours[];
@@ -59,6 +64,8 @@ const WINDOW_ERROR_TEXTS: Record<WindowError, string> = {
   blank: 'Enter both times',
   ends_first: 'Must end after it starts',
   overlaps: 'Overlaps the hours above',
+  overlaps_night_before: 'Overlaps the night before',
+  overlaps_next_day: 'Overlaps the hours of the next day',
 };
 
 const FIELD_ERROR_TEXTS: FieldErrors = {
@@ -75,15 +82,14 @@ const FIELD_ERROR_TEXTS: FieldErrors = {
 /** Suggested when an artist changes to the kind `rolling`. */
 const DEFAULT_ROLLING_DAYS = '60';
 
-/** Converts the artist's settings to a draft, without exceptions before `today`. */
+/** Converts the artist's settings to a draft, with exceptions from the day before `today` on. */
 export function toHoursDraft(
   { schedule, booking_range }: CurrentArtist,
   today: string,
 ): HoursDraft {
   const days = booking_range.kind === 'rolling' ? String(booking_range.days) : DEFAULT_ROLLING_DAYS;
   return {
-    weekly: toFullWeek(schedule.weekly),
-    exceptions: toUpcomingExceptions(schedule.exceptions, today),
+    ...toTypedHours(schedule, today),
     ...mapRules((rule) => String(schedule[rule] ?? NEVER)),
     // A fixed `booking_range` replaces the suggested `start` and `end`.
     range: { start: today, end: addMonths(today, 2), ...booking_range, days },
@@ -108,27 +114,6 @@ export function isDifferent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }
 
-/** Lists all seven weekdays, Monday first; a weekday that is not stored has no windows. */
-export function toFullWeek(weekly: readonly WeekdayHours[]) {
-  return [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-    weekday,
-    windows: toPlainWindows(weekly.find((day) => day.weekday === weekday)?.windows ?? []),
-  }));
-}
-
-/** Lists the exceptions from `today` on, sorted by date. */
-export function toUpcomingExceptions(exceptions: readonly ExceptionDay[], today: string) {
-  return upcomingExceptions(exceptions, today).map(({ date, windows }) => ({
-    date,
-    windows: toPlainWindows(windows),
-  }));
-}
-
-/** Gives the windows' fields the same order, which `isDifferent` needs. */
-function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
-  return windows.map(({ start, end }) => ({ start, end }));
-}
-
 /** Checks roughly whether a value from the session storage is a draft of this form. */
 export function isHoursDraft(value: unknown): value is HoursDraft {
   if (typeof value !== 'object' || value === null) return false;
@@ -146,6 +131,7 @@ export function validateDraft(draft: HoursDraft): {
   const schedule = Schedule.safeParse({
     // The schema drops `range`.
     ...draft,
+    ...toStoredHours(draft),
     ...mapRules((rule) => (draft[rule] === NEVER ? null : parseNumber(draft[rule]))),
   });
   const bookingRange = BookingRange.safeParse(parseRange(draft.range));
@@ -156,16 +142,28 @@ export function validateDraft(draft: HoursDraft): {
     errors: Object.assign(
       toFieldErrors(schedule.error?.issues, ''),
       toFieldErrors(bookingRange.error?.issues, 'range.'),
-      ...draft.weekly.map(({ weekday, windows }) => windowErrors(`weekly.${weekday}`, windows)),
-      ...draft.exceptions.map(({ date, windows }) => windowErrors(`exceptions.${date}`, windows)),
+      ...draft.weekly.map(({ weekday, windows }, index) => {
+        const before = draft.weekly.at(index - 1)?.windows ?? [];
+        const after = draft.weekly[(index + 1) % 7]?.windows ?? [];
+        return windowErrors(`weekly.${weekday}`, windows, { before, after });
+      }),
+      ...draft.exceptions.map(({ date, windows }) => {
+        const before = openingWindowsOn(draft, addDays(date, -1));
+        const after = openingWindowsOn(draft, addDays(date, 1));
+        return windowErrors(`exceptions.${date}`, windows, { before, after });
+      }),
     ),
   };
 }
 
 /** Finds the errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1` and so on. */
-export function windowErrors(prefix: string, windows: readonly OpeningWindow[]): FieldErrors {
+export function windowErrors(
+  prefix: string,
+  windows: readonly OpeningWindow[],
+  neighbors?: NeighborDays,
+): FieldErrors {
   return Object.fromEntries(
-    validateWindows(windows).flatMap((error, index) =>
+    validateWindows(windows, neighbors).flatMap((error, index) =>
       error === null ? [] : [[`${prefix}.${index}`, WINDOW_ERROR_TEXTS[error]]],
     ),
   );

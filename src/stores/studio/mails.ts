@@ -1,4 +1,5 @@
 // Mails about appointments: lists them, sends them again, and finds failures for the home page.
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { MailList, OutgoingMail } from '#contract/mail.ts';
@@ -69,7 +70,7 @@ export const $mailTrouble = createQuery(['mails', 'trouble'], async () => {
     /** False while the server has no mail server, and only saves mail. */
     sendsMail: newest.sends_mail,
     /** Mails that could not be delivered yet and are tried again; null for none. */
-    late: findLateMails(queued, Date.now()),
+    late: findLateMails(queued, serverNow()),
   };
 });
 
@@ -108,7 +109,7 @@ async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
 /** Whether the appointment has ended; without a time, whether the mail is too old to matter. */
 function isOver(appointment: Appointment, { created_at }: OutgoingMail): boolean {
   const end = parseAppointmentTime(appointment)?.end ?? Date.parse(created_at) + UNDATED_FAILURE_MS;
-  return end <= Date.now();
+  return end <= serverNow();
 }
 
 /** Returns a sentence that tells the artist how the client learns of a change. */

@@ -1,4 +1,5 @@
 // A new address or time zone of the studio: what to ask before it is saved, and Undo after it.
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
@@ -55,7 +56,7 @@ export async function loadStudioQuestion(
 ): Promise<StudioQuestion | null> {
   const change = compareStudios(studio, changes);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
-  const now = Date.now();
+  const now = serverNow();
   const appointments = (await fetchUpcomingAppointments()).flatMap(
     (appointment): AffectedAppointment[] => {
       const { client, start, status } = appointment;
@@ -148,7 +149,7 @@ export async function saveStudio(
 }
 
 function offerUndo(tellsClients: boolean): void {
-  const now = Date.now();
+  const now = serverNow();
   const token = $token.get();
   const earlier = lastChange?.token === token ? lastChange : null;
   const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
+import { serverNow } from '#client/server_clock.ts';
 import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import type { Money } from '#domain/money.ts';
@@ -37,7 +38,7 @@ export function PaymentDialog({ me, appointment, outstanding }: PaymentDialogPro
             ? toTypedAmount(outstanding, navigator.language)
             : '',
         method: 'cash',
-        received_on: localDateAt(me.studio, Date.now()),
+        received_on: localDateAt(me.studio, serverNow()),
       }}
       draftName={`pay-${appointment.id}`}
       saveLabel="Note payment"

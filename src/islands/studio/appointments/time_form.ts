@@ -1,5 +1,7 @@
 // The form fields for a day, a clock time and a length: their schema, and conversion to instants.
+
 import * as z from 'zod/mini';
+import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { trimmedText } from '#contract/common.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -51,7 +53,7 @@ export function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
     z.refine<TypedTime>(
       (typed) => {
         const range = parseTypedTime(zone, typed);
-        return !mustLieAhead || range === null || range.start > Date.now();
+        return !mustLieAhead || range === null || range.start > serverNow();
       },
       { path: ['time'], error: 'Must lie in the future' },
     ),
@@ -81,7 +83,7 @@ export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
 /** The initial values for an appointment without a time: the next hour that the studio is open. */
 export function defaultTime(me: CurrentArtist, minutes = DEFAULT_MINUTES): TypedTime {
   const { schedule, studio } = me;
-  const start = nextOpenHour(schedule, studio, Date.now());
+  const start = nextOpenHour(schedule, studio, serverNow());
   return toTypedTime(studio, { start, end: start + minutes * MINUTE_MS });
 }
 

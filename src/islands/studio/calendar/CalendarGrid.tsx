@@ -5,6 +5,7 @@ import list from '@fullcalendar/react/list';
 import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import { formatTime } from '#domain/format_time.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import '@fullcalendar/react/skeleton.css';
@@ -16,6 +17,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
+import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
@@ -46,6 +48,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { view, date } = page;
   const drawn = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
   const hours = visibleHours(schedule, visibleDates(view, date), drawn);
+  const typed = useMemo(
+    () => toTypedHours(schedule, visibleDates(view, date).first),
+    [schedule, view, date],
+  );
+  const kindOn = (day: Date) => dayKindOn(typed, utcDateAt(day.getTime()));
   const events = useMemo(
     () => [
       ...entries.map((entry) => toEvent(zone, entry)),
@@ -68,7 +75,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         plugins={PLUGINS}
         // FullCalendar gets the studio's wall-clock times as instants in UTC, and returns such.
         timeZone="UTC"
-        now={() => toWallInstant(zone, Date.now())}
+        now={() => toWallInstant(zone, serverNow())}
         initialView={FULLCALENDAR_VIEWS[view]}
         initialDate={date}
         headerToolbar={false}
@@ -144,13 +151,13 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
             // On a phone FullCalendar's text of a week's day is only the weekday.
             text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
             // A month's header names weekdays, not dates.
-            kind={view === 'month' ? 'open' : dayKindOn(schedule, utcDateAt(day.getTime()))}
+            kind={view === 'month' ? 'open' : kindOn(day)}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} kind={dayKindOn(schedule, utcDateAt(day.getTime()))} />
+          <DayHeading text={dayNumberText} kind={kindOn(day)} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, utcDateAt(day.getTime()))}`}
+        dayCellClass={({ date: day }) => `kind-${kindOn(day)}`}
       />
     </div>
   );

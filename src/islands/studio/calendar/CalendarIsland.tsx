@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { isSameWallTime } from '#domain/format_time.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
@@ -63,7 +64,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
         <p>
           <span>Times in </span>
           <strong className="font-semibold text-ink">{zone.time_zone}</strong>
-          {deviceZone !== null && !isSameWallTime(zone, deviceZone, Date.now()) && (
+          {deviceZone !== null && !isSameWallTime(zone, deviceZone, serverNow()) && (
             <span>{`, your studio’s. This device is in ${deviceZone}.`}</span>
           )}
         </p>

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server_clock.ts';
 import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
 import {
   addPages,
@@ -32,7 +33,7 @@ export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarT
         <button
           type="button"
           className="button px-3 sm:px-5"
-          onClick={() => showCalendar({ date: localDateAt(zone, Date.now()) })}
+          onClick={() => showCalendar({ date: localDateAt(zone, serverNow()) })}
         >
           Today
         </button>

@@ -3,11 +3,13 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
-import { openingWindowsOn } from '#domain/schedule.ts';
+import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
+import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
+import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
 import { formatClockTime, formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
@@ -32,21 +34,24 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const { schedule } = me;
   const [first, setFirst] = useState(selectedDays.first);
   const [last, setLast] = useState(selectedDays.last);
+  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
   const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
   // While one date is being changed, `last` may lie before `first`.
   const until = laterDate(first, last);
   const isValid = first !== '' && until <= addDays(first, MAX_DAYS);
-  const kinds = isValid ? datesBetween(first, until).map((date) => dayKindOn(schedule, date)) : [];
+  const typed = toTypedHours(schedule, first || selectedDays.first);
+  const kinds = isValid ? datesBetween(first, until).map((date) => dayKindOn(typed, date)) : [];
   // `own`: the day has other hours than the weekly ones.
   const canReopen = kinds.some((kind) => kind === 'off' || kind === 'own');
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
   const start = first === selectedDays.first ? selectedDays.start : null;
   const isOneDay = first === until;
+  const nightEnd = isValid && canClose ? nightBeforeEnd(typed, first) : null;
 
   async function run(change: typeof closeDates): Promise<void> {
     // React would call a function that is passed directly.
     setRunningChange(() => change);
-    const isSaved = await change(first, until);
+    const isSaved = await change(first, until, nightEnd !== null && endsAtMidnight);
     setRunningChange(null);
     if (isSaved) onClose();
   }
@@ -79,13 +84,21 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       {isValid && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${first}T${start ?? openingTime(schedule, first)}`}
+            href={`/studio/appointments?enter=${first}T${start ?? openingTime(typed, first)}`}
             className="button button-main"
           >
             {start === null
               ? 'Enter an appointment'
               : `Enter an appointment at ${formatClockTime(start)}`}
           </a>
+          {nightEnd !== null && (
+            <NightBeforeChoice
+              date={first}
+              end={nightEnd}
+              endsAtMidnight={endsAtMidnight}
+              onChange={setEndsAtMidnight}
+            />
+          )}
           {canClose && (
             <BusyButton
               busy={runningChange === closeDates}
@@ -128,6 +141,6 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
 }
 
 /** The start of the date's opening hours; `DEFAULT_START` on a closed day. */
-function openingTime(schedule: CurrentArtist['schedule'], date: LocalDate): string {
-  return openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
+function openingTime(typed: OpeningHours, date: LocalDate): string {
+  return openingWindowsOn(typed, date)[0]?.start ?? DEFAULT_START;
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { toFileName } from '#domain/export.ts';
 import { fetchClientExport } from '#stores/studio/exports.ts';
@@ -24,7 +25,7 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
         fetchClientExport(client),
       ]);
       if (!data) return;
-      const options = { artist, zone: studio, now: Date.now() };
+      const options = { artist, zone: studio, now: serverNow() };
       const name = `${toFileName(clientName(client), client.id)}.html`;
       saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
     } catch {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   $clientId,
@@ -44,7 +45,7 @@ function ExportButton() {
       fetchAllClients(),
     ]);
     if (all)
-      saveFile(csvFileName(zone, Date.now()), clientsCsv(all, zone), 'text/csv;charset=utf-8');
+      saveFile(csvFileName(zone, serverNow()), clientsCsv(all, zone), 'text/csv;charset=utf-8');
   };
 
   return (

@@ -7,6 +7,7 @@ import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
+import { NightBeforeChoice } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 const MAX_RANGE_DAYS = 366;
@@ -17,6 +18,8 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
+  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
+  const nightEnd = windows.length === 0 ? hours.nightBeforeEnd(first) : null;
   // Errors appear after the first click on Add.
   const [triedToAdd, setTriedToAdd] = useState(false);
   const end = last || first;
@@ -32,10 +35,13 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
             : null,
   };
 
+  const errorsOfWindows = windowErrors('', windows);
+
   function add(): void {
     setTriedToAdd(true);
-    const hasWindowErrors = Object.keys(windowErrors('', windows)).length > 0;
+    const hasWindowErrors = Object.keys(errorsOfWindows).length > 0;
     if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
+    if (nightEnd !== null && endsAtMidnight) hours.endNightBefore(first);
     hours.setDates(first, end, windows);
     onClose();
   }
@@ -72,7 +78,23 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
       </fieldset>
       {windows.length > 0 && (
         <div className="mt-2">
-          <OpeningHoursEditor day="these days" windows={windows} onChange={setWindows} />
+          <OpeningHoursEditor
+            day="these days"
+            windows={windows}
+            errors={errorsOfWindows}
+            prefix=""
+            onChange={setWindows}
+          />
+        </div>
+      )}
+      {nightEnd !== null && (
+        <div className="mt-2">
+          <NightBeforeChoice
+            date={first}
+            end={nightEnd}
+            endsAtMidnight={endsAtMidnight}
+            onChange={setEndsAtMidnight}
+          />
         </div>
       )}
       <div className="mt-5 flex flex-wrap gap-3">

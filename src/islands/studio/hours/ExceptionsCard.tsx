@@ -5,6 +5,7 @@ import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/opening_hours
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { LinkButton } from '../LinkButton.tsx';
 import { AddDatesDialog } from './AddDatesDialog.tsx';
+import { formatWallClock } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
@@ -12,7 +13,9 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
   const { exceptions } = useStore(hours.$draft);
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
-  const dateRanges = joinConsecutiveDaysOff(exceptions);
+  // The draft also has yesterday, whose night may last until today.
+  const today = hours.today();
+  const dateRanges = joinConsecutiveDaysOff(exceptions.filter(({ date }) => date >= today));
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="dates-heading">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -53,13 +56,19 @@ interface DateRangeRowProps {
 
 function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
   const { first, last, windows } = dateRange;
+  const { errors } = useStore(hours.$validation);
+  const nightEnd = hours.nightBeforeEnd(first);
   const name = first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`;
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p>
           <span className="font-semibold">{name}</span>
-          {windows.length === 0 && <span className="ml-2 text-muted">Day off</span>}
+          {windows.length === 0 && (
+            <span className="ml-2 text-muted">
+              {nightEnd === null ? 'Day off' : `Day off from ${formatWallClock(nightEnd)}`}
+            </span>
+          )}
         </p>
         <LinkButton
           onClick={() => {
@@ -75,6 +84,8 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
         <OpeningHoursEditor
           day={name}
           windows={windows}
+          errors={errors}
+          prefix={`exceptions.${first}`}
           onChange={(changed) => {
             if (changed.length === 0) onRemove();
             hours.setDates(first, last, changed);

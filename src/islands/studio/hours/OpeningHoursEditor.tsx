@@ -1,22 +1,28 @@
 import { useId, useRef } from 'react';
-import { suggestNextWindow } from '#domain/opening_hours.ts';
+import { endsNextDay, suggestNextWindow } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { windowErrors } from '#stores/studio/hours_draft.ts';
+import type { FieldErrors } from '#stores/studio/hours_draft.ts';
 import type { Elements } from '../../elements.ts';
 import { Icon } from '../Icon.tsx';
+import { formatWallClock } from './NightBeforeChoice.tsx';
 
 interface OpeningHoursEditorProps {
   /** The name of the day or dates, such as 'Tuesday'. */
   day: string;
   windows: readonly OpeningWindow[];
+  /** The error of the first window is that of the field `<prefix>.0`. */
+  errors: FieldErrors;
+  prefix: string;
   onChange: (windows: readonly OpeningWindow[]) => void;
   children?: Elements;
 }
 
-/** Edits the opening hours of one day: any number of windows with a start and an end. */
-export function OpeningHoursEditor({ day, windows, onChange, children }: OpeningHoursEditorProps) {
-  // The errors by `.0`, `.1` and so on: the index of the window after an empty prefix.
-  const errors = windowErrors('', windows);
+/**
+ * Edits the opening hours of one day: any number of windows with a start and an end. An end before the
+ * start is on the next day.
+ */
+export function OpeningHoursEditor(props: OpeningHoursEditorProps) {
+  const { day, windows, errors, prefix, onChange, children } = props;
   const nextWindow = suggestNextWindow(windows);
   const addButton = useRef<HTMLButtonElement>(null);
   return (
@@ -26,7 +32,7 @@ export function OpeningHoursEditor({ day, windows, onChange, children }: Opening
           key={index}
           label={windows.length === 1 ? day : `${day}, hours ${index + 1}`}
           hours={hours}
-          error={errors[`.${index}`]}
+          error={errors[`${prefix}.${index}`]}
           onChange={(changed) => onChange(windows.with(index, changed))}
           onRemove={() => {
             // The focused remove button disappears with its row.
@@ -74,14 +80,15 @@ interface OpeningHoursRowProps {
 
 function OpeningHoursRow({ label, hours, error, onChange, onRemove }: OpeningHoursRowProps) {
   const { start, end } = hours;
-  const errorId = useId();
+  const noteId = useId();
+  const note = error ?? (endsNextDay(hours) && `Until ${formatWallClock(end)} the next day`);
   const inputProps = {
     type: 'time',
     step: STEP_SECONDS,
     required: true,
     className: TIME_INPUT_CLASS,
     'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : errorId,
+    'aria-describedby': note ? noteId : undefined,
   };
   return (
     <div>
@@ -113,9 +120,9 @@ function OpeningHoursRow({ label, hours, error, onChange, onRemove }: OpeningHou
           <span aria-hidden="true">×</span>
         </button>
       </div>
-      {error && (
-        <p id={errorId} className="field-error mt-1">
-          {error}
+      {note && (
+        <p id={noteId} className={error ? 'field-error mt-1' : 'mt-1 text-sm text-muted'}>
+          {note}
         </p>
       )}
     </div>

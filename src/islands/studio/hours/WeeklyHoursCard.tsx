@@ -12,6 +12,7 @@ const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 /** The opening hours of each weekday. */
 export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
+  const { errors } = useStore(hours.$validation);
   const [copyFrom, setCopyFrom] = useState<number | null>(null);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
@@ -50,6 +51,8 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
               <OpeningHoursEditor
                 day={day}
                 windows={windows}
+                errors={errors}
+                prefix={`weekly.${weekday}`}
                 onChange={(changed) => hours.setDay(weekday, changed)}
               >
                 {windows.length > 0 && (

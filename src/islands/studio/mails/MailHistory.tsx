@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -63,7 +64,7 @@ function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];
     if (queued.length === 0) return;
-    const isFresh = queued.some((mail) => Date.parse(mail.created_at) > Date.now() - MINUTE_MS);
+    const isFresh = queued.some((mail) => Date.parse(mail.created_at) > serverNow() - MINUTE_MS);
     const timer = setTimeout($appointmentMails.revalidate, isFresh ? FRESH_POLL_MS : POLL_MS);
     return () => clearTimeout(timer);
   }, [mails]);

@@ -29,8 +29,8 @@ function openPage(search: string): void {
 }
 
 /** The fake API stores changes of Ana's hours. */
-function storeHours(): void {
-  let me = ANA_WITH_SCHEDULE;
+function storeHours(weekly = ANA_WITH_SCHEDULE.schedule.weekly): void {
+  let me = { ...ANA_WITH_SCHEDULE, schedule: { ...ANA_WITH_SCHEDULE.schedule, weekly } };
   answers['GET users/me'] = () => me;
   answers['PATCH users/me/schedule'] = ({ body }) => {
     me = { ...me, schedule: { ...me.schedule, ...body } };
@@ -125,21 +125,41 @@ test('an appointment can be moved in its dialog', async () => {
   ]);
 });
 
-test('a day can be taken off and reopened', async () => {
-  storeHours();
+test('a day can be taken off, with the end of the night before or without it, and reopened', async () => {
+  storeHours([
+    { weekday: 3, windows: [{ start: '20:00', end: '24:00' }] },
+    {
+      weekday: 4,
+      windows: [
+        { start: '00:00', end: '02:00' },
+        { start: '10:00', end: '14:00' },
+      ],
+    },
+  ]);
   openPage('?view=day&date=2026-12-03');
-  await screen.findByText('Open 10:00 AM – 2:00 PM.');
-  await press('Add');
-  await findDialog('Thursday, December 3, 2026');
-  await press('Take this day off');
-  await screen.findByText('You have this day off.');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await press('Add');
-  await press('Open this day again');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  screen.getByText('Open 10:00 AM – 2:00 PM.');
-  expect(listWrites(calls).map(({ body }) => body['exceptions'])).toEqual([
-    [{ date: '2026-12-03', windows: [] }],
-    [],
+  const takeOff = async (answer: string) => {
+    await screen.findByText('Open 10:00 AM – 2:00 PM.');
+    await press('Add');
+    await findDialog('Thursday, December 3, 2026');
+    await userEvent.click(screen.getByLabelText(answer));
+    await press('Take this day off');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  const reopen = async () => {
+    await press('Add');
+    await press('Open this day again');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  await takeOff('stays open');
+  screen.getByText('You have this day off from 2:00 AM.');
+  await reopen();
+  await takeOff('ends at midnight');
+  screen.getByText('You have this day off.');
+  await reopen();
+  expect(listWrites(calls).map(({ body }) => Object(body['exceptions']).at(-1) ?? null)).toEqual([
+    { date: '2026-12-03', windows: [{ start: '00:00', end: '02:00' }] },
+    null,
+    { date: '2026-12-03', windows: [] },
+    null,
   ]);
 });

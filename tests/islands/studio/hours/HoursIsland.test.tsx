@@ -84,18 +84,54 @@ test('a new artist can start with default hours, and previews the times before s
   ]);
 });
 
-test('a day can have several windows, and the last can end at midnight', async () => {
+test('a day can have several windows; hours past midnight are typed as one and stored as two', async () => {
   await openPage(CLOSED);
   await press('Open on Monday');
   await press('Add hours on Monday');
   type('Monday, hours 2, from', '20:00');
   type('Monday, hours 2, until', '00:00');
+  await press('Open on Saturday');
+  type('Saturday, from', '20:00');
+  type('Saturday, until', '02:00');
+  const hint = screen.getByText('Until 2:00 AM the next day');
+  expect(input('Saturday, until').getAttribute('aria-describedby')).toBe(hint.id);
   await save();
-  expect(me.schedule.weekly.find(({ weekday }) => weekday === 1)?.windows).toEqual([
-    { start: '10:00', end: '18:00' },
-    { start: '20:00', end: '24:00' },
+  expect([0, 5, 6].map((index) => me.schedule.weekly[index]?.windows)).toEqual([
+    [
+      { start: '10:00', end: '18:00' },
+      { start: '20:00', end: '24:00' },
+    ],
+    [{ start: '20:00', end: '24:00' }],
+    [{ start: '00:00', end: '02:00' }],
   ]);
-  expect(input('Monday, hours 2, until').value).toBe('00:00');
+  expect([input('Monday, hours 2, until').value, input('Saturday, until').value]).toEqual([
+    '00:00',
+    '02:00',
+  ]);
+  expect(screen.queryByLabelText('Sunday, from')).toBeNull();
+});
+
+test('a day off asks about the night before, which stays or ends at midnight', async () => {
+  const night = [
+    { weekday: 6, windows: [{ start: '20:00', end: '24:00' }] },
+    { weekday: 7, windows: [{ start: '00:00', end: '02:00' }] },
+  ];
+  const { schedule } = ANA_WITH_SCHEDULE;
+  await openPage({ ...ANA_WITH_SCHEDULE, schedule: { ...schedule, weekly: night } });
+  const takeOff = async (answer: string) => {
+    await press('Add days');
+    type('First day', '2026-12-06');
+    await userEvent.click(screen.getByLabelText(answer));
+    await press('Add');
+    await save();
+  };
+  await takeOff('stays open');
+  screen.getByText('Day off from 2:00 AM');
+  const sunday = { date: '2026-12-06', windows: [{ start: '00:00', end: '02:00' }] };
+  expect(me.schedule.exceptions).toEqual([sunday]);
+  await takeOff('ends at midnight');
+  expect(input('Saturday, December 5, 2026, until').value).toBe('00:00');
+  expect(me.schedule.exceptions.at(-1)).toEqual({ ...sunday, windows: [] });
 });
 
 test('the hours of a day can be copied to other days', async () => {
@@ -113,18 +149,18 @@ test('the hours of a day can be copied to other days', async () => {
   );
 });
 
-test('overlapping hours and hours that end before they start show errors and are not sent', async () => {
+test('overlapping hours and hours that end as they start show errors and are not sent', async () => {
   await openPage();
   await press('Add hours on Monday');
   type('Monday, hours 2, from', '11:00');
   const overlap = await screen.findByText('Overlaps the hours above');
   expect(input('Monday, hours 2, from').getAttribute('aria-describedby')).toBe(overlap.id);
-  type('Tuesday, until', '09:00');
+  type('Tuesday, until', '10:00');
   await screen.findByText('Must end after it starts');
   await press('Save');
   await waitFor(() => expect(document.activeElement).toBe(input('Monday, hours 2, from')));
   screen.getByText('Not saved yet');
-  expect(input('Tuesday, until').value).toBe('09:00');
+  expect(input('Tuesday, until').value).toBe('10:00');
   expect(listWrites(calls)).toEqual([]);
   await press('Discard');
   expect(input('Tuesday, until').value).toBe('14:00');
