@@ -308,6 +308,26 @@ describe('what else the client can do', () => {
     expect(api.calls).toMatchObject([{ body: { email: 'me@example' } }]);
   });
 
+  it('changes a proven email with the link that was mailed to it', async () => {
+    const waiting = { ...booked, new_email_hint: 'n•••@example.com' };
+    const { rerender } = render(<Page confirmation={waiting} />);
+    screen.getByText(
+      /^Your mails go to r•••@example\.com\. Once the link .* go to n•••@example\.com\./,
+    );
+    api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
+    rerender(<Page key="mailed" confirmation={waiting} changeToken="token" />);
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Send my mails to n•••@example.com' }),
+    );
+    await screen.findByText('Your mails go to n•••@example.com. Not yours? Change it.');
+    expect(api.calls).toMatchObject([
+      {
+        path: `appointments/confirmation/${APPOINTMENT_ID}/email/proof`,
+        body: { change_token: 'token' },
+      },
+    ]);
+  });
+
   it('confirms nothing when the typed email is refused, or must be proven first', async () => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(problemResponse(422, 'Invalid email address'));

@@ -35,6 +35,8 @@ interface ConfirmationIslandProps {
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
+  /** From the mailed link that changes the email; null without. */
+  changeToken?: string | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
   /** The site's public address, for links that leave the page. */
@@ -84,6 +86,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const steps = isPast || needsMail ? [] : nextSteps(confirmation, clock, now);
   const tooLate = isPast ? null : lateText(confirmation, clock);
 
+  useEffect(() => store.showTypedEmail(), [store]);
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
 

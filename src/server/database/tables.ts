@@ -169,6 +169,14 @@ export interface BookingAlarms {
   until: Timestamp;
 }
 
+export interface ClientEmailChanges {
+  applied_at: Timestamp | null;
+  appointment_id: string;
+  new_email: string;
+  old_email: string;
+  requested_at: Generated<Timestamp>;
+}
+
 export interface ClientMerges {
   appointment_ids: string[];
   artist_id: string;
@@ -534,6 +542,7 @@ export interface DB {
   billing: Billing;
   blocked_senders: BlockedSenders;
   booking_alarms: BookingAlarms;
+  client_email_changes: ClientEmailChanges;
   client_merges: ClientMerges;
   clients: Clients;
   counted_mails: CountedMails;

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldAdminActions } from '#server/database/admin_actions.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
+import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -28,6 +29,9 @@ import { deleteRemovedImages } from './store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
+
+/** How long the link of a client's new email can be used. */
+const CLIENT_EMAIL_CHANGE_MS = 7 * DAY_MS;
 
 const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
 
@@ -81,9 +85,10 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('Deleting old sessions', () =>
     deleteOldSessions(database, now - SESSION_LIFETIME_MS),
   );
-  await runOrLog('Deleting old changes of emails', () =>
-    deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
-  );
+  await runOrLog('Deleting old changes of emails', async () => {
+    await deleteOldEmailChanges(database, now - EMAIL_UNDO_MS);
+    await deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS);
+  });
   await runOrLog('Deleting old security events', () =>
     deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
   );
