@@ -31,6 +31,11 @@ export type ClientActionCall =
   | { readonly kind: 'prove_email_change'; readonly body: ClientEmailProof }
   | { readonly kind: 'ask_copy' | 'ask_erasure'; readonly mailToken: string | null };
 
+/** The name under which the page keeps the text of an action's form (KeptForms.astro). */
+export function keptFormName(appointmentId: string, kind: ClientActionCall['kind']): string {
+  return `${appointmentId}:${kind}`;
+}
+
 /** Calls an endpoint, as `call` does with a transport. */
 type Caller = <Input extends CallInput, Output>(
   endpoint: Endpoint<Input, Output>,

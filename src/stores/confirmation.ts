@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
-import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
+import { type ClientActionCall, keptFormName, sendClientAction } from '#client/client_action.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
@@ -14,6 +14,7 @@ import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking
 import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
+import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
@@ -100,6 +101,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     try {
       const after = await sendClientAction(callPublic, initial.id, action);
       actionCount += 1;
+      dropKeptForm(keptFormName(initial.id, action.kind));
       if (action.kind === 'change_email') {
         $typedEmail.set('');
         // A proven email stays until its owner agrees.

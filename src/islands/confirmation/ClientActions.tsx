@@ -7,7 +7,7 @@ import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
+import { EmailSuggestion } from '../forms/EmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
@@ -94,13 +94,14 @@ interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
 /** Ends something of what the client has seen, with a word to the artist. */
 function ActionWithNote(props: ActionWithNoteProps) {
   const { store, typed, onAct, kind, title, consequence, button, buttonClass, children } = props;
-  const { version, user } = useStore(store.$confirmation);
+  const { id, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   return (
     <Disclosure title={title} isOpen={typed.note !== ''}>
       <ActionForm
         kind={kind}
         version={version}
+        keptFor={id}
         className="grid gap-3"
         running={running}
         onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
@@ -192,7 +193,8 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
 export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
-  const { can, email_hint, new_email_hint, email_proven, status } = useStore(store.$confirmation);
+  const confirmation = useStore(store.$confirmation);
+  const { can, email_hint, new_email_hint, email_proven, status } = confirmation;
   const changeToken = useStore(store.$changeToken);
   const running = useStore(store.$running);
   const id = useId();
@@ -213,7 +215,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     setEmailAtBlur('');
     if (!input.current) return;
     input.current.value = email;
-    store.$typedEmail.set(email);
+    // Sets the store, and keeps the text.
+    input.current.dispatchEvent(new Event('input', { bubbles: true }));
     input.current.focus();
   }
 
@@ -245,6 +248,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     >
       <ActionForm
         kind="change_email"
+        keptFor={confirmation.id}
         className="grid gap-3"
         running={running}
         onAct={(form) => void change(toText(form.get('email')))}
@@ -273,7 +277,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             }}
             onBlur={(event) => setEmailAtBlur(event.target.value)}
           />
-          <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
+          <EmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
         </div>
       </ActionForm>
     </Disclosure>

@@ -67,7 +67,9 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const now = useNow(props.now, MINUTE_MS);
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
-  const needsMail = confirmation.must_prove_email && mailToken === null;
+  // What is booked stays booked with another email.
+  const needsMail =
+    confirmation.must_prove_email && mailToken === null && !confirmation.confirmed;
   const { status, user, version, times } = confirmation;
   const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
