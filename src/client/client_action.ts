@@ -1,6 +1,7 @@
 import type {
   ClientCancellation,
   ClientEmail,
+  ClientEmailProof,
   ClientMove,
   Confirmation,
   ConfirmationInput,
@@ -12,6 +13,7 @@ import {
   confirmAppointment,
   declineOffer,
   moveAsClient,
+  proveEmailChange,
   releaseHold,
   requestData,
 } from '#contract/client_endpoints.ts';
@@ -26,7 +28,13 @@ export type ClientActionCall =
   | { readonly kind: 'cancel'; readonly body: ClientCancellation }
   | { readonly kind: 'move'; readonly body: ClientMove }
   | { readonly kind: 'change_email'; readonly body: ClientEmail }
+  | { readonly kind: 'prove_email_change'; readonly body: ClientEmailProof }
   | { readonly kind: 'ask_copy' | 'ask_erasure'; readonly mailToken: string | null };
+
+/** The name under which the page keeps the text of an action's form (KeptForms.astro). */
+export function keptFormName(appointmentId: string, kind: ClientActionCall['kind']): string {
+  return `${appointmentId}:${kind}`;
+}
 
 /** Calls an endpoint, as `call` does with a transport. */
 type Caller = <Input extends CallInput, Output>(
@@ -54,6 +62,8 @@ export function sendClientAction(
       return caller(moveAsClient, { path, body: action.body });
     case 'change_email':
       return caller(changeEmailAsClient, { path, body: action.body });
+    case 'prove_email_change':
+      return caller(proveEmailChange, { path, body: action.body });
     case 'ask_copy':
     case 'ask_erasure': {
       const kind = action.kind === 'ask_copy' ? 'copy' : 'erasure';

@@ -112,6 +112,13 @@ export const Confirmation = namedObject('Confirmation', {
   email_hint: z
     .nullable(z.string())
     .check(z.describe('The first letter and the domain of the email, such as r•••@example.com')),
+  new_email_hint: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'The email that replaces it once the link is used that was mailed to the present one, as short; null if none waits',
+      ),
+    ),
   lapses_at: z
     .nullable(TimestampOutput)
     .check(
@@ -214,9 +221,19 @@ export const ClientMove = z
   .check(z.meta({ id: 'ClientMove' }));
 export type ClientMove = z.output<typeof ClientMove>;
 
-/** The body of a client's correction of their email. */
+/** The body of a client's change of their email. */
 export const ClientEmail = z.strictObject({ email: Email }).check(z.meta({ id: 'ClientEmail' }));
 export type ClientEmail = z.output<typeof ClientEmail>;
+
+/** The body of the proof that the owner of the present email wants the change. */
+export const ClientEmailProof = z
+  .strictObject({
+    change_token: z
+      .string()
+      .check(z.maxLength(100), z.describe('From the link that was mailed to the present email')),
+  })
+  .check(z.meta({ id: 'ClientEmailProof' }));
+export type ClientEmailProof = z.output<typeof ClientEmailProof>;
 
 /** One line of an appointment's history, for its artist. */
 export const AppointmentEvent = namedObject('AppointmentEvent', {

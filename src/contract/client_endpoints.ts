@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import type {
   ClientCancellation,
   ClientEmail,
+  ClientEmailProof,
   ClientMove,
   Confirmation,
   ConfirmationInput,
@@ -66,6 +67,10 @@ export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Co
 export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEmail>, Confirmation>(
   '/appointments/confirmation/:appt_id/email',
 );
+export const proveEmailChange = post<
+  ById<'appt_id'> & BodyOf<typeof ClientEmailProof>,
+  Confirmation
+>('/appointments/confirmation/:appt_id/email/proof');
 export const requestData = post<ById<'appt_id'> & BodyOf<typeof DataRequestInput>, Confirmation>(
   '/appointments/confirmation/:appt_id/data-request',
 );

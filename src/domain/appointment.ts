@@ -104,7 +104,11 @@ export const TRANSITIONS = {
     decline: { from: ['offered'], to: 'requested', event: 'offer_declined' },
     cancel: { from: ['requested', 'confirmed'], to: 'cancelled', event: 'cancelled' },
     move: { from: ['confirmed'], to: null, event: 'moved' },
-    change_email: { from: ['requested', 'held', 'offered'], to: null, event: 'email_changed' },
+    change_email: {
+      from: ['requested', 'held', 'offered', 'confirmed'],
+      to: null,
+      event: 'email_changed',
+    },
   },
   artist: {
     offer: { from: ['requested'], to: 'offered', event: 'offered' },
@@ -203,8 +207,8 @@ export interface ClientTerms {
   readonly moveNoticeHours: number | null;
   /** Whether clients can pick another time: the service still lists times. */
   readonly listsTimes: boolean;
-  /** How often the client has changed the email of this appointment. */
-  readonly emailChanges: number;
+  /** How often the client has changed the email of this appointment; null if it has none. */
+  readonly emailChanges: number | null;
 }
 
 /** How often a client may change the email of an appointment. */
@@ -246,9 +250,20 @@ export function clientTransition(
     if (action === 'cancel') requireInTime(cancelUntil, 'cancel', now);
     if (action === 'move') requireInTime(moveUntil, 'move', now);
   }
-  if (action === 'change_email' && terms.emailChanges >= MAX_EMAIL_CHANGES)
-    throw refuse('too_many_email_changes');
+  if (action === 'change_email') {
+    const { emailChanges } = terms;
+    if (emailChanges === null || !mayChangeEmail(appointment, now)) throw refuse('status_changed');
+    if (emailChanges >= MAX_EMAIL_CHANGES) throw refuse('too_many_email_changes');
+  }
   return to ?? status;
+}
+
+/** Whether an appointment can still get another email: it has neither ended nor begun. */
+export function mayChangeEmail(appointment: Appointment, now: Instant): boolean {
+  const { time } = appointment;
+  const status = statusAt(appointment, now);
+  const hasBegun = status === 'confirmed' && time !== null && time.start <= now;
+  return isPossibleIn(status, TRANSITIONS.client.change_email) && !hasBegun;
 }
 
 /** The last moments at which a client may cancel and move a booked appointment; null: never. */

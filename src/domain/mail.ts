@@ -22,6 +22,8 @@ export const CLIENT_MAIL_KINDS = [
   // The deadline of an offer passed; the request is open again.
   'offer_ended',
   'reminder',
+  // To the present, proven email: its link gives the appointment another one.
+  'email_change_link',
 ] as const;
 
 /** Mails to an artist about an appointment. */
@@ -155,6 +157,8 @@ export interface AppointmentSnapshot {
     /** What clocks were to show at the start, such as `2027-01-13T10:00`, if the mail needs it. */
     readonly agreed?: string;
   };
+  /** The email that the client wants, in the mail whose link is needed for it; missing in others. */
+  readonly newEmail?: string;
   /** The client's deadline to confirm the time; null when the time does not expire. */
   readonly expiresAt: Instant | null;
   /** False if others may take the time until the client confirms. */
@@ -362,6 +366,10 @@ export function deduplicationKey(mail: MailData): string {
       // With the version: one that was dropped may be due again after another change.
       return `reminder:${id}:${version}:${time?.start}:${mail.hours}`;
     }
+    case 'email_change_link': {
+      const { id, version, newEmail } = mail.appointment;
+      return `${mail.kind}:${id}:${version}:${newEmail}`;
+    }
     case 'contact_message':
       return `contact_message:${mail.message.id}`;
     case 'data_requested':
@@ -452,6 +460,7 @@ const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly Appoin
   new_booking: ['confirmed'],
   moved: ['confirmed'],
   reminder: ['confirmed'],
+  email_change_link: ['requested', 'held', 'offered', 'confirmed'],
   declined: ['declined'],
   cancelled: ['cancelled'],
   expired: ['expired'],

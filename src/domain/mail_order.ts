@@ -12,10 +12,12 @@ import {
 
 /**
  * Mails with the same thread go out one after another: those about one appointment to its client, or
- * to its artist. Null for a mail about no appointment.
+ * to its artist. A link that changes the email tells no news, so it neither waits for these nor replaces
+ * them. Null for a mail about no appointment.
  */
 export function mailThread(mail: MailData): string | null {
   if (!('appointment' in mail)) return null;
+  if (mail.kind === 'email_change_link') return `${mail.appointment.id}:email`;
   return `${mail.appointment.id}:${isClientMailKind(mail.kind) ? 'client' : 'artist'}`;
 }
 

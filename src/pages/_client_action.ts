@@ -15,6 +15,14 @@ export interface RefusedForm {
   readonly typed: { readonly note: string; readonly email: string };
 }
 
+/** Of the mailed link with which the page was opened; null without. */
+interface LinkTokens {
+  /** Proves the client's email. */
+  readonly mailToken: string | null;
+  /** Agrees to another email. */
+  readonly changeToken: string | null;
+}
+
 /** More than the longest valid note takes with every character escaped. */
 const MAX_BYTES = 64 * 1024;
 
@@ -36,20 +44,20 @@ const PostedAction = z.discriminatedUnion('action', [
   }),
   z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),
+  z.object({ action: z.literal('prove_email_change') }),
   z.object({ action: z.enum(['ask_copy', 'ask_erasure']) }),
 ]);
 type PostedAction = z.output<typeof PostedAction>;
 
 /**
  * Does what a form of the page asks for: before the page's scripts run, and without them.
- * @param mailToken of the mailed link, with which the page was opened; null without
  * @returns the action if it is done
  */
 export async function runPostedAction(
   api: Transport,
   appointmentId: string,
   request: Request,
-  mailToken: string | null,
+  tokens: LinkTokens,
 ): Promise<RefusedForm | { readonly done: ClientActionCall['kind'] }> {
   const read = await readPostedForm(request, MAX_BYTES);
   const form = read ?? new FormData();
@@ -58,7 +66,7 @@ export async function runPostedAction(
   if (!posted.success)
     return { status: read ? 400 : 413, text: 'Please try that again.', nearest: [], typed };
   try {
-    const action = toClientAction(posted.data, mailToken);
+    const action = toClientAction(posted.data, tokens);
     await sendClientAction(
       (endpoint, ...args) => call(api, endpoint, ...args),
       appointmentId,
@@ -72,7 +80,10 @@ export async function runPostedAction(
   }
 }
 
-function toClientAction(posted: PostedAction, mailToken: string | null): ClientActionCall {
+function toClientAction(
+  posted: PostedAction,
+  { mailToken, changeToken }: LinkTokens,
+): ClientActionCall {
   switch (posted.action) {
     case 'confirm': {
       const { version, time_id } = posted;
@@ -91,6 +102,8 @@ function toClientAction(posted: PostedAction, mailToken: string | null): ClientA
       return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
     case 'change_email':
       return { kind: 'change_email', body: { email: posted.email } };
+    case 'prove_email_change':
+      return { kind: 'prove_email_change', body: { change_token: changeToken ?? '' } };
     case 'ask_copy':
     case 'ask_erasure':
       return { kind: posted.action, mailToken };

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
-import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
+import { type ClientActionCall, keptFormName, sendClientAction } from '#client/client_action.ts';
 import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -15,9 +15,11 @@ import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking
 import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
+import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
+import { saveTypedEmail, withTypedEmail } from './typed_email.ts';
 
 /** The titles of refusals; for the others, of errors. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
@@ -47,6 +49,8 @@ interface ConfirmationOptions {
   readonly confirmation: Confirmation;
   /** Of the mailed link: proves the client's email; null without. */
   readonly mailToken: string | null;
+  /** Of the mailed link that changes the email; null without. */
+  readonly changeToken?: string | null;
   readonly conventions: DateConventions;
   /** What our server tried for a form that was sent without JavaScript; null for nothing. */
   readonly refused: RefusedAction | null;
@@ -54,11 +58,12 @@ interface ConfirmationOptions {
 
 /** The page of an appointment for its client: shows it, and does what the client may do with it. */
 export function createConfirmationStore(options: ConfirmationOptions) {
-  const { confirmation: initial, mailToken, conventions, refused } = options;
+  const { confirmation: initial, mailToken, changeToken = null, conventions, refused } = options;
   const $confirmation = atom<Confirmation>(initial);
   const $running = atom<ClientActionCall['kind'] | null>(null);
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
+  const $changeToken = atom<string | null>(changeToken);
   /** A correction of the email that is typed and not sent yet; '' for none. */
   const $typedEmail = atom('');
   let actionCount = 0;
@@ -97,13 +102,18 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     try {
       const after = await sendClientAction(callPublic, initial.id, action);
       actionCount += 1;
-      $confirmation.set(after);
-      $notice.set(null);
+      dropKeptForm(keptFormName(initial.id, action.kind));
       if (action.kind === 'change_email') {
-        $mailToken.set(null);
         $typedEmail.set('');
-        correctEmail(action.body.email);
+        // A proven email stays until its owner agrees.
+        if (after.new_email_hint === null) correctEmail(after, action.body.email);
       }
+      if (action.kind === 'prove_email_change') {
+        $changeToken.set(null);
+        $mailToken.set(null);
+      }
+      $confirmation.set(withTypedEmail(after));
+      $notice.set(null);
       const { status } = $confirmation.get();
       if (status !== 'held') forgetHold(username, initial.id);
       if (status === 'confirmed' && action.kind === 'confirm') clearBookingDraft(username);
@@ -142,8 +152,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     return act({ kind: 'confirm', body });
   }
 
-  /** Another booking goes to the corrected email, too. */
-  function correctEmail(email: string): void {
+  /** The page shows the corrected email; another booking goes to it, too. */
+  function correctEmail(after: Confirmation, email: string): void {
+    saveTypedEmail(after, email);
+    $mailToken.set(null);
     const { details } = readBookingDraft(username);
     if (details !== null) saveBookingDraft(username, { details: { ...details, email } });
     const hold = readHold(username);
@@ -152,7 +164,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   function successText(kind: ClientActionCall['kind']): string | null {
-    const { status, start, email_hint, user } = $confirmation.get();
+    const { status, start, email_hint, new_email_hint, user } = $confirmation.get();
     switch (kind) {
       case 'confirm':
         return status === 'confirmed'
@@ -165,7 +177,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       case 'move':
         return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
       case 'change_email':
+        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
         return `Your link goes to ${email_hint} now.`;
+      case 'prove_email_change':
+        return `Your mails go to ${email_hint} now.`;
       case 'ask_copy':
       case 'ask_erasure':
         return `${user.full_name} was told what you ask for.`;
@@ -193,7 +208,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     const after = await callPublic(fetchConfirmation, { path }).catch(() => null);
     // The answer of an action that was sent later is newer.
     if (after === null || actionCount !== actionsBefore) return;
-    $confirmation.set(after);
+    $confirmation.set(withTypedEmail(after));
     const text = describeChange(before, after, conventions);
     if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
   }
@@ -276,12 +291,15 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $running,
     $notice,
     $mailToken,
+    $changeToken,
     $typedEmail,
     $unsentNote,
     bookedId,
     act,
     confirm,
     reload,
+    /** Shows the email whole if this tab knows it. Not while hydrating: our server does not. */
+    showTypedEmail: () => $confirmation.set(withTypedEmail($confirmation.get())),
     watchDeadline,
     formUrl,
     fillForm,

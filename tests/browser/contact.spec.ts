@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { bookSiteSlot, callSite, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
+import { waitForHydration } from '#support/browser_booking.ts';
 import { runStatement } from '#support/browser_database.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
@@ -23,7 +24,7 @@ async function send(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send Message' }).click();
 }
 
-// The pages have no script (page_weight.spec.ts).
+// The page has one inline script, which keeps what is typed (page_weight.spec.ts).
 test.use({ javaScriptEnabled: false });
 
 test('an invalid message gets messages beside its fields and stays; corrected it is sent once', async ({
@@ -121,14 +122,51 @@ async function expectMessages(page: Page, messages: Record<string, string>): Pro
   }
 }
 
-test.describe('an inbox with very many unread messages', () => {
+test.describe('with scripts', () => {
   test.use({ javaScriptEnabled: true });
 
-  test('takes a message once the browser has computed a proof of work', { tag: '@all' }, async ({
-    page,
-    artist,
-    watch,
-  }) => {
+  test('a lost connection and a reload keep what is typed into forms, until they are sent', {
+    tag: '@all',
+  }, async ({ page, context, artist, watch }) => {
+    const path = `/${artist.username}/contact`;
+    await page.goto(path);
+    await fillForm(page, { ...FILLED_FORM, email: 'rosa@gmial.com' });
+    await page.getByRole('button', { name: 'Did you mean rosa@gmail.com?' }).click();
+    watch.expectError(/contact.*: net::ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await send(page).catch(() => {});
+    await context.setOffline(false);
+    await page.goto(path);
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('rosa@gmail.com');
+    await expect(page.getByLabel('Message')).toHaveValue(FILLED_FORM.message);
+    await send(page);
+    await page.getByRole('link', { name: 'Write another message' }).click();
+    await expect(page.getByLabel('Message')).toHaveValue('');
+
+    const { slot } = await findOpenDay(artist);
+    const { id } = await expectOk(bookSiteSlot(artist, slot));
+    await confirmAppointment(id);
+    const [note, email] = [page.getByLabel(/^A word to/), page.getByLabel('Your email')];
+    const openPage = () => page.goto(`/${artist.username}/confirmation/${id}/`);
+    await openPage();
+    await page.getByText('Cancel appointment').click();
+    await note.fill('I am ill.');
+    await page.getByText('Not yours? Change it.').click();
+    await email.fill('me@example.com');
+    await openPage();
+    await waitForHydration(page);
+    await expect(email).toHaveValue('me@example.com');
+    await page.getByRole('button', { name: 'Change email' }).click();
+    await expect(page.getByText('Your mails go to me@example.com.')).toBeVisible();
+    await openPage();
+    await expect(page.getByText('Your mails go to me@example.com.')).toBeVisible();
+    await expect(email).toBeHidden();
+    await expect(note).toHaveValue('I am ill.');
+  });
+
+  test('a full inbox takes a message once the browser has computed a proof of work', {
+    tag: '@all',
+  }, async ({ page, artist, watch }) => {
     await runStatement(
       `INSERT INTO messages (artist_id, name, email, mailbox, message)
        SELECT $1, 'Iris', 'iris@example.com', 'hash', 'Hello' FROM generate_series(1, 500)`,

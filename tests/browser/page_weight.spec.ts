@@ -19,13 +19,15 @@ const MAX_FIRST_VIEW_BYTES = 60_000;
 const LANDING = '/';
 /** The only script of a page with prices or sizes writes them as the visitor's locale does. */
 const LOCAL_UNITS = 'data[data-unit]';
+/** The only script of a page with plain forms keeps what is typed (KeptForms.astro). */
+const PLAIN_FORMS = 'form[data-keep]';
 /** The only script of a large picture lets Back close it (docs/decisions/0038). */
 const LARGE_PICTURE = /^\/[^/]+\/about\/[^/]+$/;
 const MAX_INLINE_BYTES = 1024;
 
 test.beforeEach(({ page }) => clearBrowserCache(page));
 
-test('public pages have no JavaScript, except one inline script of at most 1 KB on the landing page, on large pictures and beside prices', async ({
+test('public pages have no JavaScript, except one inline script of at most 1 KB on the landing page, on large pictures, beside prices and forms', async ({
   page,
 }) => {
   const scripts = recordScripts(page);
@@ -36,8 +38,8 @@ test('public pages have no JavaScript, except one inline script of at most 1 KB 
       await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(
         0,
       );
-      const hasUnits = (await page.locator(LOCAL_UNITS).count()) > 0;
-      const hasScript = path === LANDING || LARGE_PICTURE.test(path) || hasUnits;
+      const needsScript = (await page.locator(`${LOCAL_UNITS}, ${PLAIN_FORMS}`).count()) > 0;
+      const hasScript = path === LANDING || LARGE_PICTURE.test(path) || needsScript;
       await expect(page.locator(SCRIPT)).toHaveCount(hasScript ? 1 : 0);
       const markup = await page
         .locator(SCRIPT)

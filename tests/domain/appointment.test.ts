@@ -192,7 +192,7 @@ describe('a client', () => {
     ['requested', ['cancel', 'change_email']],
     ['held', ['confirm', 'release', 'change_email']],
     ['offered', ['confirm', 'decline', 'change_email']],
-    ['confirmed', ['move', 'cancel']],
+    ['confirmed', ['move', 'cancel', 'change_email']],
     ['declined', []],
     ['expired', ['confirm']],
     ['cancelled', []],
@@ -233,13 +233,15 @@ describe('a client', () => {
     );
   });
 
-  test('can change the email twice, not a third time', () => {
-    const act = (emailChanges: number) =>
+  test('can change the email twice, not a third time, and until the appointment begins', () => {
+    const act = (emailChanges: number | null, now = NOW) =>
       outcome(() =>
-        clientTransition(STORED.held, 'change_email', { ...CLIENT_TERMS, emailChanges }, NOW),
+        clientTransition(STORED.confirmed, 'change_email', { ...CLIENT_TERMS, emailChanges }, now),
       );
-    expect(act(1)).toBe('held');
+    expect(act(1, TOMORROW.start - 1)).toBe('confirmed');
+    expect(act(1, TOMORROW.start)).toBe('status_changed');
     expect(act(2)).toBe('too_many_email_changes');
+    expect(act(null)).toBe('status_changed');
   });
 
   test('reopens the request by declining an offer', () => {

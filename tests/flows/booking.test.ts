@@ -20,6 +20,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     must_prove_email: false,
     email_proven: false,
     email_hint: 'r•••@example.com',
+    new_email_hint: null,
     lapses_at: response.body.lapses_at,
     cancel_until: addMinutes(slot.start, -48 * 60),
     move_until: null,

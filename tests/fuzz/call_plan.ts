@@ -346,6 +346,7 @@ const FORM_ACTIONS = [
   'decline',
   'cancel',
   'change_email',
+  'prove_email_change',
   'ask_copy',
   'ask_erasure',
 ];

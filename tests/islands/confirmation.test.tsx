@@ -298,6 +298,17 @@ describe('what else the client can do', () => {
     expect(api.calls).toMatchObject([{ body: { email: 'me@example' } }]);
   });
 
+  it('changes a proven email with the link that was mailed to it', async () => {
+    const waiting = { ...booked, new_email_hint: 'n•••@example.com' };
+    api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
+    render(<Page confirmation={waiting} changeToken="token" />);
+    const agree = { name: 'Send my mails to n•••@example.com' };
+    await userEvent.click(screen.getByRole('button', agree));
+    await screen.findByText('Your mails go to n•••@example.com. Not yours? Change it.');
+    const path = `appointments/confirmation/${APPOINTMENT_ID}/email/proof`;
+    expect(api.calls).toMatchObject([{ path, body: { change_token: 'token' } }]);
+  });
+
   it('confirms nothing when the typed email is refused, or must be proven first', async () => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(problemResponse(422, 'Invalid email address'));

@@ -12,6 +12,7 @@ import {
   listAppointmentEvents,
   listClients,
   moveAsClient,
+  proveEmailChange,
   requestDesign,
 } from '#contract/endpoints.ts';
 import { RateLimited } from '#domain/refusal.ts';
@@ -20,7 +21,11 @@ import { HOUR_MS } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { insertMessage } from '#server/database/messages.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
-import { moveAsClient as moveAppointment } from '#server/operations/client_actions.ts';
+import {
+  changeEmailAsClient as changeEmail,
+  moveAsClient as moveAppointment,
+} from '#server/operations/client_actions.ts';
+import { signMailToken } from '#server/operations/mail_tokens.ts';
 import {
   addDesignRow,
   expireAppointment,
@@ -48,6 +53,7 @@ import {
   openTestApp,
   requestSlot,
   shiftSlot,
+  TOKEN_KEYS,
 } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -226,32 +232,68 @@ test('a queued mail to the artist shows the email that the client has corrected'
   expect(mail?.text).not.toContain(ROSA);
 });
 
-test('the mail of a hold goes to the email that its client has corrected, at most twice', async () => {
-  const { app, correct } = await openHold();
+test('an email that is not proven changes before and after the confirmation, with its mail', async () => {
+  const { app, artist, path, correct } = await openHold();
   await correct('rosa@example.org');
-  await takeNewNotices(app);
-  expect((await correct('maria@example.org')).can).toEqual(['confirm', 'release']);
   // It waits for the confirmation.
-  expect(await takeNewNotices(app)).toContain('hold to maria@example.org, queued');
-  expect(await refusalOf(correct('rosa@example.net'))).toMatchObject({ status: 409 });
+  expect(await takeNewNotices(app)).toContain('hold to rosa@example.org, queued');
+  await call(app.http(), confirmAppointment, { path });
+  expect((await correct('maria@example.org')).can).not.toContain('change_email');
+  expect(await takeNewNotices(app)).toEqual([
+    'booked to maria@example.org',
+    'booked to maria@example.org, dropped',
+    `new_booking to ${artist.self.email}`,
+  ]);
 });
 
-test('a correction by the artist is in the history and leaves the client their own two', async () => {
-  const { artist, path, correct } = await openHold();
-  const correctAsArtist = async (email: string) => {
-    const [client] = (await call(artist.http, listClients, {})).data;
-    const record = { client_id: client?.id ?? '' };
-    await call(artist.http, changeClient, { path: record, body: { email } });
-  };
-  await correctAsArtist('rosa@example.org');
-  await correctAsArtist('maria@example.org');
+/** A client who has used the mailed link asks for another email, and gets a link for it. */
+async function openProven() {
+  const scenario = await openHold();
+  const { app, artist, id, path } = scenario;
+  const body = { mail_token: signMailToken(TOKEN_KEYS, id, ROSA) };
+  await call(app.http(), confirmAppointment, { path, body });
+  await takeNewNotices(app);
+  const asked = await scenario.correct('maria@example.org');
+  const [mail] = await app.mailsAbout(/^Another email/);
+  const [, token = ''] = /email_change=(\S+)/.exec(mail?.text ?? '') ?? [];
+  const prove = (change_token = token) =>
+    call(app.http(), proveEmailChange, { path, body: { change_token } });
+  const [client] = (await call(artist.http, listClients, {})).data;
+  const changeRecord = (changes: object) =>
+    call(artist.http, changeClient, { path: { client_id: client?.id ?? '' }, body: changes });
+  return { ...scenario, ...body, asked, mail, prove, client, changeRecord };
+}
+
+test('a proven email stays until the link is used that is mailed to it; the artist’s client stays the same', async () => {
+  const { app, artist, mail_token, asked, mail, prove, client, changeRecord } = await openProven();
+  const hints = { email_hint: 'r•••@example.com', new_email_hint: 'm•••@example.org' };
+  expect(asked).toMatchObject({ ...hints, version: 2 });
+  expect(mail?.to?.[0]?.address).toBe(ROSA);
+  expect(mail?.text).not.toContain('maria');
+  expect(await refusalOf(prove(mail_token))).toMatchObject({ status: 400 });
+  await changeRecord({ notes: 'Latex' });
+  // As with a mailbox of a public provider.
+  await app.database.updateTable('appointments').set({ counts_for_limits: false }).execute();
+  for (const _ of ['once', 'again'])
+    expect(await prove()).toMatchObject({ email_hint: 'm•••@example.org', new_email_hint: null });
+  expect(await takeNewNotices(app)).toContain('booked to maria@example.org');
+  const email = 'maria@example.org';
+  const { data } = await call(artist.http, listClients, {});
+  expect(data).toMatchObject([{ id: client?.id, email, notes: 'Latex' }]);
+  const counted = app.database.selectFrom('appointments').select('counts_for_limits');
+  expect(await counted.executeTakeFirst()).toEqual({ counts_for_limits: true });
+});
+
+test('a correction by the artist ends the link, is in the history, and leaves the client their own two', async () => {
+  const { artist, path, correct, prove, changeRecord } = await openProven();
+  await changeRecord({ email: 'otto@example.com' });
   const { data } = await call(artist.http, listAppointmentEvents, { path });
-  expect(data.map(({ by, what }) => `${what} by ${by}`)).toEqual([
-    'held by client',
-    'email_changed by artist',
-    'email_changed by artist',
-  ]);
-  expect((await correct('maria@example.net')).can).toContain('change_email');
+  expect(data.at(-1)).toMatchObject({ by: 'artist', what: 'email_changed' });
+  const asked = await correct('maria@example.org');
+  expect(asked.can).toContain('change_email');
+  expect(asked.email_hint).toBe('o•••@example.com');
+  // Who reads the mails to the earlier email.
+  expect(await refusalOf(prove())).toMatchObject({ status: 400 });
 });
 
 describe('the client record of a mistyped email', () => {
@@ -307,12 +349,16 @@ describe('the client record of a mistyped email', () => {
   });
 });
 
-test('a client may ask to move one appointment twenty times a day', async () => {
+test.for([
+  ['move', 20, moveAppointment],
+  ['change the email of', 10, changeEmail],
+] as const)('a client may ask to %s one appointment %i times a day', async ([, times, act]) => {
   const { database } = await openTestApp();
   const { context } = await openTestContext({ countEvent: createEventCounter(database) });
   const id = await addAppointment(database, await addArtist(database));
-  const body = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z', version: 1 };
-  const move = () => moveAppointment(context, id, '192.0.2.1', body);
-  for (let n = 0; n < 20; n += 1) await expect(move()).rejects.not.toBeInstanceOf(RateLimited);
-  await expect(move()).rejects.toBeInstanceOf(RateLimited);
+  const move = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z', version: 1 };
+  const ask = () => act(context, id, '192.0.2.1', { ...move, email: ROSA });
+  for (let n = 0; n < times; n += 1)
+    expect(await ask().catch((error) => error)).not.toBeInstanceOf(RateLimited);
+  await expect(ask()).rejects.toBeInstanceOf(RateLimited);
 });

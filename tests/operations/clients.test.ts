@@ -82,6 +82,8 @@ test('a corrected email reaches the client’s open and upcoming appointments an
     requested: await add({ status: 'requested', start: null }),
     withoutEmail: await add({ start: NOON + 2 * HOUR_MS, email: null }),
     past: await add({ start: NOON - 48 * HOUR_MS }),
+    // It can be confirmed again.
+    expired: await add({ status: 'expired', start: NOON + 6 * HOUR_MS }),
     cancelled: await add({ status: 'cancelled', start: null }),
     other: await add({ start: NOON + 4 * HOUR_MS, email: 'max@example.com' }),
   };
@@ -103,6 +105,7 @@ test('a corrected email reaches the client’s open and upcoming appointments an
     requested: right,
     withoutEmail: right,
     past: wrong,
+    expired: right,
     cancelled: wrong,
     other: 'max@example.com',
   });

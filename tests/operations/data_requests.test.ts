@@ -10,9 +10,10 @@ import {
   listClients,
   listDataRequests,
   markDataRequestDone,
+  proveEmailChange,
   requestData,
 } from '#contract/endpoints.ts';
-import { signMailToken } from '#server/operations/mail_tokens.ts';
+import { signClientEmailChange, signMailToken } from '#server/operations/mail_tokens.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
@@ -44,6 +45,14 @@ async function openClient() {
 async function proveEmails({ database }: TestApp): Promise<void> {
   const proven = { email_proven: true, mail_link_used: true };
   await database.updateTable('appointments').set(proven).execute();
+}
+
+/** The client asks for another email, and uses the link that is mailed to the present one. */
+async function changeProvenEmail(app: TestApp, id: string, from: string, to: string) {
+  const path = { appt_id: id };
+  await call(app.http(), changeEmailAsClient, { path, body: { email: to } });
+  const change_token = signClientEmailChange(TOKEN_KEYS, id, { from, to });
+  return call(app.http(), proveEmailChange, { path, body: { change_token } });
 }
 
 type Client = Awaited<ReturnType<typeof openClient>>;
@@ -162,8 +171,7 @@ test('what a client asked for goes with their corrected email to the new record'
   const path = { appt_id: id };
   await proveEmails(app);
   await call(app.http(), requestData, { path, body: { kind: 'erasure' } });
-  const body = { email: 'maria@example.com' };
-  const changed = await call(app.http(), changeEmailAsClient, { path, body });
+  const changed = await changeProvenEmail(app, id, 'rosa@example.com', 'maria@example.com');
   // The new email is not proven.
   expect(changed.data_requests).toEqual([]);
   await proveEmails(app);
@@ -209,10 +217,7 @@ test('an open request survives a corrected email whose record has a done one of 
   });
   await proveEmails(app);
   await ask('copy', other);
-  await call(app.http(), changeEmailAsClient, {
-    path: { appt_id: other.id },
-    body: { email: client.client.email ?? '' },
-  });
+  await changeProvenEmail(app, other.id, 'rosa.typo@example.com', client.client.email ?? '');
   expect(await call(artist.http, listDataRequests, {})).toMatchObject({
     data: [{ kind: 'copy', client: { id: client.client.id } }],
     count: 1,

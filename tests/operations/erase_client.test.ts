@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { saveClientEmailChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { openArtistApp } from '#support/artist_app.ts';
@@ -96,6 +97,7 @@ async function leaveTraces(app: TestApp, artist: TestArtist) {
     path: { client_id: client.id },
     body: { notes: 'Allergic to latex.' },
   });
+  await saveClientEmailChange(app.database, past, { from: PERSON.email, to: PERSON.email });
   await call(app.http(), endpoints.cancelAsClient, {
     path: { appt_id: cancelled },
     body: { note: 'My mother is ill.' },
@@ -158,6 +160,7 @@ test('after erasing a client no table, file or log has a trace of them; time and
     new Set([
       ...['public.appointments', 'public.appointment_events', 'public.clients'],
       ...['public.mails', 'public.messages', 'public.blocked_senders'],
+      'public.client_email_changes',
       // A partition, with the rows of the table.
       ...['pgboss.job', 'pgboss.job_common'],
     ]),

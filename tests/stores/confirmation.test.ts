@@ -224,13 +224,25 @@ test('an answer that is older than a confirmation does not undo it on the page',
   expect($confirmation.get()).toMatchObject({ status: 'confirmed', version: 2 });
 });
 
-test('after the email is changed, the token of the earlier link is not sent any more', async () => {
-  const store = createStore(createConfirmation({ must_prove_email: true }), 'token');
-  api.answerNext(Response.json(createConfirmation({ must_prove_email: true })));
+test('a changed email is shown whole, until somebody else changes it, and the earlier link’s token is not sent', async () => {
+  const event = { what: 'email_changed', at: '2026-12-01T15:00:00Z', start: null } as const;
+  const changed = createConfirmation({ history: [{ ...event, by: 'client' }] });
+  const store = createStore(createConfirmation({}), 'token');
+  const shown = () => store.$confirmation.get().email_hint;
+  api.answerNext(Response.json({ ...changed, new_email_hint: 'n•••@example.com' }));
   await store.act({ kind: 'change_email', body: { email: 'new@example.com' } });
-  expect(store.$mailToken.get()).toBeNull();
-  await store.confirm();
-  expect(api.calls.at(-1)?.body).not.toHaveProperty('mail_token');
+  // The proven one stays until its owner agrees.
+  expect([shown(), store.$mailToken.get()]).toEqual(['r•••@example.com', 'token']);
+  api.answerNext(Response.json(changed));
+  await store.act({ kind: 'change_email', body: { email: 'rosa@example.com' } });
+  expect([shown(), store.$mailToken.get()]).toEqual(['rosa@example.com', null]);
+  store.$confirmation.set(changed);
+  store.showTypedEmail();
+  expect(shown()).toBe('rosa@example.com');
+  const history = [...changed.history, { ...event, by: 'artist' }];
+  api.answerNext(Response.json({ ...changed, history }));
+  await store.reload();
+  expect(shown()).toBe('r•••@example.com');
 });
 
 test('a request that is withdrawn is not called an appointment', async () => {

@@ -259,8 +259,12 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'post /appointments/confirmation/{appt_id}/email': {
     access: 'public',
-    status: 409,
     send: { json: { email: 'maria@example.com' } },
+  },
+  'post /appointments/confirmation/{appt_id}/email/proof': {
+    access: 'public',
+    send: { json: { change_token: 'not signed' } },
+    status: 400,
   },
   'post /appointments/confirmation/{appt_id}/data-request': {
     access: 'public',

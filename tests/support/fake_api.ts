@@ -212,7 +212,7 @@ const CAN: Partial<Record<AppointmentStatus, ClientAction[]>> = {
   held: ['confirm', 'release', 'change_email'],
   offered: ['confirm', 'decline', 'change_email'],
   expired: ['confirm'],
-  confirmed: ['cancel'],
+  confirmed: ['cancel', 'change_email'],
 };
 
 export function createConfirmation({
@@ -240,6 +240,7 @@ export function createConfirmation({
     move_until: null,
     data_requests: [],
     data_erased_at: null,
+    new_email_hint: null,
     note: null,
     ...NO_TERMS,
     client: { first_name: 'Rosa' },

@@ -153,7 +153,8 @@ export function createAppointmentNotice(
   kind: AppointmentMailData['kind'],
   changes: Partial<AppointmentSnapshot> = {},
 ): AppointmentMailData {
-  const appointment = { ...APPOINTMENT, ...changes };
+  const newEmail = kind === 'email_change_link' ? { newEmail: 'maria@example.org' } : {};
+  const appointment = { ...APPOINTMENT, ...newEmail, ...changes };
   return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
 }
 

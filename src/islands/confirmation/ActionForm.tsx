@@ -1,4 +1,4 @@
-import type { ClientActionCall } from '#client/client_action.ts';
+import { type ClientActionCall, keptFormName } from '#client/client_action.ts';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
@@ -7,6 +7,8 @@ interface ActionFormProps {
   /** The appointment's version that the client sees; left out where the action needs none. */
   version?: number;
   className?: string;
+  /** The appointment, if the form has text that is kept while it is not sent. */
+  keptFor?: string;
   /** The action that is being sent. */
   running: ClientActionCall['kind'] | null;
   /** Runs the action in the browser, with what is typed into the form. */
@@ -21,13 +23,14 @@ interface ActionFormProps {
  * the page's own address (`_client_action.ts`).
  */
 export function ActionForm(props: ActionFormProps) {
-  const { kind, version, className, running, onAct, children, button } = props;
+  const { kind, version, className, keptFor, running, onAct, children, button } = props;
   const { buttonClass = 'button w-full sm:w-auto' } = props;
   return (
     <form
       method="post"
       // Its button does not look disabled before the island is hydrated (global.css).
       data-posts
+      data-keep={keptFor && keptFormName(keptFor, kind)}
       onSubmit={(event) => {
         event.preventDefault();
         onAct(new FormData(event.currentTarget));

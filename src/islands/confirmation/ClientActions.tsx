@@ -7,7 +7,7 @@ import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
+import { EmailSuggestion } from '../forms/EmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
@@ -94,13 +94,14 @@ interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
 /** Ends something of what the client has seen, with a word to the artist. */
 function ActionWithNote(props: ActionWithNoteProps) {
   const { store, typed, onAct, kind, title, consequence, button, buttonClass, children } = props;
-  const { version, user } = useStore(store.$confirmation);
+  const { id, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   return (
     <Disclosure title={title} isOpen={typed.note !== ''}>
       <ActionForm
         kind={kind}
         version={version}
+        keptFor={id}
         className="grid gap-3"
         running={running}
         onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
@@ -192,38 +193,73 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
 export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
-  const { can, email_hint } = useStore(store.$confirmation);
+  const confirmation = useStore(store.$confirmation);
+  const { can, email_hint, new_email_hint, email_proven, status } = confirmation;
+  const changeToken = useStore(store.$changeToken);
   const running = useStore(store.$running);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
+  const [changes, setChanges] = useState(0);
   // Also what was typed before hydration, or into a form that our server refused.
   useEffect(() => store.$typedEmail.set(input.current?.value ?? ''), [store]);
   if (email_hint === null) return null;
-  const text = `Your link goes to ${email_hint}.`;
-  if (!can.includes('change_email')) return <p className="text-muted wrap-anywhere">{text}</p>;
+  const text = `Your ${status === 'confirmed' ? 'mails go' : 'link goes'} to ${email_hint}.`;
+  const waiting =
+    new_email_hint &&
+    `${text} Once the link that we mailed there is used, they go to ${new_email_hint}.`;
+  if (!can.includes('change_email'))
+    return <p className="text-muted wrap-anywhere">{waiting ?? text}</p>;
 
   function takeOver(email: string): void {
     setEmailAtBlur('');
     if (!input.current) return;
     input.current.value = email;
-    store.$typedEmail.set(email);
+    // Sets the store, and keeps the text.
+    input.current.dispatchEvent(new Event('input', { bubbles: true }));
     input.current.focus();
   }
 
-  return (
-    <Disclosure title={`${text} Not yours? Change it.`} isOpen={typed !== ''}>
+  /** Closes and empties the form of a change that is done. */
+  async function change(email: string): Promise<void> {
+    if (await onAct({ kind: 'change_email', body: { email } })) setChanges(changes + 1);
+  }
+
+  if (changeToken !== null && waiting !== null)
+    return (
       <ActionForm
-        kind="change_email"
+        kind="prove_email_change"
         className="grid gap-3"
         running={running}
-        onAct={(form) =>
-          onAct({ kind: 'change_email', body: { email: toText(form.get('email')) } })
+        onAct={() =>
+          void onAct({ kind: 'prove_email_change', body: { change_token: changeToken } })
         }
+        button={`Send my mails to ${new_email_hint}`}
+        buttonClass="button button-main wrap-anywhere sm:justify-self-start"
+      >
+        <p className="wrap-anywhere">{`${text} Somebody, hopefully you, asked to change that.`}</p>
+      </ActionForm>
+    );
+  return (
+    <Disclosure
+      key={changes}
+      title={`${waiting ?? text} Not yours? Change it.`}
+      isOpen={typed !== '' && changes === 0}
+    >
+      <ActionForm
+        kind="change_email"
+        keptFor={confirmation.id}
+        className="grid gap-3"
+        running={running}
+        onAct={(form) => void change(toText(form.get('email')))}
         button="Change email"
         buttonClass="button sm:justify-self-start"
       >
-        <p className="text-muted">We mail the link to this address instead.</p>
+        <p className="text-muted">
+          {email_proven
+            ? 'We first mail a link to the present address. Once it is used, your mails go to this one.'
+            : 'We mail the link to this address instead.'}
+        </p>
         <div className="field">
           <label htmlFor={id}>Your email</label>
           <input
@@ -233,7 +269,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             type="email"
             required
             autoComplete="email"
-            defaultValue={typed}
+            defaultValue={changes === 0 ? typed : ''}
             className="input"
             onInput={(event) => {
               setEmailAtBlur('');
@@ -241,7 +277,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             }}
             onBlur={(event) => setEmailAtBlur(event.target.value)}
           />
-          <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
+          <EmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
         </div>
       </ActionForm>
     </Disclosure>

@@ -36,6 +36,8 @@ interface ConfirmationIslandProps {
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
+  /** From the mailed link that changes the email; null without. */
+  changeToken?: string | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
   /** The site's public address, for links that leave the page. */
@@ -69,7 +71,9 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const now = useNow(props.now, MINUTE_MS);
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
-  const needsMail = confirmation.must_prove_email && mailToken === null;
+  // What is booked stays booked with another email.
+  const needsMail =
+    confirmation.must_prove_email && mailToken === null && !confirmation.confirmed;
   const { status, user, version, times } = confirmation;
   const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
@@ -88,6 +92,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const steps = isPast || needsMail ? [] : nextSteps(confirmation, clock, now);
   const tooLate = isPast ? null : lateText(confirmation, clock);
 
+  useEffect(() => store.showTypedEmail(), [store]);
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
 

@@ -40,7 +40,7 @@ export function describeEvent(
     case 'cancelled':
       return `${who} cancelled it.`;
     case 'email_changed':
-      return 'You changed the email.';
+      return `${who} changed the email.`;
     case 'completed':
       return `${artist} marked it as done.`;
     case 'no_show':

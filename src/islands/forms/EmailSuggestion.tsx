@@ -1,22 +1,30 @@
 import { suggestEmail } from './suggest_email.ts';
 
-/** A button that takes over the address that was probably meant; nothing when `email` may be right. */
-export function EmailSuggestion({
-  email,
-  onTakeOver,
-}: {
+interface EmailSuggestionProps {
+  /** The address when its field lost the focus; '' from the next change on. */
   email: string;
+  /** Puts the suggestion into the field, and the focus, too: the button disappears. */
   onTakeOver: (suggestion: string) => void;
-}) {
+}
+
+/**
+ * A button that takes over the likely address when the domain looks mistyped. It is not an error, and
+ * blocks nothing.
+ */
+export function EmailSuggestion({ email, onTakeOver }: EmailSuggestionProps) {
   const suggestion = suggestEmail(email);
-  if (suggestion === null) return null;
+  // High enough for the button: when it appears, it must not move the one that is being clicked.
   return (
-    <button
-      type="button"
-      className="link min-h-11 cursor-pointer text-left wrap-anywhere"
-      onClick={() => onTakeOver(suggestion)}
-    >
-      {`Did you mean ${suggestion}?`}
-    </button>
+    <div role="status" className="min-h-11">
+      {suggestion !== null && (
+        <button
+          type="button"
+          className="link min-h-11 cursor-pointer text-left wrap-anywhere"
+          onClick={() => onTakeOver(suggestion)}
+        >
+          {`Did you mean ${suggestion}?`}
+        </button>
+      )}
+    </div>
   );
 }

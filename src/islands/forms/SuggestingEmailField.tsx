@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { EmailSuggestion } from './EmailSuggestion.tsx';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
-import { LazyEmailSuggestion } from './LazyEmailSuggestion.tsx';
 
 /** A required email address. When its domain looks mistyped, a button below takes over the likely one. */
 export function SuggestingEmailField(field: Pick<FieldProps, 'name' | 'label' | 'hint'>) {
@@ -16,7 +16,7 @@ export function SuggestingEmailField(field: Pick<FieldProps, 'name' | 'label' | 
       id={id}
       error={error}
       belowInput={
-        <LazyEmailSuggestion
+        <EmailSuggestion
           email={value === emailAtBlur && !error ? emailAtBlur : ''}
           onTakeOver={(email) => {
             setValue(name, email, { shouldDirty: true, shouldValidate: true });

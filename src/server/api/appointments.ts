@@ -195,8 +195,9 @@ export const appointments = [
       actions.moveAsClient(context, path.appt_id, network, body),
   }),
   route(endpoints.changeEmailAsClient, anyone, {
-    summary: 'The client corrects their email before they confirm',
-    description: 'At most twice. The mailed link goes to the new address. Idempotent.',
+    summary: 'The client changes their email, until the appointment begins',
+    description:
+      'At most twice. A proven email stays until the link is used that is mailed to it (`new_email_hint`). Idempotent.',
     input: { path: AppointmentPath, body: contract.ClientEmail },
     example: { email: 'rosa@example.com' },
     response: contract.Confirmation,
@@ -204,6 +205,23 @@ export const appointments = [
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       actions.changeEmailAsClient(context, path.appt_id, network, body),
+  }),
+  route(endpoints.proveEmailChange, anyone, {
+    summary: 'The owner of the present email agrees to the change that the client asked for',
+    description: 'With the mailed link. Idempotent.',
+    input: { path: AppointmentPath, body: contract.ClientEmailProof },
+    example: { change_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
+    response: contract.Confirmation,
+    refusals: [
+      'status_changed',
+      'link_not_valid',
+      'too_many_email_changes',
+      'sender_blocked',
+      'too_many_clients',
+    ],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) =>
+      actions.proveEmailChange(context, path.appt_id, network, body),
   }),
   route(endpoints.requestData, anyone, {
     summary: 'The client asks the artist for a copy of their data, or for its erasure',

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Books } from '#domain/books.ts';
+import type { ClientEmailChange } from '#domain/client_email.ts';
 import type { Instant } from '#domain/time.ts';
+import { clientEmailChangeOf } from './client_email_changes.ts';
 import type { Database } from './connect.ts';
 import { type DataRequestRow, dataRequestsOf } from './data_requests.ts';
 
@@ -93,6 +95,7 @@ export interface ClientViewRow {
   readonly data_requests: readonly DataRequestRow[];
   /** When the artist erased the client's personal data. */
   readonly data_erased_at: Date | null;
+  readonly email_change: ClientEmailChange | null;
 }
 
 /** Loads the history, the artist's terms and the client's data requests of an appointment in one statement. */
@@ -117,7 +120,8 @@ export async function findClientView(
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]') AS events,
       ${dataRequestsOf(sql.ref('appointments.client_id'))} AS data_requests,
-      clients.erased_at AS data_erased_at
+      clients.erased_at AS data_erased_at,
+      ${clientEmailChangeOf(sql.ref('appointments.id'))} AS email_change
     FROM appointments
     JOIN clients ON clients.id = appointments.client_id
     JOIN artists ON artists.id = appointments.artist_id

@@ -455,7 +455,10 @@ export function updateAppointmentEmail(
   return updateAppointment(database, artistId, id, { email, mail_link_used: false });
 }
 
-/** Gives an appointment another email and client; its owner has not used the mailed link yet. */
+/**
+ * Gives an appointment another email and client; its owner has not used the mailed link yet, so that it
+ * counts for limits again.
+ */
 export async function updateClientOfAppointment(
   database: Database,
   { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
@@ -463,7 +466,10 @@ export async function updateClientOfAppointment(
 ): Promise<void> {
   await database
     .updateTable('appointments')
-    .set({ email, client_id: clientId, email_proven: false, mail_link_used: false })
+    .set({
+      ...{ email, client_id: clientId, counts_for_limits: true },
+      ...{ email_proven: false, mail_link_used: false },
+    })
     .where('id', '=', id)
     .where('artist_id', '=', artist_id)
     .execute();
@@ -477,8 +483,9 @@ export async function updateClientOfAppointment(
 }
 
 /**
- * Gives the client's new email to their open appointments, and to their confirmed ones that are not
- * over. Appointments with another email than the old one keep it: the client gave it for them alone.
+ * Gives the client's new email to their appointments that are neither over nor ended: an expired hold can
+ * still be confirmed, and one marked as done be booked again. Appointments with another email than the old
+ * one keep it: the client gave it for them alone.
  * @param oldEmail null if the client had none
  * @returns the ids of these appointments
  */
@@ -497,19 +504,16 @@ export async function updateClientAppointmentEmails(
     .set({ email: newEmail, mail_link_used: false })
     .where('artist_id', '=', client.artistId)
     .where('client_id', '=', client.clientId)
-    .where('status', 'in', ['requested', 'held', 'offered', 'confirmed'])
-    .where(({ or, eb, not, exists, selectFrom }) =>
-      or([
-        eb('status', '!=', 'confirmed'),
-        not(
-          exists(
-            selectFrom('appointment_times')
-              .select('appointment_id')
-              .whereRef('appointment_id', '=', 'appointments.id')
-              .where(sql`upper(during)`, '<=', new Date(now)),
-          ),
+    .where('status', 'not in', ['declined', 'cancelled'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('appointment_times')
+            .select('appointment_id')
+            .whereRef('appointment_id', '=', 'appointments.id')
+            .where(sql`upper(during)`, '<=', new Date(now)),
         ),
-      ]),
+      ),
     )
     .where(
       sql<boolean>`(email IS NULL OR lower(email) = lower(${client.oldEmail}))

@@ -186,6 +186,10 @@ export async function erasePerson(
     WHERE appointments.id = appointment_id AND client_id = ${clientId}
       AND artist_id = ${artistId} AND note IS NOT NULL
   `.execute(transaction);
+  await sql`
+    DELETE FROM client_email_changes USING appointments
+    WHERE appointments.id = appointment_id AND client_id = ${clientId} AND artist_id = ${artistId}
+  `.execute(transaction);
   await transaction
     .deleteFrom('messages')
     .where('artist_id', '=', artistId)

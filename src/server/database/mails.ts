@@ -525,7 +525,7 @@ export async function updateQueuedAddresses(
 }
 
 /** Shows the client's new address in the queued mails to the artist about these appointments. */
-export async function updateQueuedArtistMails(
+async function updateQueuedArtistMails(
   transaction: Database,
   artistId: string,
   appointmentIds: readonly string[],

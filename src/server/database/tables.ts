@@ -173,6 +173,14 @@ export interface BookingAlarms {
   until: Timestamp;
 }
 
+export interface ClientEmailChanges {
+  applied_at: Timestamp | null;
+  appointment_id: string;
+  new_email: string;
+  old_email: string;
+  requested_at: Generated<Timestamp>;
+}
+
 export interface ClientMerges {
   appointment_ids: string[];
   artist_id: string;
@@ -539,6 +547,7 @@ export interface DB {
   billing: Billing;
   blocked_senders: BlockedSenders;
   booking_alarms: BookingAlarms;
+  client_email_changes: ClientEmailChanges;
   client_merges: ClientMerges;
   clients: Clients;
   counted_mails: CountedMails;

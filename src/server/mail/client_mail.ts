@@ -1,6 +1,7 @@
 import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
@@ -79,7 +80,10 @@ function answerBlocks(
   ];
 }
 
-/** The link to an appointment's page; its token proves that the client reads this mailbox. */
+/**
+ * The link to an appointment's page. Its token proves that the client reads this mailbox, or that they
+ * want the change of the email.
+ */
 export function appointmentLink(
   siteUrl: string,
   appointment: AppointmentSnapshot,
@@ -87,7 +91,8 @@ export function appointmentLink(
 ): string {
   const url = confirmationUrl(siteUrl, appointment.id);
   const mailToken = mailTokenOf(appointment);
-  return mailToken === null ? url : `${url}?mail_token=${mailToken}`;
+  if (mailToken === null) return url;
+  return `${url}?${appointment.newEmail === undefined ? 'mail_token' : 'email_change'}=${mailToken}`;
 }
 
 /** The artist's words, or where to read them. */
@@ -251,6 +256,15 @@ function createTexts(
           `The time was not confirmed before the offer ended, so it is no longer kept for you. Your request is still open: ${theArtist} can offer you another time.`,
         ],
         button: 'See Your Request',
+      };
+    case 'email_change_link':
+      return {
+        subject: `Another email for ${when}?`,
+        opening: [
+          `Somebody, hopefully you, wants the mails about this appointment at ${toEmailHint(appointment.newEmail ?? '')} instead of here.`,
+        ],
+        button: 'Look at the Change',
+        closing: 'Opening it changes nothing. If it was not you, ignore this mail.',
       };
     case 'reminder':
       return {

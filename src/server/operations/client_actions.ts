@@ -2,6 +2,7 @@
 import type {
   ClientCancellation,
   ClientEmail,
+  ClientEmailProof,
   ClientMove,
   Confirmation,
   OfferDecline,
@@ -10,10 +11,13 @@ import {
   type AppointmentStatus,
   type ClientAction,
   clientTransition,
+  isPossibleIn,
+  mayChangeEmail,
   statusAt,
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
+import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -21,10 +25,14 @@ import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
+import {
+  markClientEmailChangeApplied,
+  saveClientEmailChange,
+} from '#server/database/client_email_changes.ts';
+import { deleteUnusedClient, updateClientEmail, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
-import { updateQueuedArtistMails } from '#server/database/mails.ts';
+import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
@@ -43,10 +51,15 @@ import { countFromNow, saveMailLinkUse, toWantedTime } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
+import { isClientEmailChange } from './mail_tokens.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
 
 /** Moves of one appointment: each mails the artist, and adds to the history. */
 const MOVES: Limit = { name: 'client_moves', points: 20, seconds: 24 * HOUR_SECONDS };
+
+/** Changes of one appointment's email that are asked for: each may mail the owner of the present one. */
+const EMAIL_CHANGES: Limit = { name: 'client_emails', points: 10, seconds: 24 * HOUR_SECONDS };
 
 /** An appointment as it was loaded under the calendar lock. */
 interface LoadedAppointment {
@@ -68,11 +81,11 @@ interface ClientActionPlan {
   readonly version?: number | undefined;
   /** Whether the result already stands, so that nothing is to be done. */
   readonly isDone: (appointment: LoadedAppointment) => boolean;
-  /** Runs when the action is allowed, before the appointment is changed. */
+  /** Runs when the action is allowed, before the appointment is changed. Null: it stays as it is. */
   readonly prepare: (
     transaction: Database,
     appointment: LoadedAppointment,
-  ) => Promise<ActionEffect>;
+  ) => Promise<ActionEffect | null>;
 }
 
 /** The client gives up a hold; its time is free again. */
@@ -200,53 +213,138 @@ function moveTime(
   });
 }
 
-/** The mail with the state of an appointment that is not confirmed. */
+/** The mail with the state of an appointment. */
 const MAIL_KIND_OF_STATUS = {
   requested: 'request_received',
   held: 'hold',
   offered: 'offer',
+  confirmed: 'booked',
 } as const;
 
 /**
- * The client corrects their email before they confirm. The mailed link goes to the new address, which
- * the client must prove again. The client record of the old one is deleted if nothing else uses it;
- * what they asked for about their data goes to the new one.
+ * The client changes their email, until the appointment begins. The mailed link goes to the new address,
+ * which the client must prove again. Who knows only the id must not get a proven client's mails: a proven
+ * email stays, and gets a link that `proveEmailChange` takes.
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
+ * @throws RateLimited after ten calls in a day
  */
-export function changeEmailAsClient(
+export async function changeEmailAsClient(
   context: Context,
   id: string,
   network: string,
   { email }: ClientEmail,
 ): Promise<Confirmation> {
+  const counted = await context.countEvent(EMAIL_CHANGES, id);
+  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
   return actAsClient(context, id, network, {
     action: 'change_email',
-    // Once it is confirmed, nobody learns by trying which email it has.
-    isDone: ({ row, status }) =>
-      TRANSITIONS.client.change_email.from.some((one) => one === status) &&
-      row.email?.toLowerCase() === email.toLowerCase(),
-    prepare: async (transaction, { row, status }) => {
-      const { artist_id: artistId } = row;
-      if (await isSenderBlocked(transaction, artistId, { email, network }))
-        throw refuse('sender_blocked');
-      // A concurrent request could refer to the client who is deleted below.
-      await lockArtist(transaction, artistId);
-      await requireRoomForClient(transaction, artistId, email);
-      const { first_name, last_name, pronouns, phone_number, preferred_contact } = row;
-      const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
-      const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
-      await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
-      // The requests of a record whose only appointment has gone.
-      const from = row.client_id;
-      if (from !== clientId && !(await hasAppointments(transaction, artistId, from)))
-        await moveDataRequests(transaction, artistId, { from, to: clientId });
-      await deleteUnusedClient(transaction, row);
-      // The client gets a new mail, which replaces their queued ones.
-      await updateQueuedArtistMails(transaction, artistId, [row.id], email);
-      const isOpen = status === 'requested' || status === 'held' || status === 'offered';
-      return { mailKinds: isOpen ? [MAIL_KIND_OF_STATUS[status]] : [] };
+    // Nobody learns by trying which email it has, once that is proven or no longer changes.
+    isDone: ({ row, now }) =>
+      mayChangeEmail(appointments.toAppointmentState(row), now) &&
+      !row.email_proven &&
+      row.email !== null &&
+      isSameEmail(row.email, email),
+    prepare: async (transaction, appointment) => {
+      const { row } = appointment;
+      if (!row.email_proven) return applyEmail(transaction, appointment, email, network);
+      await requireUnblocked(transaction, row, email, network);
+      await askOwnerOfEmail(context, transaction, row, email, network);
+      return null;
     },
   });
+}
+
+/**
+ * The owner of the proven email agrees to the change for which they were mailed a link.
+ * @throws Refusal `link_not_valid`, also when another change waits or the artist has changed the email;
+ *   those of `changeEmailAsClient`
+ */
+export function proveEmailChange(
+  context: Context,
+  id: string,
+  network: string,
+  { change_token: token }: ClientEmailProof,
+): Promise<Confirmation> {
+  const isOf = (change: ClientEmailChange) =>
+    isClientEmailChange(context.tokenKeys, token, id, change);
+  return actAsClient(context, id, network, {
+    action: 'change_email',
+    isDone: ({ row, view: { email_change: change } }) =>
+      change?.isApplied === true &&
+      row.email !== null &&
+      isSameEmail(row.email, change.to) &&
+      isOf(change),
+    prepare: async (transaction, appointment) => {
+      const { row, view } = appointment;
+      const { email_change: change } = view;
+      const email = waitingEmail(change, row.email);
+      if (change === null || email === null || !isOf(change)) throw refuse('link_not_valid');
+      // The artist's client stays the same person, with the artist's notes.
+      await updateClientEmail(transaction, row, email);
+      await markClientEmailChangeApplied(transaction, id);
+      return applyEmail(transaction, appointment, email, network);
+    },
+  });
+}
+
+/** Mails the owner of the appointment's email the link for another one. */
+async function askOwnerOfEmail(
+  context: Context,
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  newEmail: string,
+  network: string,
+): Promise<void> {
+  const { id, artist_id: artistId, email } = row;
+  if (email === null) return;
+  await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
+  const snapshot = toAppointmentSnapshot(row, {
+    wasBooked: row.status === 'confirmed',
+    by: 'client',
+  });
+  const notice = { kind: 'email_change_link', appointment: { ...snapshot, newEmail } } as const;
+  await notify(context, transaction, artistId, [notice], network);
+}
+
+/**
+ * Gives an appointment another email. The client record of the old one is deleted if nothing else uses it;
+ * what they asked for about their data goes to the new one.
+ */
+async function applyEmail(
+  transaction: Database,
+  { row, status }: LoadedAppointment,
+  email: string,
+  network: string,
+): Promise<ActionEffect> {
+  const { artist_id: artistId, client_id: from } = row;
+  await requireUnblocked(transaction, row, email, network);
+  // A concurrent request could refer to the client who is deleted below.
+  await lockArtist(transaction, artistId);
+  await requireRoomForClient(transaction, artistId, email);
+  const { first_name, last_name, pronouns, phone_number, preferred_contact } = row;
+  const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
+  const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
+  await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
+  // The requests of a record whose only appointment has gone.
+  if (from !== clientId && !(await hasAppointments(transaction, artistId, from)))
+    await moveDataRequests(transaction, artistId, { from, to: clientId });
+  await deleteUnusedClient(transaction, row);
+  // The new mail replaces those to the client, unless it may have been sent already.
+  await updateQueuedAddresses(transaction, artistId, [row.id], email);
+  const kind = isPossibleIn(status, TRANSITIONS.client.change_email)
+    ? MAIL_KIND_OF_STATUS[status]
+    : null;
+  return { mailKinds: kind === null ? [] : [kind], wasBooked: status === 'confirmed' };
+}
+
+async function requireUnblocked(
+  transaction: Database,
+  { artist_id: artistId }: Pick<appointments.AppointmentRow, 'artist_id'>,
+  email: string,
+  network: string,
+): Promise<void> {
+  if (await isSenderBlocked(transaction, artistId, { email, network }))
+    throw refuse('sender_blocked');
 }
 
 /**
@@ -272,7 +370,9 @@ async function actAsClient(
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
     const loaded = { row, view, now, status };
-    const { start, note, artistNote, ...mails } = await prepare(transaction, loaded);
+    const effect = await prepare(transaction, loaded);
+    if (effect === null) return toClientView(context, transaction, row, now);
+    const { start, note, artistNote, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
     const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);

@@ -70,9 +70,11 @@ export async function loadClientTerms(
     cancelNoticeHours: view.client_cancel_notice_hours,
     moveNoticeHours: view.client_move_notice_hours,
     listsTimes,
-    emailChanges: view.events.filter(
-      ({ actor, what }) => actor === 'client' && what === 'email_changed',
-    ).length,
+    emailChanges:
+      row.email === null
+        ? null
+        : view.events.filter(({ actor, what }) => actor === 'client' && what === 'email_changed')
+            .length,
   };
 }
 

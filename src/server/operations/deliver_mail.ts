@@ -12,7 +12,13 @@ import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
-import { signEmailProof, signEmailUndo, signMailStop, signMailToken } from './mail_tokens.ts';
+import {
+  signClientEmailChange,
+  signEmailProof,
+  signEmailUndo,
+  signMailStop,
+  signMailToken,
+} from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
@@ -161,8 +167,11 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
     await loadTrust(database, included, { id: mail.id, people }),
     {
       token: await createToken(context, notice, people),
-      mailTokenOf: ({ id: appointmentId, client }) =>
-        client.email && signMailToken(tokenKeys, appointmentId, client.email),
+      mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
+        email &&
+        (newEmail === undefined
+          ? signMailToken(tokenKeys, appointmentId, email)
+          : signClientEmailChange(tokenKeys, appointmentId, { from: email, to: newEmail })),
       stopToken: isToClient(notice.kind)
         ? signMailStop(tokenKeys, {
             artistId: people.senderId,

@@ -1,5 +1,12 @@
 import { statusAt } from '#domain/appointment.ts';
-import { isStillRelevant, isToClient, type MailBudget, type MailData } from '#domain/mail.ts';
+import { waitingEmail } from '#domain/client_email.ts';
+import {
+  type AppointmentSnapshot,
+  isStillRelevant,
+  isToClient,
+  type MailBudget,
+  type MailData,
+} from '#domain/mail.ts';
 import {
   type CountedMail,
   isSafetyKind,
@@ -14,6 +21,7 @@ import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
 import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
+import { findClientEmailChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { isDataRequestOpen } from '#server/database/data_requests.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
@@ -222,7 +230,23 @@ export async function isStillTrue(
   // The artist deletes only what is over; the client must still learn why.
   if (!state) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
   if (!isStillRelevant(kind, statusAt(state, now))) return false;
+  if (kind === 'email_change_link') return isEmailStillWanted(database, appointment);
   if (kind !== 'reminder') return true;
   const start = state.time?.start ?? null;
   return start !== null && start === appointment.time?.start && start > now;
+}
+
+/** Whether the appointment still has the email to which the mail goes, and waits for its link. */
+async function isEmailStillWanted(
+  database: Database,
+  { id, client: { email }, newEmail }: AppointmentSnapshot,
+): Promise<boolean> {
+  const change = await findClientEmailChange(database, id);
+  const proof = await findAppointmentProof(database, id);
+  return (
+    email !== null &&
+    newEmail !== undefined &&
+    proof?.email === email &&
+    waitingEmail(change, email) === newEmail
+  );
 }

@@ -1,5 +1,6 @@
 /** Tokens of links that only a mail carries. They are signed, so none of them is stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ClientEmailChange } from '#domain/client_email.ts';
 import type { TokenKeys } from './token_keys.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,6 +44,28 @@ export function isMailToken(
   email: string,
 ): boolean {
   return isSigned(keys, token, 'appointment', appointmentId, email.toLowerCase());
+}
+
+/** Signs that the owner of a client's present email wants the appointment's mails at another one. */
+export function signClientEmailChange(
+  keys: TokenKeys,
+  appointmentId: string,
+  { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
+): string {
+  return sign(keys, ...changeParts(appointmentId, from, to));
+}
+
+export function isClientEmailChange(
+  keys: TokenKeys,
+  token: string,
+  appointmentId: string,
+  { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
+): boolean {
+  return isSigned(keys, token, ...changeParts(appointmentId, from, to));
+}
+
+function changeParts(appointmentId: string, from: string, to: string): readonly string[] {
+  return ['change client email', appointmentId, from.toLowerCase(), to.toLowerCase()];
 }
 
 /** Whose mail a person stops, and the mailbox that gets no more of it. */

@@ -150,6 +150,8 @@ function factsOfEvent(
     case 'offer_declined':
       // The declined time is no longer in the row.
       return { note, movedFrom, time };
+    case 'email_change_link':
+      return appointment.newEmail === undefined ? {} : { newEmail: appointment.newEmail };
     default:
       return {};
   }

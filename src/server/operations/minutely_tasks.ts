@@ -8,6 +8,7 @@ import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
+import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -30,6 +31,9 @@ import { deleteRemovedImages } from './store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
+
+/** How long the link of a client's new email can be used. */
+const CLIENT_EMAIL_CHANGE_MS = 7 * DAY_MS;
 
 const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
 
@@ -91,9 +95,10 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('Deleting old sessions', () =>
     deleteOldSessions(database, now - SESSION_LIFETIME_MS),
   );
-  await runOrLog('Deleting old changes of emails', () =>
-    deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
-  );
+  await runOrLog('Deleting old changes of emails', async () => {
+    await deleteOldEmailChanges(database, now - EMAIL_UNDO_MS);
+    await deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS);
+  });
   await runOrLog('Deleting old security events', () =>
     deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
   );

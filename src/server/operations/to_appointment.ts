@@ -11,6 +11,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { toSlot } from '#domain/availability.ts';
+import { waitingEmail } from '#domain/client_email.ts';
 import { isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
@@ -41,13 +42,17 @@ interface OpenToClient extends ClientDeadlines {
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
-  view: Pick<ClientViewRow, 'times' | 'events' | 'data_requests' | 'data_erased_at'>,
+  view: Pick<
+    ClientViewRow,
+    'times' | 'events' | 'data_requests' | 'data_erased_at' | 'email_change'
+  >,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
   const { times, events, data_requests, data_erased_at } = view;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
+  const newEmail = waitingEmail(view.email_change, row.email);
   const isOpen = status === 'held' || status === 'offered';
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
@@ -77,7 +82,8 @@ export function toConfirmation(
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,
     email_proven: row.email_proven,
-    email_hint: row.email === null ? null : toEmailHint(row.email),
+    email_hint: row.email && toEmailHint(row.email),
+    new_email_hint: newEmail && toEmailHint(newEmail),
     lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,

@@ -367,10 +367,10 @@ const clientCommands = [
     'client corrects the email',
     'change_email',
     fc.record({ email: emailInput }),
-    async ({ email }, appointment, _, real) => {
+    async ({ email }, appointment, _, real, now) => {
       const path = confirmationPath(appointment, '/email');
       const response = await real.app.call(path, { json: { email } });
-      real.expectAnswer(response, judgeEmail(appointment, email), 200);
+      real.expectAnswer(response, judgeEmail(appointment, email, now), 200);
     },
   ),
 ];

@@ -28,7 +28,7 @@ const LIFE = {
   decline: '-         -         requested -         -        -         -         -         -',
   cancel: 'cancelled -         -         cancelled -        -         =         -         -',
   move: '-         -         -         confirmed -        -         -         -         -',
-  change_email: 'requested held      offered   -         -        -         -         -         -',
+  change_email: 'requested held      offered   confirmed -        -         -         -         -',
   set_time: 'offered   held      offered   confirmed -        -         -         -         -',
   declined: 'declined  -         -         -         -        -         -         -         -',
   cancelled: 'cancelled cancelled cancelled cancelled -        -         -         -         -',
@@ -643,19 +643,28 @@ export function judgeClientMove(
   );
 }
 
-export function judgeEmail(appointment: ModelAppointment, email: string): Judgement {
+export function judgeEmail(appointment: ModelAppointment, email: string, now: number): Judgement {
   if (appointment.isDeleted) return refused(NOT_FOUND);
   const next = nextStatus('change_email', appointment);
   // Also with its own email: nobody learns by trying which email it has.
-  if (next === '-' || next === '=') return refused(NOT_ALLOWED_NOW);
+  if (next === '-' || next === '=' || hasBegun(appointment, now)) return refused(NOT_ALLOWED_NOW);
+  // The artist vouches for the email that they entered: another one waits for its link.
+  if (appointment.history[0]?.what === 'entered') return { stands: appointment };
   if (appointment.email.toLowerCase() === email.toLowerCase()) return { stands: appointment };
   return judge([appointment.emailChanges >= 2 && TOO_MANY_EMAILS], () => {
     appointment.email = email;
     appointment.emailChanges += 1;
-    const mails = { requested: 'request_received', held: 'hold', offered: 'offer' };
+    const mails = {
+      ...{ requested: 'request_received', held: 'hold', offered: 'offer' },
+      confirmed: 'booked',
+    };
     const mail = Object.entries(mails).find(([status]) => status === next)?.[1] ?? null;
     change(appointment, 'client', 'email_changed', next, mail);
   });
+}
+
+function hasBegun({ status, time }: ModelAppointment, now: number): boolean {
+  return status === 'confirmed' && time !== null && time.start <= now;
 }
 
 export interface TimeInput {
@@ -826,7 +835,10 @@ export function openToClient(
       status === 'requested' ||
         (status === 'confirmed' && cancellingRefusal(appointment, now) === null),
     ],
-    ['change_email', isUnconfirmed && emailChanges < 2],
+    [
+      'change_email',
+      (isUnconfirmed || status === 'confirmed') && !hasBegun(appointment, now) && emailChanges < 2,
+    ],
   ];
   return rules.filter(([, isTrue]) => isTrue).map(([name]) => name);
 }

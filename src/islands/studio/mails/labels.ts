@@ -12,6 +12,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   cancelled: 'Cancellation',
   expired: 'Expiry notice',
   offer_ended: 'Expiry notice',
+  email_change_link: 'Link to change the email',
   new_request: 'New request',
   new_booking: 'New booking',
   offer_lapsed: 'Expiry notice',

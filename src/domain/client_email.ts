@@ -1,0 +1,27 @@
+/** Another email that a client wants for an appointment whose present one is proven. */
+
+/** The latest one. `from` is the email when it was asked for, whose owner got the link. */
+export interface ClientEmailChange {
+  readonly from: string;
+  readonly to: string;
+  /** Whether the link was used. */
+  readonly isApplied: boolean;
+}
+
+/**
+ * The email that waits for its link; null for none. Once the appointment has another email than `from`,
+ * the link of the change is not valid any more.
+ * @param email the appointment's now; null for none
+ */
+export function waitingEmail(
+  change: ClientEmailChange | null,
+  email: string | null,
+): string | null {
+  if (change === null || change.isApplied || email === null) return null;
+  return isSameEmail(change.from, email) ? change.to : null;
+}
+
+/** Whether two emails are the same but for letter case. */
+export function isSameEmail(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

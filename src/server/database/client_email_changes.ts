@@ -1,0 +1,65 @@
+/** The changes of a client's email that wait for a mailed link, or have just been applied. */
+import { sql } from 'kysely';
+import type { ClientEmailChange } from '#domain/client_email.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */
+export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
+  return sql<ClientEmailChange | null>`(
+    SELECT json_build_object('from', old_email, 'to', new_email, 'isApplied', applied_at IS NOT NULL)
+    FROM client_email_changes WHERE appointment_id = ${appointmentId}
+  )`;
+}
+
+/** Finds the latest change of an appointment's email, in any state. */
+export async function findClientEmailChange(
+  database: Database,
+  appointmentId: string,
+): Promise<ClientEmailChange | null> {
+  const row = await database
+    .selectFrom('appointments')
+    .select(clientEmailChangeOf(sql.ref('appointments.id')).as('change'))
+    .where('id', '=', appointmentId)
+    .executeTakeFirst();
+  return row?.change ?? null;
+}
+
+/** Stores a change that waits, in place of an earlier one. */
+export async function saveClientEmailChange(
+  transaction: Database,
+  appointmentId: string,
+  { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
+): Promise<void> {
+  const change = {
+    ...{ old_email: from, new_email: to, requested_at: sql<Date>`now()`, applied_at: null },
+  };
+  await transaction
+    .insertInto('client_email_changes')
+    .values({ appointment_id: appointmentId, ...change })
+    .onConflict((conflict) => conflict.column('appointment_id').doUpdateSet(change))
+    .execute();
+}
+
+/** Stores that an appointment has the new email. */
+export async function markClientEmailChangeApplied(
+  transaction: Database,
+  appointmentId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('client_email_changes')
+    .set({ applied_at: sql<Date>`now()` })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** Deletes the changes that were asked for before an instant: their links end. */
+export async function deleteOldClientEmailChanges(
+  database: Database,
+  before: Instant,
+): Promise<void> {
+  await database
+    .deleteFrom('client_email_changes')
+    .where('requested_at', '<', new Date(before))
+    .execute();
+}
