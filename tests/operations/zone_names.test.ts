@@ -1,19 +1,30 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { renameZones } from '#server/operations/zone_names.ts';
 import { expectOk } from '#support/call_api.ts';
-import { addArtist } from '#support/database_rows.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('stored zones get today’s names', async () => {
+test('stored zones get today’s names, and what was agreed by their clocks stays', async () => {
   const { database } = await openTestApp({ database: 'own' });
   const stored = ['US/eastern', 'Asia/Calcutta', 'est5edt', 'Europe/Berlin', 'Nowhere/City'];
-  for (const time_zone of stored) await addArtist(database, {}, { time_zone });
+  for (const time_zone of stored)
+    await addAppointment(database, await addArtist(database, {}, { time_zone }));
+  // As if other rules held when they were agreed.
+  await sql`UPDATE appointment_times SET agreed_local = '2030-06-03T07:00', agreed_zone = time_zone
+    FROM studios WHERE studios.id = studio_id`.execute(database);
   await renameZones({ database });
   const rows = await database.selectFrom('studios').select('time_zone').execute();
   const names = rows.map(({ time_zone }) => time_zone).toSorted();
   const newYork = 'America/New_York';
   expect(names).toEqual([newYork, newYork, 'Asia/Kolkata', 'Europe/Berlin', 'Nowhere/City']);
+  const agreed = await database
+    .selectFrom('appointment_times')
+    .select('agreed_zone')
+    .where('agreed_local', '=', '2030-06-03T07:00')
+    .execute();
+  expect(agreed.map(({ agreed_zone }) => agreed_zone).toSorted()).toEqual(names);
 });
 
 test('a zone is stored by today’s name, however an artist spells it', async () => {

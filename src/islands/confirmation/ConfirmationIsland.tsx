@@ -72,8 +72,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
   // What is booked stays booked with another email.
-  const needsMail =
-    confirmation.must_prove_email && mailToken === null && !confirmation.confirmed;
+  const needsMail = confirmation.must_prove_email && mailToken === null && !confirmation.confirmed;
   const { status, user, version, times } = confirmation;
   const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
