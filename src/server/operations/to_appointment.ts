@@ -155,7 +155,11 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
       received_on,
     })),
     created_at: toRfc3339(row.created_at.getTime()),
-    offsets: offsetsOf(row.time_zone, [now, ...instantsOf(row)]),
+    // Also the instants of its history. The end is not now itself, so that equal answers stay equal.
+    offsets: offsetsOf(row.time_zone, [
+      offsetsRange(row.time_zone, now).isNewAt,
+      ...instantsOf(row),
+    ]),
   };
 }
 

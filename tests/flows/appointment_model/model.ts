@@ -392,12 +392,13 @@ export function isListed(
   now: number,
   ...except: readonly (ModelAppointment | null)[]
 ): boolean {
-  const midnight = Math.floor(start / DAY) * DAY;
+  // Days that are open for 24 hours are one stretch.
+  const isClosed = (instant: number) => artist.closedDates.includes(utcDate(instant));
   return (
     artist.isActive &&
-    !artist.closedDates.includes(utcDate(start)) &&
+    !isClosed(start) &&
+    !isClosed(end - 1) &&
     start % GRID_MS === 0 &&
-    end <= midnight + DAY &&
     start >= now + artist.noticeMinutes * MINUTE &&
     isFree(world, artist, withBuffer(artist, start, end), except)
   );
