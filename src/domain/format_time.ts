@@ -6,7 +6,7 @@
 import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import { remembered } from './remembered.ts';
-import { type Instant, MINUTE_MS } from './time.ts';
+import { type Instant, MINUTE_MS, parseWallTime } from './time.ts';
 import { offsetMinutesAt, shiftToUtc, type Zone, zoneName } from './zone_offsets.ts';
 
 /** An instant, or its RFC 3339 text. */
@@ -126,6 +126,11 @@ export function formatShortDayAndTime(
 ): string {
   const day = formatDate(when, zone, SHORT_DAY, conventions);
   return `${day}, ${formatTime(when, zone, conventions)}`;
+}
+
+/** '2:00 AM' for the wall-clock time `02:00`, `HH:MM` up to `24:00`. */
+export function formatClockTime(time: string): string {
+  return formatTime(parseWallTime(time) * MINUTE_MS, 'UTC');
 }
 
 /** '10:00 AM', or '10:00'; '3:00 PM UTC' for an instant that a studio's offsets do not cover */

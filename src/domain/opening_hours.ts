@@ -129,8 +129,9 @@ export function endNightBefore(typed: OpeningHours, date: LocalDate): readonly E
 /** The opposite of `endNightBefore`; other hours of the day before stay. */
 export function restoreNightBefore(typed: OpeningHours, date: LocalDate): readonly ExceptionDay[] {
   const before = addDays(date, -1);
-  const usual = endAtMidnight(openingWindowsOn({ ...typed, exceptions: [] }, before));
-  const isEnded = areSame(openingWindowsOn(typed, before), usual);
+  const weekly = openingWindowsOn({ ...typed, exceptions: [] }, before);
+  const isEnded =
+    weekly.some(endsNextDay) && areSame(openingWindowsOn(typed, before), endAtMidnight(weekly));
   return isEnded ? removeExceptions(typed.exceptions, before, before) : typed.exceptions;
 }
 

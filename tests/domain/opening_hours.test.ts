@@ -119,8 +119,9 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
     expect(nightBeforeEnd(ended, sunday)).toBeNull();
     expect(toStoredHours(ended).exceptions.at(-1)).toEqual(on(sunday));
     expect(restoreNightBefore(ended, sunday)).toEqual([on(sunday)]);
-    const other = { ...typed, exceptions: [on(saturday, '10:00-11:00')] };
-    expect(restoreNightBefore(other, sunday)).toEqual(other.exceptions);
+    const other = { ...typed, exceptions: [on('2026-12-04'), on(saturday, '10:00-11:00')] };
+    for (const date of [saturday, sunday])
+      expect(restoreNightBefore(other, date)).toEqual(other.exceptions);
   });
 
   test('reading hours and saving them again changes no date, and the second time nothing', () => {

@@ -20,7 +20,7 @@ import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_
 import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneOf, zoneToEdit } from '#domain/zone_offsets.ts';
 import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
 
@@ -120,15 +120,14 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         // A dropped appointment stays as long as it was; resizing changes only the end.
         eventDrop={(info) =>
           void move(info, (entry) => {
-            const time = toStudioTime(zoneOf(zone, entry.appointment), entry);
+            const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
             return { ...time, ...(info.event.start && toClockTime(info.event.startStr)) };
           })
         }
         eventResize={(info) =>
           void move(info, (entry) => {
-            const ownZone = zoneOf(zone, entry.appointment);
-            const time = toStudioTime(ownZone, entry);
-            const shownEnd = toWallRange(ownZone, entry).end;
+            const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
+            const shownEnd = toWallRange(zoneOf(zone, entry.appointment), entry).end;
             const longer = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
             return { ...time, minutes: time.minutes + longer / MINUTE_MS };
           })

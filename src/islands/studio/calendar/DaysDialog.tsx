@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
-import { formatDayWithYear } from '#domain/format_time.ts';
+import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
 import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
-import { formatClockTime, formatDayHours } from './labels.ts';
+import { formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_START = '10:00';

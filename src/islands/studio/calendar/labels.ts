@@ -1,9 +1,8 @@
 import { dayKindOn } from '#domain/availability_preview.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
-import { formatTime } from '#domain/format_time.ts';
+import { formatClockTime } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
 import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
-import { MINUTE_MS, parseWallTime } from '#domain/time.ts';
 
 /** The opening hours of a date in a sentence. */
 export function formatDayHours(
@@ -20,9 +19,4 @@ export function formatDayHours(
     ({ start, end }) => `${formatClockTime(start)} – ${formatClockTime(end)}`,
   );
   return `Open ${hours.join(', ')}.`;
-}
-
-/** `10:00 AM` for the wall-clock time `10:00`, `HH:MM` up to `24:00`. */
-export function formatClockTime(time: string): string {
-  return formatTime(parseWallTime(time) * MINUTE_MS, 'UTC');
 }

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { formatDayWithYear } from '#domain/format_time.ts';
+import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
 import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/opening_hours.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { LinkButton } from '../LinkButton.tsx';
 import { AddDatesDialog } from './AddDatesDialog.tsx';
-import { formatWallClock } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
@@ -66,7 +65,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           <span className="font-semibold">{name}</span>
           {windows.length === 0 && (
             <span className="ml-2 text-muted">
-              {nightEnd === null ? 'Day off' : `Day off from ${formatWallClock(nightEnd)}`}
+              {nightEnd === null ? 'Day off' : `Day off from ${formatClockTime(nightEnd)}`}
             </span>
           )}
         </p>

@@ -1,6 +1,5 @@
 import { addDays } from '#domain/calendar_date.ts';
-import { formatDay, formatTime } from '#domain/format_time.ts';
-import { MINUTE_MS, parseWallTime } from '#domain/time.ts';
+import { formatClockTime, formatDay } from '#domain/format_time.ts';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 
 interface NightBeforeChoiceProps {
@@ -18,7 +17,7 @@ export function NightBeforeChoice({ date, end, endsAtMidnight, onChange }: Night
     <fieldset className="grid gap-1">
       <legend className="mb-1">
         <span className="font-semibold">{formatDay(addDays(date, -1))}</span>
-        <span>{` is open until ${formatWallClock(end)} the next day. That night`}</span>
+        <span>{` is open until ${formatClockTime(end)} the next day. That night`}</span>
       </legend>
       <RadioButton checked={!endsAtMidnight} onSelect={() => onChange(false)}>
         stays open
@@ -28,9 +27,4 @@ export function NightBeforeChoice({ date, end, endsAtMidnight, onChange }: Night
       </RadioButton>
     </fieldset>
   );
-}
-
-/** `2:00 AM` for `02:00`. */
-export function formatWallClock(time: string): string {
-  return formatTime(parseWallTime(time) * MINUTE_MS, 'UTC');
 }

@@ -1,10 +1,10 @@
 import { useId, useRef } from 'react';
+import { formatClockTime } from '#domain/format_time.ts';
 import { endsNextDay, suggestNextWindow } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import type { FieldErrors } from '#stores/studio/hours_draft.ts';
 import type { Elements } from '../../elements.ts';
 import { Icon } from '../Icon.tsx';
-import { formatWallClock } from './NightBeforeChoice.tsx';
 
 interface OpeningHoursEditorProps {
   /** The name of the day or dates, such as 'Tuesday'. */
@@ -81,7 +81,7 @@ interface OpeningHoursRowProps {
 function OpeningHoursRow({ label, hours, error, onChange, onRemove }: OpeningHoursRowProps) {
   const { start, end } = hours;
   const noteId = useId();
-  const note = error ?? (endsNextDay(hours) && `Until ${formatWallClock(end)} the next day`);
+  const note = error ?? (endsNextDay(hours) && `Until ${formatClockTime(end)} the next day`);
   const inputProps = {
     type: 'time',
     step: STEP_SECONDS,
