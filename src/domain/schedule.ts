@@ -81,7 +81,10 @@ function toOpeningMinutes(windows: readonly OpeningWindow[]): OpeningMinutes[] {
   return minutes;
 }
 
-/** The dates after its own on which a slot can end: it lasts at most 24 hours, clocks may skip one. */
+/**
+ * How many dates after its own a slot can reach: it lasts at most 24 hours, and a change of clocks may
+ * skip a date.
+ */
 export const STRETCH_DAYS = 2;
 
 /**
