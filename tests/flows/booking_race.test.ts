@@ -8,6 +8,12 @@ import { countStatuses } from '#support/call_api.ts';
 import { TIME_TAKEN } from '#support/problems.ts';
 import { bookSlot, findSlot, requestSlot, shiftSlot, type TestApp } from '#support/test_app.ts';
 
+/** Sends a booking, and again while the server is too busy for it: a slow machine refuses some with 503. */
+async function request(...booking: Parameters<typeof requestSlot>): ReturnType<typeof requestSlot> {
+  const response = await requestSlot(...booking);
+  return response.status === 503 ? request(...booking) : response;
+}
+
 test.each([
   ['one server', 1],
   ['two servers', 2],
@@ -17,14 +23,15 @@ test.each([
   const apps = [app, ...(servers === 2 ? [await app.openSecondServer()] : [])];
   const responses = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      requestSlot(apps[n % servers] ?? app, artist, slot, { email: `client${n}@example.com` }),
+      request(apps[n % servers] ?? app, artist, slot, { email: `client${n}@example.com` }),
     ),
   );
   expect(countStatuses(responses)).toEqual({ 201: 1, 409: 99 });
   for (const response of responses)
     if (response.status === 409) expect(response).toMatchObject(TIME_TAKEN);
   expect(await countRows(app)).toEqual({ appointments: 1, clients: 1, occupied: 1 });
-  expect(apps.flatMap(({ logged }) => logged)).toEqual([]);
+  const logged = apps.flatMap((one) => one.logged);
+  expect(logged.filter((line) => !line.includes('(answered 503)'))).toEqual([]);
 });
 
 test('concurrent bookings of partly overlapping times never produce a double booking', async () => {
@@ -35,7 +42,7 @@ test('concurrent bookings of partly overlapping times never produce a double boo
   const other = await app.openSecondServer();
   const responses = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
-      requestSlot(n % 2 ? app : other, artist, shiftSlot(slot, 20 * (n % 12)), {
+      request(n % 2 ? app : other, artist, shiftSlot(slot, 20 * (n % 12)), {
         email: `client${n}@example.com`,
       }),
     ),
