@@ -177,19 +177,23 @@ function endMinute(window: OpeningWindow): WallMinute {
 }
 
 const DEFAULT_WINDOW: OpeningWindow = { start: '10:00', end: '18:00' };
+const DEFAULT_END = parseWallTime(DEFAULT_WINDOW.end);
 const BREAK_MINUTES = 60;
 const NEXT_WINDOW_MINUTES = 180;
 // The API refuses more windows on a day, and more dates with exceptions.
 const MAX_WINDOWS = 24;
 export const MAX_EXCEPTIONS = 1000;
 
-/** The window to add after the existing ones of a day; null when there is no room. */
+/** The window to add after the existing ones of a day, or before a night; null when there is no room. */
 export function suggestNextWindow(windows: readonly OpeningWindow[]): OpeningWindow | null {
   if (windows.length === 0) return DEFAULT_WINDOW;
   if (windows.length >= MAX_WINDOWS) return null;
   const last = Math.max(...windows.map(endMinute));
   const start = last + BREAK_MINUTES < END_OF_DAY ? last + BREAK_MINUTES : last;
-  if (start >= END_OF_DAY) return null;
+  if (start >= END_OF_DAY) {
+    const isFree = windows.every((window) => parseWallTime(window.start) > DEFAULT_END);
+    return isFree ? DEFAULT_WINDOW : null;
+  }
   const end = Math.min(start + NEXT_WINDOW_MINUTES, END_OF_DAY);
   return { start: formatWallTime(start), end: formatWallTime(end) };
 }

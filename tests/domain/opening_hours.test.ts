@@ -144,13 +144,14 @@ describe('suggestNextWindow', () => {
     ['suggests a window an hour after the last one', ['10:00-13:00'], '14:00-17:00'],
     ['does not exceed midnight', ['10:00-22:30'], '23:30-24:00'],
     ['adjoins the last window when less than an hour is left', ['10:00-23:30'], '23:30-24:00'],
+    ['suggests ten to six before a night', ['20:00-02:00'], '10:00-18:00'],
   ])('%s', (_name, windows, expected) => {
     expect(suggestNextWindow(hours(...windows))).toEqual(hours(expected)[0]);
   });
 
   test('returns null when the day is open until midnight', () => {
     expect(suggestNextWindow(hours('10:00-24:00'))).toBeNull();
-    expect(suggestNextWindow(hours('20:00-02:00'))).toBeNull();
+    expect(suggestNextWindow(hours('17:00-02:00'))).toBeNull();
   });
 });
 

@@ -102,19 +102,23 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         listItemEventBeforeClass="entry-dot"
         fillerClass="calendar-filler"
         // The mirror is the copy of an event that follows the pointer while it is dragged.
-        eventContent={({ event, isMirror, isShort }) => {
+        eventContent={({ event, isMirror, isShort, isStart }) => {
           const entry = entries.find(({ id }) => id === event.id);
-          return entry ? (
+          if (!entry) return null;
+          const ownZone = zoneOf(zone, entry.appointment);
+          return (
             <EntryText
               entry={entry}
               layout={isShort || view === 'month' ? 'line' : 'full'}
               time={
                 event.start && isMirror
                   ? formatTime(event.start.getTime(), 'UTC')
-                  : formatTime(entry.start, zoneOf(zone, entry.appointment))
+                  : isStart
+                    ? formatTime(entry.start, ownZone)
+                    : `until ${formatTime(entry.end, ownZone)}`
               }
             />
-          ) : null;
+          );
         }}
         eventClick={({ event }) => onEntryClick(event.id)}
         // A dropped appointment stays as long as it was; resizing changes only the end.

@@ -71,6 +71,23 @@ test('the view is in the URL, which opens the calendar in the same view', async 
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
 });
 
+test.each(['week', 'list'])(
+  'of an appointment past midnight, the %s shows on the next day when it ends',
+  async (view) => {
+    const night = { start: '2026-12-04T04:30:00Z', end: '2026-12-04T06:29:00Z' };
+    answers['GET appointments/schedule'] = toListed(createAppointment(night));
+    openPage(`?view=${view}&date=2026-12-03`);
+    const texts = () =>
+      [...document.querySelectorAll('.studio-calendar .entry')].map((one) => one.textContent);
+    await waitFor(() =>
+      expect(texts()).toEqual([
+        expect.stringContaining('11:30 PM Rosa'),
+        expect.stringContaining('until 1:30 AM Rosa'),
+      ]),
+    );
+  },
+);
+
 test('a device in another time zone sees that all times are in the studio’s zone', async () => {
   const options = Intl.DateTimeFormat().resolvedOptions();
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
