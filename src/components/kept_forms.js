@@ -15,7 +15,9 @@
   addEventListener('submit', ({ target }) => {
     kept[sent] = target.dataset.keep;
   });
-  if (kept[sent] === accepted)
+  const [visit] = performance.getEntriesByType('navigation');
+  // Neither Back to an earlier answer nor its reload accepts what was sent since.
+  if (kept[sent] === accepted && visit?.type === 'navigate')
     for (const key in kept) if (key.includes(`:${accepted}:`)) delete kept[key];
   for (const field of document.querySelectorAll(texts)) {
     const text = kept[keyOf(field)];
@@ -23,4 +25,5 @@
     field.value = text;
     field.closest('details')?.setAttribute('open', '');
   }
+  kept[sent] = '';
 })(document.currentScript.dataset);
