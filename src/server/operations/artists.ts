@@ -258,7 +258,7 @@ export async function updateOwnAccount(
     );
   if (current_password === undefined)
     throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
-  const checked = await requireCurrentPassword(context, owner.id, current_password);
+  const checked = await requireCurrentPassword(context, owner, current_password);
   await limitEmailProofs(context, { id: owner.id, email }, Date.now());
   return updateArtistProfile(context, owner.id, profile, async (transaction) => {
     // An undo, or a new password, that is under way must end this change.

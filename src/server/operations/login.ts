@@ -146,7 +146,8 @@ export async function changePassword(
   { id: artistId, sessionId }: Pick<TokenOwner, 'id' | 'sessionId'>,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const before = await requireCurrentPassword(context, artistId, current_password);
+  const owner = { id: artistId, sessionId };
+  const before = await requireCurrentPassword(context, owner, current_password);
   const artist = await findArtistById(context.database, artistId);
   if (!artist) throw refuse('not_signed_in');
   await requireUncommonPassword('new_password', new_password, artist);
@@ -165,20 +166,19 @@ export async function changePassword(
 }
 
 /**
- * Checks the artist's current password, which a stolen token does not know.
- * @param countedFor whose wrong passwords count: the artist's, or those of one session
+ * Checks the artist's current password, which a stolen token does not know. Wrong ones count by the session,
+ * so that the thief of one session's token cannot keep the owner from ending it.
  * @returns the token version at the check: it differs once the password has changed
  * @throws Refusal `wrong_password`
  * @throws RateLimited after too many wrong passwords
  */
 export function requireCurrentPassword(
   context: Context,
-  artistId: string,
+  { id, sessionId }: Pick<TokenOwner, 'id' | 'sessionId'>,
   password: string,
-  countedFor = artistId,
 ): Promise<{ readonly token_version: number }> {
-  return limitWrongPasswords(context, countedFor, async () => {
-    const found = await findPasswordHash(context.database, artistId);
+  return limitWrongPasswords(context, sessionId, async () => {
+    const found = await findPasswordHash(context.database, id);
     if (!found || !(await verifyPassword(found.password_hash, password)))
       throw refuse('wrong_password');
     return found;

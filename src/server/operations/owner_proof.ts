@@ -24,6 +24,6 @@ export async function requireOwnerProof(
       if (id !== owner.id) throw refuse('passkey_not_valid');
     });
   else if (current_password !== undefined)
-    await requireCurrentPassword(context, owner.id, current_password, owner.sessionId);
+    await requireCurrentPassword(context, owner, current_password);
   else throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
 }

@@ -48,11 +48,12 @@ export async function listPasskeys(
  */
 export async function startPasskey(
   context: Context,
-  { id: artistId }: Pick<TokenOwner, 'id'>,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
   current_password: string,
   now: Instant,
 ): Promise<PasskeyCreationOptions> {
-  await requireCurrentPassword(context, artistId, current_password);
+  await requireCurrentPassword(context, owner, current_password);
+  const { id: artistId } = owner;
   const artist = requireFound(await findArtistById(context.database, artistId));
   const existing = await passkeys.listPasskeys(context.database, artistId);
   if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');

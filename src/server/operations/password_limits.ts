@@ -26,8 +26,6 @@ export interface LoginAttempt {
  * Runs the check of a login's password within the limits of wrong passwords. They count by the email
  * as typed, so that they are the same for emails without an account. The limits of strangers do not
  * hold in a browser that the account has logged in from: else a stranger could shut the owner out.
- * @param key whose tries count: the id of an artist, or of a session, so that the thief of one session's token
- *   cannot keep the owner from ending it
  * @param check throws unless the password is right
  * Logs each failure, so that an attack can be traced.
  * @throws RateLimited before the check, when there were too many wrong passwords
@@ -83,11 +81,12 @@ function limitsOfLogin({ email, network, deviceId }: LoginAttempt): readonly Cou
  */
 export function limitWrongPasswords<T>(
   context: Context,
-  key: string,
+  sessionId: string,
   check: () => Promise<T>,
 ): Promise<T> {
   const limit = hourly('wrong_passwords', 10);
-  return limitFailures(context, [{ limit, key, reason: 'too_many_wrong_passwords' }], check);
+  const reason = 'too_many_wrong_passwords';
+  return limitFailures(context, [{ limit, key: sessionId, reason }], check);
 }
 
 /** The key by which limits count an account's email; limits store no addresses. */
