@@ -30,28 +30,26 @@ export type CountEvent = (limit: Limit, key: string) => Promise<LimitResult>;
 /**
  * The limit of a network, and that of the /48 of IPv6 around it, which one person can have for nothing: it
  * may cause as many events as `NETWORKS_OF_WIDER` of its networks.
- * @param scope counts apart from others, such as the id of an artist; '' for one count of all
+ * A limit that one person must not use up takes `widestNetwork` for its key instead.
  */
 export function limitsOfNetwork(
   limit: Limit,
   network: string,
-  scope = '',
 ): { readonly limit: Limit; readonly key: string }[] {
-  const own = { limit, key: scope + network };
+  const own = { limit, key: network };
   const wider = widerNetwork(network);
   if (wider === null) return [own];
   const ofWider = { name: `${limit.name}_of_48`, points: NETWORKS_OF_WIDER * limit.points };
-  return [own, { limit: { ...limit, ...ofWider }, key: scope + wider }];
+  return [own, { limit: { ...limit, ...ofWider }, key: wider }];
 }
 
-/** Counts an event of a network. @param scope as of `limitsOfNetwork` */
+/** Counts an event of a network, and of the /48 around it. */
 export async function countOfNetwork(
   countEvent: CountEvent,
   limit: Limit,
   network: string,
-  scope = '',
 ): Promise<LimitResult> {
-  for (const counted of limitsOfNetwork(limit, network, scope)) {
+  for (const counted of limitsOfNetwork(limit, network)) {
     const result = await countEvent(counted.limit, counted.key);
     if (!result.isAllowed) return result;
   }
