@@ -1,5 +1,8 @@
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createSite } from '#support/served_handler.ts';
+import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
@@ -41,3 +44,39 @@ test('a page path with needless percent-encoding redirects to its one spelling, 
   expect(await locate('/%61na/contact', 'POST')).toEqual([200, null]);
   expect(await locate('/api/v1/users/artist/%6eobody')).toEqual([404, null]);
 });
+
+test.each(['//x', '/x/..'])(
+  'the page at %s/api/v1/…/share-image is never sent as the share card',
+  async (before) => {
+    const card = '/api/v1/users/artist/ana/share-image';
+    const { promise: rendered, resolve: finishPage } = Promise.withResolvers<void>();
+    let arrived = 0;
+    const url = await serveHandler({
+      app: new Hono<{ Bindings: { clientIp: string } }>().get(card, (c) => c.text('a card')),
+      site: createSite(async () => {
+        await rendered;
+        return new Response('a page');
+      }),
+      loadShedding: {
+        isTooMuch: () => false,
+        track(_request, _ip, work) {
+          arrived += 1;
+          return work;
+        },
+      },
+    });
+    // `fetch` would change the path.
+    const ask = (path: string) =>
+      new Promise<string>((resolve, reject) =>
+        get({ host: url.hostname, port: url.port, path, agent: false }, (response) =>
+          resolve(text(response)),
+        ).on('error', reject),
+      );
+    const page = ask(before + card);
+    await expect.poll(() => arrived).toBe(1);
+    const honest = ask(card);
+    await expect.poll(() => arrived).toBe(2);
+    finishPage();
+    expect([await page, await honest]).toEqual(['a page', 'a card']);
+  },
+);
