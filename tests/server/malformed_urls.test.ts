@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createLoadShedding } from '#server/load_shedding.ts';
 import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -50,32 +52,20 @@ test.each(['//x', '/x/..'])(
   async (before) => {
     const card = '/api/v1/users/artist/ana/share-image';
     const { promise: rendered, resolve: finishPage } = Promise.withResolvers<void>();
-    let arrived = 0;
-    const url = await serveHandler({
-      app: new Hono<{ Bindings: { clientIp: string } }>().get(card, (c) => c.text('a card')),
-      site: createSite(async () => {
-        await rendered;
-        return new Response('a page');
-      }),
-      loadShedding: {
-        isTooMuch: () => false,
-        track(_request, _ip, work) {
-          arrived += 1;
-          return work;
-        },
-      },
-    });
+    const loadShedding = createLoadShedding(false);
+    const arrived = vi.spyOn(loadShedding, 'track');
+    const app = new Hono<{ Bindings: { clientIp: string } }>().get(card, (c) => c.text('a card'));
+    const site = createSite(() => rendered.then(() => new Response('a page')));
+    const { hostname: host, port } = await serveHandler({ app, site, loadShedding });
     // `fetch` would change the path.
-    const ask = (path: string) =>
-      new Promise<string>((resolve, reject) =>
-        get({ host: url.hostname, port: url.port, path, agent: false }, (response) =>
-          resolve(text(response)),
-        ).on('error', reject),
-      );
+    const ask = async (path: string) => {
+      const [response] = await once(get({ host, port, path }), 'response');
+      return text(response);
+    };
     const page = ask(before + card);
-    await expect.poll(() => arrived).toBe(1);
+    await expect.poll(() => arrived.mock.calls).toHaveLength(1);
     const honest = ask(card);
-    await expect.poll(() => arrived).toBe(2);
+    await expect.poll(() => arrived.mock.calls).toHaveLength(2);
     finishPage();
     expect([await page, await honest]).toEqual(['a page', 'a card']);
   },
