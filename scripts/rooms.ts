@@ -1,4 +1,5 @@
-// The list of rooms, from which `npm run format` writes the linter's rules for imports and a table of docs/architecture.md.
+// The list of rooms, from which `npm run format` writes the linter's rules for imports and a table of
+// docs/architecture.md.
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 

@@ -11,8 +11,10 @@ export function widerNetwork(network: string): string | null {
   return `${first || '0'}:${second}:${third}::/48`;
 }
 
-/** Limits take so many networks of one /48 for one network. */
-export const NETWORKS_OF_WIDER = 4;
+/** The widest network that one person can have for nothing: the /48 around a /56 of IPv6, else itself. */
+export function widestNetwork(network: string): string {
+  return widerNetwork(network) ?? network;
+}
 
 /** Whether a network is another one, or a part of it. */
 export function isWithinNetwork(network: string, other: string): boolean {

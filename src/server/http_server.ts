@@ -41,6 +41,8 @@ const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
+/** A path of a share card, perhaps with percent-encoding. */
+const PICTURE_PATH = /share-image|%/i;
 /** The pages that are cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
@@ -195,10 +197,12 @@ export function createHttpHandler({
     // Undefined if no cache may store the response. Its `address` is `url` without parameters that
     // change no response, such as `utm_source`; the other parameters are sorted.
     const isShared = isRead(request) && !CLIENT_PAGE.test(url);
+    const isOfApi = API_PATH.test(url);
     const cacheable = isShared
-      ? (cacheKey(url, request.headers, knownParameters) ?? toPictureKey(url))
+      ? (cacheKey(url, request.headers, knownParameters) ??
+        (isOfApi ? toPictureKey(url) : undefined))
       : undefined;
-    if (API_PATH.test(url)) return serveApi(request, response, cacheable, context);
+    if (isOfApi) return serveApi(request, response, cacheable, context);
     const spelling = isRead(request) ? toOneSpelling(url) : url;
     if (spelling !== url) {
       setHeaders(response, headers);
@@ -513,9 +517,11 @@ function toOneSpelling(pathAndQuery: string): string {
 /**
  * The cache key of a share card, for any spelling of its path. No header or query changes the card, and to
  * draw it is the most expensive work that a stranger can ask for.
+ * @param pathAndQuery of the API: at `//x/api/…`, of which `URL` leaves out the `//x`, there is a page
  * @returns undefined for other responses
  */
 function toPictureKey(pathAndQuery: string): CacheKey | undefined {
+  if (!PICTURE_PATH.test(pathAndQuery)) return undefined;
   const { pathname } = new URL(pathAndQuery, 'http://localhost');
   if (decodePath(pathname) === undefined) return undefined;
   // The names and ids in a path are trimmed, and in any case of letters.

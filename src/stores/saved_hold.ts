@@ -17,7 +17,7 @@ export interface SavedHold {
   readonly details: Details;
 }
 
-/** The hold that was saved last; null when there is none, or it has ended at `now` on the clock of the device. */
+/** The hold that was saved last; null if there is none, or it has ended at `now` on the device's clock. */
 export function readHold(username: string, now = Date.now()): SavedHold | null {
   const stored = toRecord(getLocalJson(storageKey(username)));
   const hold = {

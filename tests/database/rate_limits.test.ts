@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
+import { countOfNetwork, createEventCounter } from '#server/database/rate_limits.ts';
 import { createRateLimits } from '#server/rate_limit.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -18,6 +18,16 @@ test('two processes share one limit of each key: together they allow no more tha
   // The calls may have come a second after the first.
   expect(refused).toEqual({ isAllowed: false, retryAfterSeconds: expect.any(Number) });
   expect(await processes[0]?.(LIMIT, 'lena')).toEqual({ isAllowed: true });
+});
+
+test('a /48 of IPv6 is allowed the events of four of its networks', async () => {
+  const countEvent = createEventCounter((await openTestApp({ database: 'own' })).database);
+  const allowed = [];
+  for (let n = 0; n < 20; n += 1) {
+    const result = await countOfNetwork(countEvent, LIMIT, `2001:db8:1:${1 + (n % 5)}00::/56`);
+    allowed.push(result.isAllowed);
+  }
+  expect(allowed).toEqual([...Array(12).fill(true), ...Array(8).fill(false)]);
 });
 
 test('while the database is away, calls that cause mail are refused and others are allowed', async () => {

@@ -125,7 +125,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
   await send();
 });
 
-test('one /48 of IPv6 can neither fill an inbox nor send as often as all of its networks', async () => {
+test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', async () => {
   const { database } = await openTestApp();
   const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
   const networkOf = (nth: number) => `2001:db8:7:${nth.toString(16)}00::/56`;
@@ -138,9 +138,7 @@ test('one /48 of IPv6 can neither fill an inbox nor send as often as all of its 
   await send('2001:db8:8:100::/56');
   await send('203.0.113.0/24');
   const other = await addArtist(context.database);
-  for (let nth = 0; nth < 100; nth += 1) await send(networkOf(nth), other);
-  await context.database.updateTable('messages').set({ read_at: new Date() }).execute();
-  for (let nth = 0; nth < 20; nth += 1) await send(networkOf(nth), other);
+  for (let nth = 0; nth < 30; nth += 1) await send(networkOf(nth), other);
   await expect(send(networkOf(200), other)).rejects.toBeInstanceOf(RateLimited);
 });
 

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { createSite } from '#support/served_handler.ts';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Hono } from 'hono';
+import { expect, test, vi } from 'vitest';
+import { createLoadShedding } from '#server/load_shedding.ts';
+import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
@@ -41,3 +46,27 @@ test('a page path with needless percent-encoding redirects to its one spelling, 
   expect(await locate('/%61na/contact', 'POST')).toEqual([200, null]);
   expect(await locate('/api/v1/users/artist/%6eobody')).toEqual([404, null]);
 });
+
+test.each(['//x', '/x/..'])(
+  'the page at %s/api/v1/…/share-image is never sent as the share card',
+  async (before) => {
+    const card = '/api/v1/users/artist/ana/share-image';
+    const { promise: rendered, resolve: finishPage } = Promise.withResolvers<void>();
+    const loadShedding = createLoadShedding(false);
+    const arrived = vi.spyOn(loadShedding, 'track');
+    const app = new Hono<{ Bindings: { clientIp: string } }>().get(card, (c) => c.text('a card'));
+    const site = createSite(() => rendered.then(() => new Response('a page')));
+    const { hostname: host, port } = await serveHandler({ app, site, loadShedding });
+    // `fetch` would change the path.
+    const ask = async (path: string) => {
+      const [response] = await once(get({ host, port, path }), 'response');
+      return text(response);
+    };
+    const page = ask(before + card);
+    await expect.poll(() => arrived.mock.calls).toHaveLength(1);
+    const honest = ask(card);
+    await expect.poll(() => arrived.mock.calls).toHaveLength(2);
+    finishPage();
+    expect([await page, await honest]).toEqual(['a page', 'a card']);
+  },
+);

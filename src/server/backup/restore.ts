@@ -53,8 +53,13 @@ export async function checkBackup(
 ): Promise<BackupManifest> {
   let manifest: BackupManifest | undefined;
   let count = 0;
-  let pictureCount = 0;
-  const tableBytes = new Map<string, number>();
+  const found = {
+    pictures: 0,
+    jobs: 0,
+    erasures: 0,
+    hasKey: false,
+    tableBytes: new Map<string, number>(),
+  };
   await readArchive(path, signal, async (name, bytes) => {
     if ((count === 0) !== (name === FIRST_ENTRY))
       throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
@@ -63,33 +68,46 @@ export async function checkBackup(
     onProgress(`Checking the backup: part ${count}`);
     const part = toPart(name);
     if (part.kind === 'manifest') manifest = parseJson(BackupManifest, name, bytes);
-    else if (part.kind === 'picture') pictureCount += 1;
-    else if (part.kind === 'lines') await unpack(name, bytes);
+    else if (part.kind === 'picture') found.pictures += 1;
+    else if (part.kind === 'lines') found[part.of] += (await readLines(name, bytes)).length;
     else if (part.kind === 'table') {
       const { length } = await unpack(name, bytes);
-      tableBytes.set(part.table, (tableBytes.get(part.table) ?? 0) + length);
-    } else if (part.kind === 'key' && bytes.length < MIN_KEY_BYTES)
-      throw new DamagedArchive(`${name} has only ${bytes.length} bytes`);
+      found.tableBytes.set(part.table, (found.tableBytes.get(part.table) ?? 0) + length);
+    } else if (part.kind === 'key') {
+      found.hasKey = true;
+      if (bytes.length < MIN_KEY_BYTES)
+        throw new DamagedArchive(`${name} has only ${bytes.length} bytes`);
+    }
   });
   if (!manifest) throw new DamagedArchive('it is cut off');
-  compareSizes(manifest, pictureCount, tableBytes);
+  compareSizes(manifest, found);
   return manifest;
 }
 
+/** What the parts of a backup contain. */
+interface FoundParts extends Readonly<Record<'pictures' | 'jobs' | 'erasures', number>> {
+  readonly hasKey: boolean;
+  /** Unpacked. A table without rows has no part. */
+  readonly tableBytes: ReadonlyMap<string, number>;
+}
+
 /** @throws DamagedArchive when the parts are not what the manifest says */
-function compareSizes(
-  { tables, pictures }: BackupManifest,
-  pictureCount: number,
-  tableBytes: ReadonlyMap<string, number>,
-): void {
-  if (pictureCount !== pictures.count)
-    throw new DamagedArchive(
-      `it has ${pictureCount} of the ${pictures.count} picture files that ${LAST_ENTRY} counts`,
-    );
-  for (const [table, bytes] of tableBytes) {
-    const said = tables[table]?.bytes;
-    if (said === undefined)
+function compareSizes(manifest: BackupManifest, found: FoundParts): void {
+  const { tables, pictures, jobs, erasures, source } = manifest;
+  for (const [what, count, said] of [
+    ['picture files', found.pictures, pictures.count],
+    ['jobs', found.jobs, jobs],
+    ['erasures', found.erasures, erasures],
+  ] as const)
+    if (count !== said)
+      throw new DamagedArchive(`it has ${count} of the ${said} ${what} that ${LAST_ENTRY} counts`);
+  if (source.secretKey === 'file' && !found.hasKey)
+    throw new DamagedArchive(`it has no ${SECRET_KEY_ENTRY}`);
+  for (const table of found.tableBytes.keys())
+    if (!Object.hasOwn(tables, table))
       throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
+  for (const [table, { bytes: said }] of Object.entries(tables)) {
+    const bytes = found.tableBytes.get(table) ?? 0;
     if (bytes !== said)
       throw new DamagedArchive(
         `the table ${table} unpacks to ${bytes} bytes and not ${said}, as ${LAST_ENTRY} says`,

@@ -526,8 +526,9 @@ export async function updateClientAppointmentEmails(
 
 /**
  * Raises `version` of confirmed appointments, holds and offers that start after `now`, because the
- * artist's studio has another address or time zone, or new clock rules. `version` is the SEQUENCE in calendar files, by which
- * calendar apps recognize a newer event, and clients confirm only the version that they saw.
+ * artist's studio has another address or time zone, or new clock rules. `version` is the SEQUENCE in
+ * calendar files, by which calendar apps recognize a newer event, and clients confirm only the version
+ * that they saw.
  */
 export async function incrementUpcomingVersions(
   database: Database,

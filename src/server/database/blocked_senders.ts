@@ -1,6 +1,6 @@
 /** Senders (mailboxes and networks) whose requests and messages an artist does not accept. */
 import { sql } from 'kysely';
-import { widerNetwork } from '#domain/network.ts';
+import { widestNetwork } from '#domain/network.ts';
 import type { Database } from './connect.ts';
 import { hashKey, hashMailbox } from './hashed_keys.ts';
 
@@ -26,7 +26,7 @@ export async function isSenderBlocked(
         and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))]),
         and([
           eb('kind', '=', 'network'),
-          eb('value', 'in', [network, widerNetwork(network) ?? network].map(hashKey)),
+          eb('value', 'in', [network, widestNetwork(network)].map(hashKey)),
         ]),
       ]),
     )

@@ -1,7 +1,7 @@
 /** Reads the requests that count for limits, and stores alarms about them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
-import { NETWORKS_OF_WIDER, widerNetwork } from '#domain/network.ts';
+import { widerNetwork } from '#domain/network.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -10,6 +10,8 @@ const WEEKS_MS = 28 * DAY_MS;
 const ALARM_MS = DAY_MS;
 /** An alarm is about the requests that follow each other within this time. */
 const BATCH_GAP_MS = HOUR_MS / 2;
+/** From this many networks with requests on, a /48 counts as one network. */
+const CROWDED_48_NETWORKS = 4;
 
 interface CountedSender {
   readonly artistId: string;
@@ -42,7 +44,7 @@ export async function findCountedNetwork(
       AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
       AND network <> ${network} AND ${isOfNetwork(sql.ref('network'), wider)}
   `.execute(database);
-  return (rows[0]?.networks ?? 0) >= NETWORKS_OF_WIDER - 1 ? wider : network;
+  return (rows[0]?.networks ?? 0) >= CROWDED_48_NETWORKS - 1 ? wider : network;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Counts mails for the budgets of artists and mailboxes, so that all processes share them. */
 import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
+import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
@@ -11,6 +12,9 @@ const COLUMNS = {
   isLinkNeeded: 'is_link_needed',
   isForSafety: 'is_for_safety',
 } as const;
+
+/** One person can have all networks of a /48, so they are one source. */
+const hashSource = (source: string) => hashKey(widestNetwork(source));
 
 export async function isMailCounted(database: Database, mailId: string): Promise<boolean> {
   const row = await database
@@ -31,7 +35,7 @@ export async function insertCountedMail(
     .values({
       mail_id: mailId,
       mailbox,
-      source: hashKey(source),
+      source: hashSource(source),
       sender_id: senderId,
       is_link_needed: isLinkNeeded,
       is_for_safety: isForSafety,
@@ -60,7 +64,7 @@ export async function findLimitEnd(
     .selectFrom('counted_mails')
     .select('counted_at')
     .where('counted_at', '>', new Date(now - periodMs));
-  const stored = { ...mail, source: hashKey(mail.source) };
+  const stored = { ...mail, source: hashSource(mail.source) };
   for (const property of sameAs) counted = counted.where(COLUMNS[property], '=', stored[property]);
   // While this mail is in the period, the limit is reached.
   const row = await counted

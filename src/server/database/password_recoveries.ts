@@ -39,7 +39,8 @@ export async function insertPasswordRecovery(
 /**
  * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
  * only one succeeds. The caller must roll back when it gets undefined.
- * @returns the artist's id and the token's email; undefined for an unknown, used or expired token, or an inactive artist
+ * @returns the artist's id and the token's email; undefined for an unknown, used or expired token, or an
+ *   inactive artist
  */
 export async function consumePasswordRecovery(
   transaction: Database,

@@ -1,10 +1,13 @@
 /** Counts events in the database, so that all processes share their limits. */
 import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { NETWORKS_OF_WIDER, widerNetwork } from '#domain/network.ts';
+import { widerNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
+
+/** A /48 may cause this many times the events of one network. */
+const WIDER_LIMIT_FACTOR = 4;
 
 /** At most `points` events of one key in `seconds`, counted from the first of them. */
 export interface Limit {
@@ -29,29 +32,27 @@ export type CountEvent = (limit: Limit, key: string) => Promise<LimitResult>;
 
 /**
  * The limit of a network, and that of the /48 of IPv6 around it, which one person can have for nothing: it
- * may cause as many events as `NETWORKS_OF_WIDER` of its networks.
- * @param scope counts apart from others, such as the id of an artist; '' for one count of all
+ * may cause `WIDER_LIMIT_FACTOR` times the events. A limit that protects another one, which it must not use
+ * up, takes `widestNetwork` for its key instead.
  */
 export function limitsOfNetwork(
   limit: Limit,
   network: string,
-  scope = '',
 ): { readonly limit: Limit; readonly key: string }[] {
-  const own = { limit, key: scope + network };
+  const own = { limit, key: network };
   const wider = widerNetwork(network);
   if (wider === null) return [own];
-  const ofWider = { name: `${limit.name}_of_48`, points: NETWORKS_OF_WIDER * limit.points };
-  return [own, { limit: { ...limit, ...ofWider }, key: scope + wider }];
+  const ofWider = { name: `${limit.name}_of_48`, points: WIDER_LIMIT_FACTOR * limit.points };
+  return [own, { limit: { ...limit, ...ofWider }, key: wider }];
 }
 
-/** Counts an event of a network. @param scope as of `limitsOfNetwork` */
+/** Counts an event of a network, and of the /48 around it. */
 export async function countOfNetwork(
   countEvent: CountEvent,
   limit: Limit,
   network: string,
-  scope = '',
 ): Promise<LimitResult> {
-  for (const counted of limitsOfNetwork(limit, network, scope)) {
+  for (const counted of limitsOfNetwork(limit, network)) {
     const result = await countEvent(counted.limit, counted.key);
     if (!result.isAllowed) return result;
   }

@@ -65,8 +65,8 @@ export async function listBlockedSenders({ database }: Context, artistId: string
 }
 
 /**
- * Blocks an email address, or the network of an appointment as limits count it. Blocking the same sender twice changes
- * nothing.
+ * Blocks an email address, or the network of an appointment as limits count it. Blocking the same sender
+ * twice changes nothing.
  * @throws Refusal `not_found` for another artist's appointment, or one whose network is not known
  */
 export async function blockSender(

@@ -72,7 +72,10 @@ export async function createAccount(
   );
 }
 
-/** Whether a change takes the superuser's password or passkey: with each, a thief of the token would do lasting harm. */
+/**
+ * Whether a change takes the superuser's password or passkey: with each, a thief of the token would do
+ * lasting harm.
+ */
 export function isIrreversible({
   email,
   username,

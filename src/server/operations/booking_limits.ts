@@ -165,8 +165,8 @@ async function judge(
 }
 
 /**
- * The shares of the listed times, and of the limited editions, that count for limits, once `wanted` is taken too. Of the network
- * also count the requester's own requests that they have proven.
+ * The shares of the listed times, and of the limited editions, that count for limits, once `wanted` is
+ * taken too. Of the network also count the requester's own requests that they have proven.
  */
 async function loadTakenShares(
   transaction: Database,

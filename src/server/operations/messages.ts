@@ -1,12 +1,13 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
+import { widestNetwork } from '#domain/network.ts';
 import { RateLimited, refuse } from '#domain/refusal.ts';
 import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
-import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
+import type { Limit } from '#server/database/rate_limits.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -20,6 +21,7 @@ const MAX_UNREAD = 2000;
 const MAX_UNREAD_OF_NETWORK = 50;
 /** Of all networks of one /48 of IPv6. */
 const MAX_UNREAD_OF_WIDER = 100;
+/** Half of the mails, so that one network cannot use them up for all others. */
 const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
 const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
 
@@ -42,7 +44,8 @@ export async function addContactMessage(
   if (await isSenderBlocked(context.database, artist.id, { email, network }))
     throw refuse('sender_blocked');
   const { countEvent } = context;
-  const ofNetwork = await countOfNetwork(countEvent, MESSAGES_OF_NETWORK, network, `${artist.id} `);
+  const sender = `${artist.id} ${widestNetwork(network)}`;
+  const ofNetwork = await countEvent(MESSAGES_OF_NETWORK, sender);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
   // Also checked here, so that refused messages use up no mails.
   const hasWorked = await consumeProofOfWork(context, artist.id, proofOfWork);

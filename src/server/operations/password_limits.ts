@@ -1,6 +1,7 @@
 /** Limits of wrong passwords: of logins, and of calls that ask for the current password. */
 
 import { createHash } from 'node:crypto';
+import { widestNetwork } from '#domain/network.ts';
 import { RateLimited, type RefusalReason, refusalReasonOf } from '#domain/refusal.ts';
 import { HOUR_SECONDS } from '#domain/time.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
@@ -63,9 +64,11 @@ function limitsOfLogin({ email, network, deviceId }: LoginAttempt): readonly Cou
       reason: 'too_many_wrong_logins_of_network' as const,
     })),
     // Lower than the account's limit, so that one stranger alone does not use that one up.
-    ...limitsOfNetwork(hourly('wrong_logins_account_network', 5), network, `${account} `).map(
-      (counted) => ({ ...counted, reason: 'too_many_wrong_logins' as const }),
-    ),
+    {
+      limit: hourly('wrong_logins_account_network', 5),
+      key: `${account} ${widestNetwork(network)}`,
+      reason: 'too_many_wrong_logins',
+    },
     {
       limit: hourly('wrong_logins_account', 10),
       key: account,

@@ -3,6 +3,7 @@ import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
+import { widestNetwork } from '#domain/network.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { insertAdminAction } from '#server/database/admin_actions.ts';
@@ -83,7 +84,7 @@ async function countMail(
   if (device && device.artistId === artist?.id)
     return (await context.countEvent(MAILS_OF_DEVICE, device.deviceId)).isAllowed;
   const { countEvent } = context;
-  const ofNetwork = await countOfNetwork(countEvent, MAILS_OF_NETWORK, network, `${account} `);
+  const ofNetwork = await countEvent(MAILS_OF_NETWORK, `${account} ${widestNetwork(network)}`);
   return ofNetwork.isAllowed && (await countEvent(MAILS, account)).isAllowed;
 }
 

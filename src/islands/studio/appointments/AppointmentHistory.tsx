@@ -46,7 +46,7 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
   );
 }
 
-/** The appointment's own zone; the studio's for a time, such as an earlier one, that its offsets do not cover. */
+/** The appointment's own zone; the studio's for a time that its offsets do not cover, as an earlier one. */
 function zoneOfEvent(
   studio: StudioZone,
   appointment: Appointment,

@@ -10,7 +10,10 @@ import { SetupChecklist } from './SetupChecklist.tsx';
 import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
 
-/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days and requests about data. */
+/**
+ * The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days
+ * and requests about data.
+ */
 export default createStudioPage(
   'home',
   Home,
