@@ -9,6 +9,7 @@ import {
   confirmAppointment,
   declineOffer,
   fetchConfirmation,
+  fetchConfirmationPage,
   listAppointmentEvents,
   listClients,
   moveAsClient,
@@ -261,17 +262,23 @@ async function openProven() {
   const [client] = (await call(artist.http, listClients, {})).data;
   const changeRecord = (changes: object) =>
     call(artist.http, changeClient, { path: { client_id: client?.id ?? '' }, body: changes });
-  return { ...scenario, ...body, asked, mail, prove, client, changeRecord };
+  return { ...scenario, ...body, asked, mail, token, prove, client, changeRecord };
 }
 
 test('a proven email stays until the link is used that is mailed to it; the artist’s client stays the same', async () => {
-  const { app, artist, mail_token, asked, mail, prove, client, changeRecord } = await openProven();
+  const scenario = await openProven();
+  const { app, artist, path, mail_token, token, asked, mail, prove, client } = scenario;
   const hints = { email_hint: 'r•••@example.com', new_email_hint: 'm•••@example.org' };
   expect(asked).toMatchObject({ ...hints, version: 2 });
   expect(mail?.to?.[0]?.address).toBe(ROSA);
-  expect(mail?.text).not.toContain('maria');
+  expect(mail?.text).toContain('maria@example.org');
   expect(await refusalOf(prove(mail_token))).toMatchObject({ status: 400 });
-  await changeRecord({ notes: 'Latex' });
+  const read = async (change_token?: string) =>
+    (await call(app.http(), fetchConfirmationPage, { path, query: { change_token } })).new_email;
+  expect([await read(), await read(mail_token), await read(token)]).toEqual([
+    ...[null, null, 'maria@example.org'],
+  ]);
+  await scenario.changeRecord({ notes: 'Latex' });
   // As with a mailbox of a public provider.
   await app.database.updateTable('appointments').set({ counts_for_limits: false }).execute();
   for (const _ of ['once', 'again'])
@@ -282,6 +289,13 @@ test('a proven email stays until the link is used that is mailed to it; the arti
   expect(data).toMatchObject([{ id: client?.id, email, notes: 'Latex' }]);
   const counted = app.database.selectFrom('appointments').select('counts_for_limits');
   expect(await counted.executeTakeFirst()).toEqual({ counts_for_limits: true });
+});
+
+test('the proven mailbox, in another spelling, is mailed no link and stays proven, but the answer does not say so', async () => {
+  const { app, correct, asked } = await openProven();
+  const answer = await correct('rosa+ink@example.com');
+  expect(answer).toEqual({ ...asked, new_email_hint: 'r•••@example.com' });
+  expect(await app.mailsAbout(/^Another email/)).toHaveLength(1);
 });
 
 test('a correction by the artist ends the link, is in the history, and leaves the client their own two', async () => {

@@ -195,7 +195,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
   const confirmation = useStore(store.$confirmation);
   const { can, email_hint, new_email_hint, email_proven, status } = confirmation;
-  const changeToken = useStore(store.$changeToken);
+  const emailChange = useStore(store.$emailChange);
   const running = useStore(store.$running);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -225,16 +225,16 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     if (await onAct({ kind: 'change_email', body: { email } })) setChanges(changes + 1);
   }
 
-  if (changeToken !== null && waiting !== null)
+  if (emailChange !== null && waiting !== null)
     return (
       <ActionForm
         kind="prove_email_change"
         className="grid gap-3"
         running={running}
         onAct={() =>
-          void onAct({ kind: 'prove_email_change', body: { change_token: changeToken } })
+          void onAct({ kind: 'prove_email_change', body: { change_token: emailChange.token } })
         }
-        button={`Send my mails to ${new_email_hint}`}
+        button={`Send my mails to ${emailChange.to}`}
         buttonClass="button button-main wrap-anywhere sm:justify-self-start"
       >
         <p className="wrap-anywhere">{`${text} Somebody, hopefully you, asked to change that.`}</p>

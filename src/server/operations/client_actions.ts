@@ -18,6 +18,7 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -287,7 +288,10 @@ export function proveEmailChange(
   });
 }
 
-/** Mails the owner of the appointment's email the link for another one. */
+/**
+ * Mails the owner of the appointment's email the link for another one. The same mailbox in another
+ * spelling changes nothing, so it gets no link; nobody learns by trying that it is the same.
+ */
 async function askOwnerOfEmail(
   context: Context,
   transaction: Database,
@@ -298,6 +302,7 @@ async function askOwnerOfEmail(
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
   await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
+  if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
     by: 'client',
