@@ -20,6 +20,7 @@ import { RateLimited } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
+import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { insertMessage } from '#server/database/messages.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
 import {
@@ -296,6 +297,19 @@ test('the proven mailbox, in another spelling, is mailed no link and stays prove
   const answer = await correct('rosa+ink@example.com');
   expect(answer).toEqual({ ...asked, new_email_hint: 'r•••@example.com' });
   expect(await app.mailsAbout(/^Another email/)).toHaveLength(1);
+});
+
+test('each wish for another email is mailed a link of its own, unless it waits for one already', async () => {
+  const { app, correct, asked } = await openProven();
+  const linksAfter = async (email: string) => {
+    expect((await correct(email)).email_hint).toBe(asked.email_hint);
+    return (await app.mailsAbout(/^Another email/)).length;
+  };
+  expect(await linksAfter('Maria@example.org')).toBe(1);
+  expect(await linksAfter('otto@example.org')).toBe(2);
+  expect(await linksAfter('maria@example.org')).toBe(3);
+  await deleteOldClientEmailChanges(app.database, Date.now() + HOUR_MS);
+  expect(await linksAfter('maria@example.org')).toBe(4);
 });
 
 test('a correction by the artist ends the link, is in the history, and leaves the client their own two', async () => {

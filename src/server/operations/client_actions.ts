@@ -1,4 +1,5 @@
 /** What clients do with their appointments, besides confirming. No login: only they know the id. */
+import { randomUUID } from 'node:crypto';
 import type {
   ClientCancellation,
   ClientEmail,
@@ -239,12 +240,7 @@ export async function changeEmailAsClient(
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
   return actAsClient(context, id, network, {
     action: 'change_email',
-    // Nobody learns by trying which email it has, once that is proven or no longer changes.
-    isDone: ({ row, now }) =>
-      mayChangeEmail(appointments.toAppointmentState(row), now) &&
-      !row.email_proven &&
-      row.email !== null &&
-      isSameEmail(row.email, email),
+    isDone: ({ row, view, now }) => isEmailWanted(row, view.email_change, email, now),
     prepare: async (transaction, appointment) => {
       const { row } = appointment;
       if (!row.email_proven) return applyEmail(transaction, appointment, email, network);
@@ -253,6 +249,21 @@ export async function changeEmailAsClient(
       return null;
     },
   });
+}
+
+/**
+ * Whether the client has this email already, or waits for the link to it. Nobody learns by trying which
+ * email it has, once that is proven or no longer changes.
+ */
+function isEmailWanted(
+  row: appointments.AppointmentRow,
+  change: ClientEmailChange | null,
+  email: string,
+  now: Instant,
+): boolean {
+  if (!mayChangeEmail(appointments.toAppointmentState(row), now)) return false;
+  const wanted = row.email_proven ? waitingEmail(change, row.email) : row.email;
+  return wanted !== null && isSameEmail(wanted, email);
 }
 
 /**
@@ -307,7 +318,8 @@ async function askOwnerOfEmail(
     wasBooked: row.status === 'confirmed',
     by: 'client',
   });
-  const notice = { kind: 'email_change_link', appointment: { ...snapshot, newEmail } } as const;
+  const appointment = { ...snapshot, newEmail };
+  const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
   await notify(context, transaction, artistId, [notice], network);
 }
 
