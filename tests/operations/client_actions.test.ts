@@ -18,7 +18,7 @@ import {
 } from '#contract/endpoints.ts';
 import { RateLimited } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { insertMessage } from '#server/database/messages.ts';
@@ -36,7 +36,7 @@ import {
 } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
-import { addAppointment, addArtist } from '#support/database_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
   DESIGN_GONE,
@@ -377,16 +377,39 @@ describe('the client record of a mistyped email', () => {
   });
 });
 
-test.for([
-  ['move', 20, moveAppointment],
-  ['change the email of', 10, changeEmail],
-] as const)('a client may ask to %s one appointment %i times a day', async ([, times, act]) => {
-  const { database } = await openTestApp();
-  const { context } = await openTestContext({ countEvent: createEventCounter(database) });
-  const id = await addAppointment(database, await addArtist(database));
-  const move = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z', version: 1 };
-  const ask = () => act(context, id, '192.0.2.1', { ...move, email: ROSA });
-  for (let n = 0; n < times; n += 1)
-    expect(await ask().catch((error) => error)).not.toBeInstanceOf(RateLimited);
-  await expect(ask()).rejects.toBeInstanceOf(RateLimited);
+describe('limits of one appointment, which count neither repeats nor unknown ids', () => {
+  async function openCounted() {
+    const { database } = await openTestApp();
+    const { context } = await openTestContext({ countEvent: createEventCounter(database) });
+    return { database, context, id: await addAppointment(database, await addArtist(database)) };
+  }
+
+  test('a client may ask to move it 20 times a day', async () => {
+    const { context, id } = await openCounted();
+    const ask = (hours: number, asked = id) => {
+      const start = toRfc3339(NOON + hours * HOUR_MS);
+      const move = { start, end: addMinutes(start, 59), version: 1 };
+      return moveAppointment(context, asked, '192.0.2.1', move);
+    };
+    for (let n = 1; n <= 20; n += 1) {
+      await expect(ask(n)).rejects.toMatchObject({ reason: 'moving_not_allowed' });
+      await expect(ask(n, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
+      expect(await ask(0)).toMatchObject({ id });
+    }
+    await expect(ask(1)).rejects.toBeInstanceOf(RateLimited);
+  });
+
+  test('a client may ask for ten other emails a day', async () => {
+    const { database, context, id } = await openCounted();
+    await database.updateTable('appointments').set({ email_proven: true }).execute();
+    const ask = (n: number, asked = id) =>
+      changeEmail(context, asked, '192.0.2.1', { email: `maria${n}@example.com` });
+    for (let n = 1; n <= 10; n += 1) {
+      await expect(ask(n, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
+      for (const _ of ['asked', 'repeated']) expect(await ask(n)).toMatchObject({ id });
+    }
+    await expect(ask(11, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(ask(11)).rejects.toBeInstanceOf(RateLimited);
+    expect(await ask(10)).toMatchObject({ id });
+  });
 });

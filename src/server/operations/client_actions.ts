@@ -28,6 +28,7 @@ import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import {
+  findClientEmailChange,
   markClientEmailChangeApplied,
   saveClientEmailChange,
 } from '#server/database/client_email_changes.ts';
@@ -49,7 +50,7 @@ import {
   toClientView,
 } from './client_view.ts';
 import { loadArtistIdOfAppointment } from './concerned_artist.ts';
-import { countFromNow, saveMailLinkUse, toWantedTime } from './confirmation.ts';
+import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -145,7 +146,7 @@ export function cancelAsClient(
  * @param move `mail_token` is from the mailed link, as for `confirmAppointment`
  * @throws Refusal `time_taken` with the nearest free times; `move_not_proven`, `sender_took_share`
  * @throws InvalidInput `service_changed` when the times do not have the length of the service
- * @throws RateLimited after twenty calls in a day
+ * @throws RateLimited after twenty times in a day
  */
 export async function moveAsClient(
   context: Context,
@@ -155,11 +156,16 @@ export async function moveAsClient(
 ): Promise<Confirmation> {
   const { database } = context;
   const artistId = await loadArtistIdOfAppointment(context, id);
-  const counted = await context.countEvent(MOVES, id);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
-  await countLaterTime(context, network);
+  const row = await loadAppointmentRow(database, artistId, id);
+  const isDone = isMoved(row, move, Date.now());
+  if (!isDone) {
+    await countAction(context, MOVES, id);
+    await countLaterTime(context, network);
+  }
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
+  // What is not counted changes nothing, also if the time is another one by now.
+  if (isDone) return loadConfirmation(context, id, Date.now());
   const findWanted = async () => {
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
@@ -170,20 +176,37 @@ export async function moveAsClient(
   );
 }
 
+/** Counts what asks for something new. Call it before the calendar is locked, like `countLaterTime`. */
+async function countAction(context: Context, limit: Limit, id: string): Promise<void> {
+  const counted = await context.countEvent(limit, id);
+  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+}
+
+/** Whether the appointment is booked at the time to which its client moves it. */
+function isMoved(
+  row: appointments.AppointmentRow,
+  { start, end }: ClientMove,
+  now: Instant,
+): boolean {
+  return (
+    statusAt(appointments.toAppointmentState(row), now) === 'confirmed' &&
+    row.start?.getTime() === Date.parse(start) &&
+    row.end?.getTime() === Date.parse(end) + MINUTE_MS
+  );
+}
+
 function moveTime(
   context: Context,
   id: string,
   network: string,
-  { start, end, version }: ClientMove,
+  move: ClientMove,
 ): Promise<Confirmation> {
+  const { start, end, version } = move;
   const newStart = Date.parse(start);
   return actAsClient(context, id, network, {
     action: 'move',
     version,
-    isDone: ({ row, status }) =>
-      status === 'confirmed' &&
-      row.start?.getTime() === newStart &&
-      row.end?.getTime() === Date.parse(end) + MINUTE_MS,
+    isDone: ({ row, now }) => isMoved(row, move, now),
     prepare: async (transaction, { row, view, now }) => {
       const { artist_id: artistId, service_id: serviceId } = row;
       if (serviceId !== null) await requireAvailableService(transaction, artistId, serviceId);
@@ -228,7 +251,7 @@ const MAIL_KIND_OF_STATUS = {
  * which the client must prove again. Who knows only the id must not get a proven client's mails: a proven
  * email stays, and gets a link that `proveEmailChange` takes.
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
- * @throws RateLimited after ten calls in a day
+ * @throws RateLimited after ten wishes in a day
  */
 export async function changeEmailAsClient(
   context: Context,
@@ -236,8 +259,14 @@ export async function changeEmailAsClient(
   network: string,
   { email }: ClientEmail,
 ): Promise<Confirmation> {
-  const counted = await context.countEvent(EMAIL_CHANGES, id);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+  const { database } = context;
+  const artistId = await loadArtistIdOfAppointment(context, id);
+  const stored = await loadAppointmentRow(database, artistId, id);
+  const change = await findClientEmailChange(database, id);
+  // What is not counted changes nothing, also if another email is wanted by now.
+  const now = Date.now();
+  if (isEmailWanted(stored, change, email, now)) return loadConfirmation(context, id, now);
+  await countAction(context, EMAIL_CHANGES, id);
   return actAsClient(context, id, network, {
     action: 'change_email',
     isDone: ({ row, view, now }) => isEmailWanted(row, view.email_change, email, now),
