@@ -62,6 +62,14 @@ interface ConfirmationOptions {
   readonly refused: RefusedAction | null;
 }
 
+/** Where the mails about an appointment go: a sentence without its end. */
+export function mailsGoTo({
+  status,
+  email_hint,
+}: Pick<Confirmation, 'status' | 'email_hint'>): string {
+  return `Your ${status === 'confirmed' ? 'mails go' : 'link goes'} to ${email_hint}`;
+}
+
 /** The page of an appointment for its client: shows it, and does what the client may do with it. */
 export function createConfirmationStore(options: ConfirmationOptions) {
   const { confirmation: initial, mailToken, emailChange = null, conventions, refused } = options;
@@ -183,10 +191,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       case 'move':
         return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
       case 'change_email':
-        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
-        return `Your link goes to ${email_hint} now.`;
       case 'prove_email_change':
-        return `Your mails go to ${email_hint} now.`;
+        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
+        return `${mailsGoTo($confirmation.get())} now.`;
       case 'ask_copy':
       case 'ask_erasure':
         return `${user.full_name} was told what you ask for.`;
