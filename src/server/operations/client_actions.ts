@@ -248,8 +248,8 @@ const MAIL_KIND_OF_STATUS = {
 
 /**
  * The client changes their email, until the appointment begins. The mailed link goes to the new address,
- * which the client must prove again. Who knows only the id must not get a proven client's mails: a proven
- * email stays, and gets a link that `proveEmailChange` takes.
+ * which the client must prove again. Knowing the id must not be enough to redirect mails. So a proven
+ * email stays until its owner uses the mailed link (`proveEmailChange`).
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
  * @throws RateLimited after ten wishes in a day
  */
