@@ -68,7 +68,6 @@ test('one mail tells an artist of requests about data together with bookings and
 
 test('a link that changes the email is in a mail of its own, which says what to do if it was not you', () => {
   expect(mergeableKinds('email_change_link')).toEqual([]);
-  expect(mergeableKinds('booked')).toContain('hold');
   expect(mergeableKinds('booked')).not.toContain('email_change_link');
 });
 
