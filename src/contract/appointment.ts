@@ -249,6 +249,9 @@ export const AppointmentEvent = namedObject('AppointmentEvent', {
 export type AppointmentEvent = z.output<typeof AppointmentEvent>;
 
 export const ConfirmationPageQuery = z.object({
+  change_token: z
+    .optional(z.string().check(z.maxLength(100)))
+    .check(z.describe('From the link that was mailed to the present email, for `new_email`')),
   calendar_file: z
     .optional(z.literal('true'))
     .check(z.describe('For a calendar file: all later files name the same organizer')),
@@ -259,6 +262,11 @@ export type ConfirmationPageQuery = z.output<typeof ConfirmationPageQuery>;
 export const ConfirmationPage = namedObject('ConfirmationPage', {
   artist: Artist,
   confirmation: Confirmation,
+  new_email: z
+    .nullable(z.string())
+    .check(
+      z.describe('The email to which the `change_token` leads, whole; null if it is not valid'),
+    ),
   calendar_organizer: z
     .nullable(z.object({ name: z.string(), email: z.string() }))
     .check(

@@ -77,6 +77,10 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 export type ClientMailKind = (typeof CLIENT_MAIL_KINDS)[number];
 export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
+/** Mails about an appointment that need nothing but its data. */
+export type AppointmentMailKind =
+  | Exclude<ClientMailKind, 'reminder' | 'email_change_link'>
+  | ArtistMailKind;
 
 /**
  * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient
@@ -187,7 +191,7 @@ export interface LinkedAppointment {
 /** The content of a mail to one person. */
 export type MailData =
   | {
-      readonly kind: Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
+      readonly kind: AppointmentMailKind;
       readonly appointment: AppointmentSnapshot;
     }
   | {
@@ -195,6 +199,12 @@ export type MailData =
       readonly appointment: AppointmentSnapshot;
       /** How long before the start. */
       readonly hours: number;
+    }
+  | {
+      readonly kind: 'email_change_link';
+      readonly appointment: AppointmentSnapshot;
+      /** Unique for each wish: the same email may be wanted again after another, or once its link has ended. */
+      readonly occasion: string;
     }
   | {
       readonly kind: 'links';
@@ -366,10 +376,8 @@ export function deduplicationKey(mail: MailData): string {
       // With the version: one that was dropped may be due again after another change.
       return `reminder:${id}:${version}:${time?.start}:${mail.hours}`;
     }
-    case 'email_change_link': {
-      const { id, version, newEmail } = mail.appointment;
-      return `${mail.kind}:${id}:${version}:${newEmail}`;
-    }
+    case 'email_change_link':
+      return `${mail.kind}:${mail.appointment.id}:${mail.occasion}`;
     case 'contact_message':
       return `contact_message:${mail.message.id}`;
     case 'data_requested':

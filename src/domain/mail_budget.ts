@@ -2,7 +2,6 @@
 import {
   ARTIST_MAIL_KINDS,
   CLIENT_MAIL_KINDS,
-  isClientMailKind,
   type MailBudget,
   type MailKind,
   SAFETY_MAIL_KINDS,
@@ -138,10 +137,13 @@ function limitOfSource(
   return isMailboxProven ? SOURCE_LIMIT : UNPROVEN_SOURCE_LIMIT;
 }
 
-const MERGED_ARTIST_KINDS = [...ARTIST_MAIL_KINDS, 'contact_message', 'data_requested'] as const;
+const MERGED_KINDS: readonly (readonly MailKind[])[] = [
+  // A link that changes the email comes with the warning to ignore it, which a list has no room for.
+  CLIENT_MAIL_KINDS.filter((kind) => kind !== 'email_change_link'),
+  [...ARTIST_MAIL_KINDS, 'contact_message', 'data_requested'],
+];
 
 /** The kinds of mail that one mail can tell together with a mail of this kind; maybe none. */
 export function mergeableKinds(kind: MailKind): readonly MailKind[] {
-  if (isClientMailKind(kind)) return CLIENT_MAIL_KINDS;
-  return MERGED_ARTIST_KINDS.some((mergedKind) => mergedKind === kind) ? MERGED_ARTIST_KINDS : [];
+  return MERGED_KINDS.find((kinds) => kinds.includes(kind)) ?? [];
 }

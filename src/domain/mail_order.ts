@@ -12,8 +12,8 @@ import {
 
 /**
  * Mails with the same thread go out one after another: those about one appointment to its client, or
- * to its artist. A link that changes the email tells no news, so it neither waits for these nor replaces
- * them. Null for a mail about no appointment.
+ * to its artist. A link that changes the email has a thread of its own: it must not replace other mails,
+ * nor be replaced. Null for a mail about no appointment.
  */
 export function mailThread(mail: MailData): string | null {
   if (!('appointment' in mail)) return null;

@@ -45,25 +45,39 @@ export interface RefusedAction {
   readonly nearest: readonly Slot[];
 }
 
+/** The change of the email that waits for the mailed link with which the page was opened. */
+export interface EmailChange {
+  readonly token: string;
+  /** The new email, whole: its look-alikes have the same short form. */
+  readonly to: string;
+}
+
 interface ConfirmationOptions {
   readonly confirmation: Confirmation;
   /** Of the mailed link: proves the client's email; null without. */
   readonly mailToken: string | null;
-  /** Of the mailed link that changes the email; null without. */
-  readonly changeToken?: string | null;
+  readonly emailChange?: EmailChange | null;
   readonly conventions: DateConventions;
   /** What our server tried for a form that was sent without JavaScript; null for nothing. */
   readonly refused: RefusedAction | null;
 }
 
+/** Where the mails about an appointment go: a sentence without its end. */
+export function mailsGoTo({
+  status,
+  email_hint,
+}: Pick<Confirmation, 'status' | 'email_hint'>): string {
+  return `Your ${status === 'confirmed' ? 'mails go' : 'link goes'} to ${email_hint}`;
+}
+
 /** The page of an appointment for its client: shows it, and does what the client may do with it. */
 export function createConfirmationStore(options: ConfirmationOptions) {
-  const { confirmation: initial, mailToken, changeToken = null, conventions, refused } = options;
+  const { confirmation: initial, mailToken, emailChange = null, conventions, refused } = options;
   const $confirmation = atom<Confirmation>(initial);
   const $running = atom<ClientActionCall['kind'] | null>(null);
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
-  const $changeToken = atom<string | null>(changeToken);
+  const $emailChange = atom<EmailChange | null>(emailChange);
   /** A correction of the email that is typed and not sent yet; '' for none. */
   const $typedEmail = atom('');
   let actionCount = 0;
@@ -109,7 +123,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
         if (after.new_email_hint === null) correctEmail(after, action.body.email);
       }
       if (action.kind === 'prove_email_change') {
-        $changeToken.set(null);
+        $emailChange.set(null);
         $mailToken.set(null);
       }
       $confirmation.set(withTypedEmail(after));
@@ -177,10 +191,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       case 'move':
         return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
       case 'change_email':
-        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
-        return `Your link goes to ${email_hint} now.`;
       case 'prove_email_change':
-        return `Your mails go to ${email_hint} now.`;
+        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
+        return `${mailsGoTo($confirmation.get())} now.`;
       case 'ask_copy':
       case 'ask_erasure':
         return `${user.full_name} was told what you ask for.`;
@@ -291,7 +304,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $running,
     $notice,
     $mailToken,
-    $changeToken,
+    $emailChange,
     $typedEmail,
     $unsentNote,
     bookedId,

@@ -66,6 +66,11 @@ test('one mail tells an artist of requests about data together with bookings and
   expect(mergeableKinds('export_ready')).toEqual([]);
 });
 
+test('a link that changes the email is in a mail of its own, which says what to do if it was not you', () => {
+  expect(mergeableKinds('email_change_link')).toEqual([]);
+  expect(mergeableKinds('booked')).not.toContain('email_change_link');
+});
+
 test('the link is needed in mails that ask to confirm, if the client must prove their email', () => {
   expect(needsLink('hold', true)).toBe(true);
   expect(needsLink('offer', true)).toBe(true);

@@ -301,8 +301,8 @@ describe('what else the client can do', () => {
   it('changes a proven email with the link that was mailed to it', async () => {
     const waiting = { ...booked, new_email_hint: 'n•••@example.com' };
     api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
-    render(<Page confirmation={waiting} changeToken="token" />);
-    const agree = { name: 'Send my mails to n•••@example.com' };
+    render(<Page confirmation={waiting} emailChange={{ token: 'token', to: 'new@example.com' }} />);
+    const agree = { name: 'Send my mails to new@example.com' };
     await userEvent.click(screen.getByRole('button', agree));
     await screen.findByText('Your mails go to n•••@example.com. Not yours? Change it.');
     const path = `appointments/confirmation/${APPOINTMENT_ID}/email/proof`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { AppointmentMailData } from '#domain/mail.ts';
+import type { AppointmentMailKind } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { withCurrentFacts } from '#server/operations/current_facts.ts';
 import {
@@ -26,7 +26,7 @@ async function setUp() {
     .set({ version: sql`version + 1` })
     .where('id', '=', id)
     .execute();
-  const tell = (kind: Exclude<AppointmentMailData['kind'], 'reminder'>) =>
+  const tell = (kind: AppointmentMailKind) =>
     withCurrentFacts(
       database,
       {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Actor, AppointmentStatus } from '#domain/appointment.ts';
 import { calendarUid } from '#domain/calendar_event.ts';
-import type { AppointmentMailData } from '#domain/mail.ts';
+import type { AppointmentMailKind } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
@@ -53,7 +53,7 @@ async function setUp(
   /** Changes the appointment and queues mails about it, as the operations do. */
   const change = async (
     { status, start, by = 'client' }: Change,
-    ...kinds: Exclude<AppointmentMailData['kind'], 'reminder'>[]
+    ...kinds: AppointmentMailKind[]
   ) => {
     await database.transaction().execute(async (transaction) => {
       const before = await findAppointment(transaction, artist.id, id);

@@ -236,6 +236,10 @@ test('a changed email is shown whole, until somebody else changes it, and the ea
   api.answerNext(Response.json(changed));
   await store.act({ kind: 'change_email', body: { email: 'rosa@example.com' } });
   expect([shown(), store.$mailToken.get()]).toEqual(['rosa@example.com', null]);
+  expect(toastMessages()).toContain('Your link goes to rosa@example.com now.');
+  api.answerNext(Response.json({ ...changed, status: 'confirmed' }));
+  await store.act({ kind: 'change_email', body: { email: 'rosa@example.com' } });
+  expect(toastMessages()).toContain('Your mails go to rosa@example.com now.');
   store.$confirmation.set(changed);
   store.showTypedEmail();
   expect(shown()).toBe('rosa@example.com');

@@ -153,8 +153,13 @@ export function createAppointmentNotice(
   kind: AppointmentMailData['kind'],
   changes: Partial<AppointmentSnapshot> = {},
 ): AppointmentMailData {
-  const newEmail = kind === 'email_change_link' ? { newEmail: 'maria@example.org' } : {};
-  const appointment = { ...APPOINTMENT, ...newEmail, ...changes };
+  const appointment = { ...APPOINTMENT, ...changes };
+  if (kind === 'email_change_link')
+    return {
+      kind,
+      appointment: { ...appointment, newEmail: 'maria@example.org' },
+      occasion: 'once',
+    };
   return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
 }
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
-import type { ConfirmationStore } from '#stores/confirmation.ts';
+import { type ConfirmationStore, mailsGoTo } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
 import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
@@ -194,8 +194,8 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
 export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
   const confirmation = useStore(store.$confirmation);
-  const { can, email_hint, new_email_hint, email_proven, status } = confirmation;
-  const changeToken = useStore(store.$changeToken);
+  const { can, email_hint, new_email_hint, email_proven } = confirmation;
+  const emailChange = useStore(store.$emailChange);
   const running = useStore(store.$running);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -204,7 +204,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   // Also what was typed before hydration, or into a form that our server refused.
   useEffect(() => store.$typedEmail.set(input.current?.value ?? ''), [store]);
   if (email_hint === null) return null;
-  const text = `Your ${status === 'confirmed' ? 'mails go' : 'link goes'} to ${email_hint}.`;
+  const text = `${mailsGoTo(confirmation)}.`;
   const waiting =
     new_email_hint &&
     `${text} Once the link that we mailed there is used, they go to ${new_email_hint}.`;
@@ -225,16 +225,16 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     if (await onAct({ kind: 'change_email', body: { email } })) setChanges(changes + 1);
   }
 
-  if (changeToken !== null && waiting !== null)
+  if (emailChange !== null && waiting !== null)
     return (
       <ActionForm
         kind="prove_email_change"
         className="grid gap-3"
         running={running}
         onAct={() =>
-          void onAct({ kind: 'prove_email_change', body: { change_token: changeToken } })
+          void onAct({ kind: 'prove_email_change', body: { change_token: emailChange.token } })
         }
-        button={`Send my mails to ${new_email_hint}`}
+        button={`Send my mails to ${emailChange.to}`}
         buttonClass="button button-main wrap-anywhere sm:justify-self-start"
       >
         <p className="wrap-anywhere">{`${text} Somebody, hopefully you, asked to change that.`}</p>

@@ -9,6 +9,7 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
   type ConfirmationStore,
   createConfirmationStore,
+  type EmailChange,
   type RefusedAction,
 } from '#stores/confirmation.ts';
 import { BottomBar } from '../BottomBar.tsx';
@@ -36,8 +37,8 @@ interface ConfirmationIslandProps {
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
-  /** From the mailed link that changes the email; null without. */
-  changeToken?: string | null;
+  /** From the mailed link that changes the email; null without one that is valid. */
+  emailChange?: EmailChange | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
   /** The site's public address, for links that leave the page. */

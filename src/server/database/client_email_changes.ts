@@ -31,9 +31,8 @@ export async function saveClientEmailChange(
   appointmentId: string,
   { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
 ): Promise<void> {
-  const change = {
-    ...{ old_email: from, new_email: to, requested_at: sql<Date>`now()`, applied_at: null },
-  };
+  const requested_at = sql<Date>`now()`;
+  const change = { old_email: from, new_email: to, requested_at, applied_at: null };
   await transaction
     .insertInto('client_email_changes')
     .values({ appointment_id: appointmentId, ...change })

@@ -1,7 +1,6 @@
 import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
@@ -261,7 +260,7 @@ function createTexts(
       return {
         subject: `Another email for ${when}?`,
         opening: [
-          `Somebody, hopefully you, wants the mails about this appointment at ${toEmailHint(appointment.newEmail ?? '')} instead of here.`,
+          `Somebody, hopefully you, wants the mails about this appointment at ${appointment.newEmail ?? 'another email'} instead of here.`,
         ],
         button: 'Look at the Change',
         closing: 'Opening it changes nothing. If it was not you, ignore this mail.',

@@ -1,5 +1,9 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
-import type { ConfirmationPage, ConfirmationPageQuery } from '#contract/appointment.ts';
+import type {
+  Confirmation,
+  ConfirmationPage,
+  ConfirmationPageQuery,
+} from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
 import type {
   DesignPage,
@@ -39,6 +43,7 @@ import {
 } from '#server/database/artist_pages.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
+import { findClientEmailChange } from '#server/database/client_email_changes.ts';
 import { findArtistDesign, isOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadDesignAvailability, loadServiceAvailability } from './availability.ts';
@@ -47,6 +52,7 @@ import { requireArtist } from './concerned_artist.ts';
 import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { editionLimits, findVisibleDesign } from './designs.ts';
+import { isClientEmailChange } from './mail_tokens.ts';
 import { toService } from './services.ts';
 import { toDesign, toImage } from './to_image.ts';
 
@@ -288,20 +294,23 @@ async function loadFirstOpenMonth(
 }
 
 /**
+ * @param change_token shows its holder the new email, whole, before they agree to it
  * @param calendar_file whether a calendar file shows the organizer, so that later files must name it too
  * @throws Refusal `not_found`, also when the artist has no public page any more
  */
 export async function loadConfirmationPage(
   context: Context,
   appointmentId: string,
-  { calendar_file }: ConfirmationPageQuery,
+  { change_token, calendar_file }: ConfirmationPageQuery,
   now: Instant,
 ): Promise<ConfirmationPage> {
   const { database, site } = context;
   const confirmation = await loadConfirmation(context, appointmentId, now);
   const { value: artist } = await loadArtist(context, confirmation.user.username, now);
   const account = await findArtistById(database, artist.id);
-  const page = { artist, confirmation, calendar_organizer: null };
+  const new_email =
+    change_token === undefined ? null : await findNewEmail(context, confirmation, change_token);
+  const page = { artist, confirmation, new_email, calendar_organizer: null };
   if (!account?.email_proven_at) return page;
   const current = account.public_email ?? site.senderEmail;
   const kept =
@@ -309,6 +318,17 @@ export async function loadConfirmationPage(
       ? await keepOrganizer(database, appointmentId, 'client', { ...site, current })
       : undefined;
   return { ...page, calendar_organizer: { name: artist.full_name, email: kept ?? current } };
+}
+
+/** The email to which a mailed link leads, whole; null unless it waits for this link. */
+async function findNewEmail(
+  { database, tokenKeys }: Context,
+  { id, new_email_hint }: Confirmation,
+  token: string,
+): Promise<string | null> {
+  if (new_email_hint === null) return null;
+  const change = await findClientEmailChange(database, id);
+  return change !== null && isClientEmailChange(tokenKeys, token, id, change) ? change.to : null;
 }
 
 /**

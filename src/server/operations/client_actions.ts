@@ -1,4 +1,5 @@
 /** What clients do with their appointments, besides confirming. No login: only they know the id. */
+import { randomUUID } from 'node:crypto';
 import type {
   ClientCancellation,
   ClientEmail,
@@ -18,6 +19,7 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -26,6 +28,7 @@ import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import {
+  findClientEmailChange,
   markClientEmailChangeApplied,
   saveClientEmailChange,
 } from '#server/database/client_email_changes.ts';
@@ -47,7 +50,7 @@ import {
   toClientView,
 } from './client_view.ts';
 import { loadArtistIdOfAppointment } from './concerned_artist.ts';
-import { countFromNow, saveMailLinkUse, toWantedTime } from './confirmation.ts';
+import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -143,7 +146,7 @@ export function cancelAsClient(
  * @param move `mail_token` is from the mailed link, as for `confirmAppointment`
  * @throws Refusal `time_taken` with the nearest free times; `move_not_proven`, `sender_took_share`
  * @throws InvalidInput `service_changed` when the times do not have the length of the service
- * @throws RateLimited after twenty calls in a day
+ * @throws RateLimited after twenty times in a day
  */
 export async function moveAsClient(
   context: Context,
@@ -153,11 +156,16 @@ export async function moveAsClient(
 ): Promise<Confirmation> {
   const { database } = context;
   const artistId = await loadArtistIdOfAppointment(context, id);
-  const counted = await context.countEvent(MOVES, id);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
-  await countLaterTime(context, network);
+  const row = await loadAppointmentRow(database, artistId, id);
+  const isDone = isMoved(row, move, Date.now());
+  if (!isDone) {
+    await countAction(context, MOVES, id);
+    await countLaterTime(context, network);
+  }
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
+  // What is not counted changes nothing, also if the time is another one by now.
+  if (isDone) return loadConfirmation(context, id, Date.now());
   const findWanted = async () => {
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
@@ -168,20 +176,37 @@ export async function moveAsClient(
   );
 }
 
+/** Counts what asks for something new. Call it before the calendar is locked, like `countLaterTime`. */
+async function countAction(context: Context, limit: Limit, id: string): Promise<void> {
+  const counted = await context.countEvent(limit, id);
+  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+}
+
+/** Whether the appointment is booked at the time to which its client moves it. */
+function isMoved(
+  row: appointments.AppointmentRow,
+  { start, end }: ClientMove,
+  now: Instant,
+): boolean {
+  return (
+    statusAt(appointments.toAppointmentState(row), now) === 'confirmed' &&
+    row.start?.getTime() === Date.parse(start) &&
+    row.end?.getTime() === Date.parse(end) + MINUTE_MS
+  );
+}
+
 function moveTime(
   context: Context,
   id: string,
   network: string,
-  { start, end, version }: ClientMove,
+  move: ClientMove,
 ): Promise<Confirmation> {
+  const { start, end, version } = move;
   const newStart = Date.parse(start);
   return actAsClient(context, id, network, {
     action: 'move',
     version,
-    isDone: ({ row, status }) =>
-      status === 'confirmed' &&
-      row.start?.getTime() === newStart &&
-      row.end?.getTime() === Date.parse(end) + MINUTE_MS,
+    isDone: ({ row, now }) => isMoved(row, move, now),
     prepare: async (transaction, { row, view, now }) => {
       const { artist_id: artistId, service_id: serviceId } = row;
       if (serviceId !== null) await requireAvailableService(transaction, artistId, serviceId);
@@ -223,10 +248,10 @@ const MAIL_KIND_OF_STATUS = {
 
 /**
  * The client changes their email, until the appointment begins. The mailed link goes to the new address,
- * which the client must prove again. Who knows only the id must not get a proven client's mails: a proven
- * email stays, and gets a link that `proveEmailChange` takes.
+ * which the client must prove again. Knowing the id must not be enough to redirect mails. So a proven
+ * email stays until its owner uses the mailed link (`proveEmailChange`).
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
- * @throws RateLimited after ten calls in a day
+ * @throws RateLimited after ten wishes in a day
  */
 export async function changeEmailAsClient(
   context: Context,
@@ -234,16 +259,17 @@ export async function changeEmailAsClient(
   network: string,
   { email }: ClientEmail,
 ): Promise<Confirmation> {
-  const counted = await context.countEvent(EMAIL_CHANGES, id);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+  const { database } = context;
+  const artistId = await loadArtistIdOfAppointment(context, id);
+  const stored = await loadAppointmentRow(database, artistId, id);
+  const change = await findClientEmailChange(database, id);
+  // What is not counted changes nothing, also if another email is wanted by now.
+  const now = Date.now();
+  if (isEmailWanted(stored, change, email, now)) return loadConfirmation(context, id, now);
+  await countAction(context, EMAIL_CHANGES, id);
   return actAsClient(context, id, network, {
     action: 'change_email',
-    // Nobody learns by trying which email it has, once that is proven or no longer changes.
-    isDone: ({ row, now }) =>
-      mayChangeEmail(appointments.toAppointmentState(row), now) &&
-      !row.email_proven &&
-      row.email !== null &&
-      isSameEmail(row.email, email),
+    isDone: ({ row, view, now }) => isEmailWanted(row, view.email_change, email, now),
     prepare: async (transaction, appointment) => {
       const { row } = appointment;
       if (!row.email_proven) return applyEmail(transaction, appointment, email, network);
@@ -252,6 +278,21 @@ export async function changeEmailAsClient(
       return null;
     },
   });
+}
+
+/**
+ * Whether the client has this email already, or waits for the link to it. Nobody learns by trying which
+ * email it has, once that is proven or no longer changes.
+ */
+function isEmailWanted(
+  row: appointments.AppointmentRow,
+  change: ClientEmailChange | null,
+  email: string,
+  now: Instant,
+): boolean {
+  if (!mayChangeEmail(appointments.toAppointmentState(row), now)) return false;
+  const wanted = row.email_proven ? waitingEmail(change, row.email) : row.email;
+  return wanted !== null && isSameEmail(wanted, email);
 }
 
 /**
@@ -287,7 +328,10 @@ export function proveEmailChange(
   });
 }
 
-/** Mails the owner of the appointment's email the link for another one. */
+/**
+ * Mails the owner of the appointment's email the link for another one. The same mailbox in another
+ * spelling changes nothing, so it gets no link; nobody learns by trying that it is the same.
+ */
 async function askOwnerOfEmail(
   context: Context,
   transaction: Database,
@@ -298,11 +342,13 @@ async function askOwnerOfEmail(
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
   await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
+  if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
     by: 'client',
   });
-  const notice = { kind: 'email_change_link', appointment: { ...snapshot, newEmail } } as const;
+  const appointment = { ...snapshot, newEmail };
+  const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
   await notify(context, transaction, artistId, [notice], network);
 }
 

@@ -9,7 +9,7 @@ import {
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { booksAt } from '#domain/books.ts';
 import { editionsLeft } from '#domain/editions.ts';
-import type { ArtistMailKind, ClientMailKind, MailData } from '#domain/mail.ts';
+import type { AppointmentMailKind, MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -122,9 +122,6 @@ async function canConfirm(
     (await isTakingBookings(context, row.artist_id, now))
   );
 }
-
-/** A mail about an appointment, without its data. */
-type AppointmentMailKind = Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
 
 /** The mails about what a client did. */
 export interface ClientActionMails {

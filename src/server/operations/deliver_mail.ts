@@ -179,7 +179,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
           })
         : null,
     },
-    { isInCalendar, keepOrganizer: keepOrganizer.bind(null, database) },
+    { isInCalendar, keepOrganizer: (...args) => keepOrganizer(database, ...args) },
   );
 }
 
