@@ -44,10 +44,15 @@ export interface StudioBefore {
 export interface StudioChange {
   readonly hasNewAddress: boolean;
   readonly hasNewZone: boolean;
+  /** Whether clients hear of new rules of the zone; missing in the mails of earlier versions. */
+  readonly hasNewRules?: boolean;
 }
 
-/** Neither: the zone has new rules. */
-export const NEW_RULES: StudioChange = { hasNewAddress: false, hasNewZone: false };
+export const NEW_RULES: StudioChange = {
+  hasNewAddress: false,
+  hasNewZone: false,
+  hasNewRules: true,
+};
 
 /** Compares a studio with changes of it. Fields that `changes` leaves out stay as they are. */
 export function compareStudios(studio: StudioLocation, changes: StudioLocation): StudioChange {
@@ -154,22 +159,22 @@ export function undoneTime(
 
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
-  { hasNewAddress, hasNewZone }: StudioChange,
+  { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
   kept: ZoneChangeMode,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
-  if (!hasNewAddress && !hasNewZone)
-    return {
-      title: 'New clock rules',
-      news: 'new clock rules in its time zone',
-      consequence: zoneConsequence(kept),
-    };
-  const news = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])].join(
-    ' and ',
-  );
+  const parts = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])];
+  const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
+  // A new zone has rules of its own.
+  const tellsRules = hasNewRules && !hasNewZone;
+  if (tellsRules) {
+    parts.push('clock rules');
+    news.push('new clock rules in its time zone');
+  }
   return {
-    title: `New ${news}`,
-    news: `a new ${news}`,
-    consequence: hasNewZone ? zoneConsequence(kept) : 'The time of your appointment stays.',
+    title: `New ${parts.join(' and ')}`,
+    news: news.join(' and '),
+    consequence:
+      hasNewZone || tellsRules ? zoneConsequence(kept) : 'The time of your appointment stays.',
   };
 }
 

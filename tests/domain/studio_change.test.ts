@@ -138,4 +138,9 @@ test('clients read what is new and what stays', () => {
     news: 'a new address',
     consequence: 'The time of your appointment stays.',
   });
+  const rules = { ...both, hasNewZone: false, hasNewRules: true };
+  expect(studioChangeText(rules, 'moments')).toMatchObject({
+    title: 'New address and clock rules',
+    news: 'a new address and new clock rules in its time zone',
+  });
 });

@@ -115,6 +115,32 @@ test.each([
   },
 );
 
+test.each([
+  ['moments', 'an answer', /^New clock rules: .* at 10:00/, /Before:\s.*9:00 AM/],
+  ['moments', 'an address', /^New address and clock rules: .* at 10:00/, /Before:\s.*9:00 AM/],
+  ['clock_times', 'an address', /^New address and clock rules: .* at 9:00/, /same time on the cl/],
+  ['moments', 'a zone', /^New time zone: .* at 9:00/, /Before:\s.* 9:00 AM \(America\/New_York/],
+] as const)(
+  'an untold change before the mail about %s goes out, %s, keeps its news',
+  async (keep, change, subject, text) => {
+    const { app, http, enter, changeRules, list, send } = await setUp();
+    await changeRules(await enter(0), await enter(2));
+    await takeNewNotices(app);
+    const answerFirst = async (tell_clients: boolean) => {
+      const [{ id, version } = { id: '', version: 0 }] = (await list()).data;
+      expect((await send({ keep, ids: [{ id, version }], tell_clients })).status).toBe(200);
+    };
+    await answerFirst(true);
+    if (change === 'an answer') await answerFirst(false);
+    const studio = change === 'a zone' ? { time_zone: 'America/Chicago' } : { city: 'Boston' };
+    if (change !== 'an answer') await call(http, calls.changeMe, { body: { studio } });
+    await endUndoTime(app);
+    const mails = await app.mailsAbout(/^New /);
+    expect(mails).toMatchObject([{ subject: expect.stringMatching(subject) }]);
+    expect(mails[0]?.text).toMatch(text);
+  },
+);
+
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {
   const { app, artist, enter, changeRules, list, send } = await setUp();
   const [{ id: firstId }, changed] = [await enter(0), await enter(1)];

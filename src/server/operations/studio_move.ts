@@ -1,8 +1,13 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
-import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  MAILED_UNDO_MS,
+} from '#domain/mail.ts';
 import { type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
@@ -14,7 +19,6 @@ import {
   NEW_RULES,
   type StudioBefore,
   type StudioChangeKind,
-  type StudioLocation,
   undoneTime,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
@@ -82,7 +86,10 @@ export async function applyStudioChanges(
   const before =
     changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
   const made: MadeChange = {
-    ...{ kind: 'studio', before, studio: { ...oldFields, ...changes }, moved, unsent },
+    kind: 'studio',
+    before,
+    moved,
+    unsent,
     studioChange: { ...change, kept: keep, zoneBefore: zones.from },
     // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
     mailedIds: upcomingIds.filter((id) => tellClients || unsent?.notices.has(id)),
@@ -125,7 +132,10 @@ export async function applyTimeChanges(
   const isMailed = (id: string) =>
     (tellClients && changedIds.has(id)) || unsent?.notices.has(id) === true;
   const made: MadeChange = {
-    ...{ kind: 'time_changes', before, studio: before, moved, unsent },
+    kind: 'time_changes',
+    before,
+    moved,
+    unsent,
     studioChange: { ...NEW_RULES, kept: keep, zoneBefore: before.time_zone },
     mailedIds: upcomingIds.filter(isMailed),
     remindedIds: tellClients ? [] : upcomingIds,
@@ -133,7 +143,7 @@ export async function applyTimeChanges(
   await mailAndStoreChange(context, database, artistId, made, now);
 }
 
-interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'studio' | 'unsent'> {
+interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
   readonly kind: StudioChangeKind;
   /** The fields of the studio that an undo restores. */
   readonly before: StudioBefore;
@@ -390,14 +400,14 @@ async function dropUnsentMails(
   return { studioKnown: earlier.studioKnown, notices: new Map(notices), mailIds };
 }
 
+type ToldChange = NonNullable<AppointmentSnapshot['studioChange']>;
+
 interface StudioMails {
   /** The appointments whose clients are mailed. */
   readonly mailedIds: readonly string[];
   readonly moved: readonly MovedTime[];
-  readonly studioChange: NonNullable<AppointmentMailData['appointment']['studioChange']>;
+  readonly studioChange: ToldChange;
   readonly undoUntil: Instant;
-  /** The studio after the change. */
-  readonly studio: StudioLocation;
   readonly unsent: UnsentChange | null;
 }
 
@@ -409,7 +419,7 @@ async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { mailedIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
+  { mailedIds, moved, studioChange, undoUntil, unsent }: StudioMails,
 ): Promise<string[]> {
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
@@ -420,11 +430,14 @@ async function enqueueStudioMails(
     const before = timeBefore.get(row.id);
     const known = earlier?.movedFrom ?? before?.start ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
-    const agreed = before?.agreed?.local;
+    const own = { ...studioChange, ...(before?.agreed && { agreed: before.agreed.local }) };
     const change =
       unsent && earlier
-        ? joinChanges(unsent.studioKnown, studio, movedFrom)
-        : { ...studioChange, ...(agreed !== undefined && { agreed }) };
+        ? joinChanges(unsent.studioKnown, { ...snapshot, movedFrom }, [
+            earlier.studioChange,
+            before && own,
+          ])
+        : own;
     // The studio is as the client knows it.
     if (change === null && movedFrom === null) return [];
     const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
@@ -435,18 +448,29 @@ async function enqueueStudioMails(
 }
 
 /**
- * The change from the studio before an earlier change.
+ * The change since what the client knows: the studio and the clock time before an earlier change.
+ * @param after the appointment after both changes
+ * @param changes those of the appointment, the earlier first
  * @returns null if both together only move the appointment, or change nothing
  */
 function joinChanges(
   studioKnown: StudioBefore,
-  studio: StudioLocation,
-  movedFrom: Instant | null,
-): StudioMails['studioChange'] | null {
+  after: Pick<AppointmentSnapshot, 'studio' | 'time' | 'movedFrom'>,
+  changes: readonly (ToldChange | undefined)[],
+): ToldChange | null {
+  const { studio, time, movedFrom } = after;
+  const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
-  const isAboutStudio = change.hasNewZone || (change.hasNewAddress && movedFrom === null);
-  const kept = movedFrom === null ? 'moments' : 'clock_times';
-  return isAboutStudio ? { ...change, kept, zoneBefore: studioKnown.time_zone } : null;
+  const hasNewRules = changes.some((one) => one?.hasNewRules);
+  const fromKnown = changes.filter((one) => one?.zoneBefore === zoneBefore);
+  const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
+  const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
+  const isAboutTime = change.hasNewZone || hasNewRules;
+  if (movedFrom === null)
+    return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
+  const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
+  const isSameLocal = time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
+  return isAboutTime && isSameLocal ? { ...told, kept: 'clock_times' } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
