@@ -86,19 +86,36 @@ export interface MovedTime {
   readonly after: CalendarTime;
 }
 
+/** What a new zone of the studio means for the times of its appointments. */
+export interface ZoneChange {
+  readonly keep: ZoneChangeMode;
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
- * The time at which clocks in a new zone show what they show now in the old one. It may be past; then
- * it reserves nothing. The deadline is never after the start.
- * @returns null when the instants stay the same, or when both times are over
+ * The time in a new zone, without what was agreed. With `clock_times`, clocks there show the agreed time, or
+ * what they show now in the old zone while that is not known. It may be past; then it reserves nothing. The
+ * deadline is never after the start.
+ * @returns null when an undo has nothing to restore: the instants stay the same, and are those agreed, or
+ *   both times are over
  */
-export function keepClockTime(
+export function timeInNewZone(
   time: CalendarTime,
-  zones: { readonly from: string; readonly to: string },
+  { keep, from, to }: ZoneChange,
   now: Instant,
 ): CalendarTime | null {
-  const moved = moveTo(time, sameClockTime(time.start, zones.from, zones.to), now);
-  if (moved.start === time.start || (time.end <= now && moved.end <= now)) return null;
-  return moved;
+  const agreed = changedAgreement(time);
+  const sameClock = () =>
+    agreed ? startOfAgreedTime({ ...agreed, zone: to }) : sameClockTime(time.start, from, to);
+  const moved = moveTo(time, keep === 'moments' ? time.start : sameClock(), now);
+  const isSame = moved.start === time.start && agreed === null;
+  return isSame || (time.end <= now && moved.end <= now) ? null : moved;
+}
+
+/** What was agreed, if clocks show another time by the present zone data; else null. */
+function changedAgreement({ start, agreed }: CalendarTime): AgreedTime | null {
+  return agreed && !fitsAgreedTime(start, agreed) ? agreed : null;
 }
 
 /** What was agreed is left out: it depends on why the time moves. */
@@ -121,7 +138,7 @@ function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime 
 export function listTimeChanges<Stored extends { readonly time: CalendarTime }>(
   times: readonly Stored[],
 ): Stored[] {
-  return times.filter(({ time: { start, agreed } }) => agreed && !fitsAgreedTime(start, agreed));
+  return times.filter(({ time }) => changedAgreement(time) !== null);
 }
 
 /**

@@ -51,12 +51,29 @@ test('the time on the clock is agreed anew by each booking, offer, move, confirm
   // The page shows clients the new time on the clock, which they confirm.
   await call(app.http(), calls.confirmAppointment, path(held.id));
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
-  for (const [keep, hours] of [['moments', -1] as const, ['clock_times', 0] as const]) {
+  const startIs = async (hours: number) =>
+    expect(await call(http, calls.fetchAppointment, path(held.id))).toMatchObject(timeAt(hours));
+  /** Clocks in Chicago show an hour less. */
+  const changeZone = async (keep: 'moments' | 'clock_times', hours: number, clock: string) => {
     await call(http, calls.changeMe, { body: { studio: { time_zone: 'America/Chicago' }, keep } });
-    expect(await agreed()).toEqual([`${local(hours)} America/Chicago`]);
+    expect(await agreed()).toEqual([`${clock} America/Chicago`]);
+    expect((await list()).count).toBe(0);
+    await startIs(hours);
     await call(http, calls.undoStudioChange);
-    expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
+    await startIs(0);
+  };
+  await changeZone('moments', 0, local(-1));
+  await changeZone('clock_times', 1, local(0));
+  expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
+  // Clients know the agreed time. After Undo the artist is asked again.
+  await changeRules(held);
+  for (const keep of ['moments', 'clock_times'] as const) {
+    await changeZone(keep, 0, local(-1));
+    expect((await list()).data).toMatchObject([{ agreed: { local: local(-1) } }]);
   }
+  await changeRules(held);
+  await changeZone('clock_times', -1, local(-2));
+  expect((await list()).data).toMatchObject([{ agreed: { local: local(-2) } }]);
 });
 
 test('rows of older servers get what clocks show now; what is over, lapsed or cancelled is never listed, and the doctor counts the rest', async () => {

@@ -13,13 +13,14 @@ import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
-  keepClockTime,
   listTimeChanges,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
   type StudioChangeKind,
+  timeInNewZone,
   undoneTime,
+  type ZoneChange,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
@@ -71,8 +72,9 @@ export async function applyStudioChanges(
     return;
   }
   const zones = { from: oldFields.time_zone, to: changes.time_zone ?? oldFields.time_zone };
-  const moved =
-    keep === 'clock_times' ? await moveToClockTimes(context, database, artistId, zones, now) : [];
+  const moved = change.hasNewZone
+    ? await moveToZone(context, database, artistId, { ...zones, keep }, now)
+    : [];
   const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
   if (await hasPastAppointments(database, oldId, now, movedIds))
@@ -219,19 +221,19 @@ async function enqueueRemindersOf(
 }
 
 /**
- * Gives upcoming appointments the instants at which clocks in the new zone show their times.
- * @returns the times that changed, each with its appointment, before and after
+ * Gives upcoming appointments their times in the new zone.
+ * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
  */
-async function moveToClockTimes(
+async function moveToZone(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  zones: { readonly from: string; readonly to: string },
+  change: ZoneChange,
   now: Instant,
 ): Promise<MovedTime[]> {
   const times = await studioChanges.listMovableTimes(database, artistId, now);
   const moved = times.flatMap(({ id, appointmentId, time: before }): MovedTime[] => {
-    const after = keepClockTime(before, zones, now);
+    const after = timeInNewZone(before, change, now);
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
