@@ -34,7 +34,7 @@ export async function replaceStudioChange(
   { kind, undoUntil, before, moved, mailIds, replacedMailIds, studioKnown }: StudioChangeRecord,
 ): Promise<void> {
   const values = {
-    kind,
+    answer_undo_until: kind === 'time_changes' ? new Date(undoUntil) : null,
     undo_until: new Date(undoUntil),
     undone_at: null,
     studio_before: JSON.stringify(before),
@@ -57,13 +57,14 @@ export async function findStudioChange(
 ): Promise<(StudioChangeRecord & { readonly isUndone: boolean }) | undefined> {
   const row = await database
     .selectFrom('studio_changes')
-    .select(['kind', 'undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
+    .select(['answer_undo_until', 'undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
     .select(['replaced_mail_ids', 'studio_known'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return (
     row && {
-      kind: row.kind,
+      kind:
+        row.answer_undo_until?.getTime() === row.undo_until.getTime() ? 'time_changes' : 'studio',
       undoUntil: row.undo_until.getTime(),
       isUndone: row.undone_at !== null,
       before: row.studio_before,

@@ -24,6 +24,6 @@ CREATE TRIGGER forget_agreed_times AFTER UPDATE OF time_zone ON studios
   FOR EACH ROW WHEN (OLD.time_zone IS DISTINCT FROM NEW.time_zone)
   EXECUTE FUNCTION forget_agreed_times();
 
--- `studio`: another address or zone. `time_changes`: the artist's answer to other zone data.
-ALTER TABLE studio_changes ADD COLUMN kind text NOT NULL DEFAULT 'studio'
-  CHECK (kind IN ('studio', 'time_changes'));
+-- The same as `undo_until` if the change is the artist's answer to other zone data. Older servers leave it as
+-- it is when they store a change of the address or the zone in the same row.
+ALTER TABLE studio_changes ADD COLUMN answer_undo_until timestamptz;
