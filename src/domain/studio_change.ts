@@ -1,4 +1,6 @@
 /** What a new address, zone or zone data of a studio mean for the artist's upcoming appointments. */
+
+import { isSameZone } from '#domain/zone_data.ts';
 import { type AgreedTime, agreedTimeAt, fitsAgreedTime, startOfAgreedTime } from './agreed_time.ts';
 import type { TimeRange } from './availability.ts';
 import { sameClockTime } from './studio_time.ts';
@@ -62,7 +64,8 @@ export function compareStudios(studio: StudioLocation, changes: StudioLocation):
     hasNewAddress: STUDIO_LOCATION_FIELDS.some(
       (field) => field !== 'time_zone' && isChanged(field),
     ),
-    hasNewZone: isChanged('time_zone'),
+    hasNewZone:
+      isChanged('time_zone') && !isSameZone(studio.time_zone ?? '', changes.time_zone ?? ''),
   };
 }
 

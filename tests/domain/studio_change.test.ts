@@ -120,6 +120,7 @@ test('the address and the time zone are compared field by field', () => {
   expect(compare({ name: 'Quint', city: 'New York' })).toEqual([false, false]);
   expect(compare({ city: 'Boston' })).toEqual([true, false]);
   expect(compare({ time_zone: CHICAGO })).toEqual([false, true]);
+  expect(compare({ time_zone: 'US/Eastern' })).toEqual([false, false]);
 });
 
 test('clients read what is new and what stays', () => {

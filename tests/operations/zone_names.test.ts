@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { updateArtistProfile } from '#server/operations/artists.ts';
 import { renameZones } from '#server/operations/zone_names.ts';
 import { expectOk } from '#support/call_api.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 test('stored zones get today’s names, and what was agreed by their clocks stays', async () => {
   const { database } = await openTestApp({ database: 'own' });
@@ -33,4 +35,19 @@ test('a zone is stored by today’s name, however an artist spells it', async ()
   const json = { studio: { time_zone: 'asia/Calcutta' } };
   const { studio } = await expectOk(app.call<CurrentArtist>('PATCH /users/me', { token, json }));
   expect(studio.time_zone).toBe('Asia/Kolkata');
+});
+
+test('another name of the zone is no new zone: what was agreed stays', async () => {
+  const { context } = await openTestContext();
+  const { database } = context;
+  const artist = await addArtist(database, {}, { time_zone: 'Asia/Calcutta' });
+  const agreed = { agreed_local: '2030-06-03T07:00', agreed_zone: 'Asia/Calcutta' };
+  const id = await addAppointment(database, artist);
+  const times = database.updateTable('appointment_times').where('appointment_id', '=', id);
+  await times.set(agreed).execute();
+  const studio = { time_zone: 'Asia/Kolkata', name: 'Quint' };
+  await updateArtistProfile(context, artist.id, { studio });
+  expect(
+    await times.set({ occupies: true }).returning(['agreed_local', 'agreed_zone']).execute(),
+  ).toEqual([agreed]);
 });

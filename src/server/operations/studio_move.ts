@@ -60,13 +60,16 @@ export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { studio: changes = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
+  { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
   now: Instant,
 ): Promise<void> {
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
   const { id: oldId, ...oldFields } = oldStudio;
-  const change = compareStudios(oldFields, changes);
+  const change = compareStudios(oldFields, studio);
+  // Only `renameZones` gives a zone another name: a new zone makes the agreed times unknown.
+  const { time_zone: zone, ...others } = studio;
+  const changes: typeof studio = change.hasNewZone ? studio : others;
   if (!change.hasNewAddress && !change.hasNewZone) {
     await updateStudio(database, artistId, changes);
     return;
