@@ -10,13 +10,20 @@ import { openTestContext } from '#support/test_context.ts';
 
 test('stored zones get today’s names, and what was agreed by their clocks stays', async () => {
   const { database } = await openTestApp({ database: 'own' });
+  const { context, invalidatedTags } = await openTestContext({ database });
   const stored = ['US/eastern', 'Asia/Calcutta', 'est5edt', 'Europe/Berlin', 'Nowhere/City'];
-  for (const time_zone of stored)
-    await addAppointment(database, await addArtist(database, {}, { time_zone }));
+  const tags: string[] = [];
+  for (const time_zone of stored) {
+    const artist = await addArtist(database, {}, { time_zone });
+    tags.push(`artist:${artist.id}`);
+    await addAppointment(database, artist);
+  }
   // As if other rules held when they were agreed.
   await sql`UPDATE appointment_times SET agreed_local = '2030-06-03T07:00', agreed_zone = time_zone
     FROM studios WHERE studios.id = studio_id`.execute(database);
-  await renameZones({ database });
+  await renameZones(context);
+  // Pages show the name.
+  expect(new Set(invalidatedTags)).toEqual(new Set([...tags.slice(0, 3), 'explore']));
   const rows = await database.selectFrom('studios').select('time_zone').execute();
   const names = rows.map(({ time_zone }) => time_zone).toSorted();
   const newYork = 'America/New_York';
