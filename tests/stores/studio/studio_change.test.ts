@@ -8,6 +8,7 @@ import {
   loadStudioQuestion,
   saveStudio,
 } from '#stores/studio/studio_change.ts';
+import { answerAll } from '#stores/studio/time_changes.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
@@ -28,7 +29,8 @@ beforeEach(() => {
     const { path, method, body, query } = call;
     const refused = refuse(call);
     if (refused) return refused;
-    if (path === 'appointments/') return toListed(...upcoming);
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (path.startsWith('appointments/')) return toListed(...upcoming);
     if (path.endsWith('/zone')) return zoneWithOffsets(query.get('time_zone') ?? '');
     if (path.endsWith('/undo')) self = ANA_SELF;
     if (method === 'PATCH')
@@ -101,11 +103,40 @@ test('an Undo that comes too late says that the change stays', async () => {
     .toContain('The change of your studio stays. It is too late to undo this.');
 });
 
-test('a second change closes the Undo of the first, whose mails it replaces whatever the answer', async () => {
-  await saveStudio(BOSTON, { tell_clients: true, keep: 'moments' });
-  await saveStudio({ zip_code: '02101' }, { tell_clients: false, keep: 'moments' });
-  expect($toasts.get().length).toBe(1);
-  expect(toastTexts().join()).toContain('The mails go out in a minute.');
-  $toasts.get()[0]?.action?.run();
-  await expect.poll(() => toastTexts().join()).toContain('The mails of the change before go out.');
+const TIME_CHANGES = { data: [], count: 0 };
+
+test.each([
+  ['a studio', 'a studio', 'Your page shows the studio as it is now.'],
+  ['an answer', 'a studio', 'Your page shows the studio as it is now.'],
+  ['a studio', 'an answer', 'The clock times are those that are shown now.'],
+] as const)(
+  'after %s, %s closes the Undo of the first, whose mails it replaces whatever the answer',
+  async (first, second, saved) => {
+    const change = (kind: typeof first, tells: boolean) =>
+      kind === 'a studio'
+        ? saveStudio(tells ? BOSTON : { zip_code: '02101' }, {
+            tell_clients: tells,
+            keep: 'moments',
+          })
+        : answerAll(TIME_CHANGES, 'moments', tells);
+    await change(first, true);
+    await change(second, false);
+    expect(toastTexts()).toEqual([
+      expect.stringContaining(`${saved} The mails go out in a minute.`),
+    ]);
+    $toasts.get()[0]?.action?.run();
+    await expect
+      .poll(() => toastTexts().join())
+      .toContain('The mails of the change before go out.');
+  },
+);
+
+test('of more time changes than one answer takes, the first are saved, and the artist reads so', async () => {
+  const data = Array.from({ length: 1001 }, () => ({
+    ...createAppointment({}),
+    agreed: { local: '2030-06-03T07:00' },
+  }));
+  await answerAll({ data, count: data.length }, 'moments', false);
+  expect(calls.at(-1)?.body['ids']).toHaveLength(1000);
+  expect(toastTexts().join()).toContain('The first 1,000 are saved.');
 });
