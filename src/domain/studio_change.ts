@@ -135,10 +135,10 @@ function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime 
 }
 
 /**
- * Lists the times that clocks no longer show as agreed, because the rules of the zone have changed.
+ * Filters the times that clocks no longer show as agreed, because the rules of the zone have changed.
  * @param times those ahead, in any order; their order stays
  */
-export function listTimeChanges<Stored extends { readonly time: CalendarTime }>(
+export function filterChangedTimes<Stored extends { readonly time: CalendarTime }>(
   times: readonly Stored[],
 ): Stored[] {
   return times.filter(({ time }) => changedAgreement(time) !== null);

@@ -19,8 +19,13 @@ const BEFORE = { ...NEW_YORK, address_two: null };
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
   const { database, artist } = await openArtistContext();
   const change = {
-    ...{ kind: 'studio' as const, undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
-    ...{ moved: [], mailIds: [], replacedMailIds: [] },
+    kind: 'studio' as const,
+    undoUntil: NOON,
+    before: BEFORE,
+    studioKnown: BEFORE,
+    moved: [],
+    mailIds: [],
+    replacedMailIds: [],
   };
   await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });
   await replaceStudioChange(database, artist.id, change);

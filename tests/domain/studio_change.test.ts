@@ -3,7 +3,7 @@ import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
-  listTimeChanges,
+  filterChangedTimes,
   studioChangeText,
   timeInNewZone,
   undoneTime,
@@ -78,10 +78,10 @@ test.each([
   const time = hourAt(start, {
     agreed: { zone: NEW_YORK, local: `${start.slice(0, 10)}T${agreed}` },
   });
-  expect(listTimeChanges([{ time }])).toHaveLength(isChanged ? 1 : 0);
+  expect(filterChangedTimes([{ time }])).toHaveLength(isChanged ? 1 : 0);
   // No answer leaves anything to ask.
   for (const keep of ['moments', 'clock_times'] as const)
-    expect(listTimeChanges([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
+    expect(filterChangedTimes([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
 });
 
 describe('undoing a move', () => {

@@ -13,7 +13,7 @@ import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
-  listTimeChanges,
+  filterChangedTimes,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
@@ -120,7 +120,9 @@ export async function applyTimeChanges(
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
-  const changed = listTimeChanges(ahead).filter(({ appointmentId }) => versions.has(appointmentId));
+  const changed = filterChangedTimes(ahead).filter(({ appointmentId }) =>
+    versions.has(appointmentId),
+  );
   const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
   if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
     throw refuse('stale_version');
@@ -171,7 +173,11 @@ async function mailAndStoreChange(
   const mailIds = await enqueueStudioMails(context, database, artistId, { ...mails, undoUntil });
   await enqueueRemindersOf(context, database, artistId, moved, remindedIds, now);
   await studioChanges.replaceStudioChange(database, artistId, {
-    ...{ kind, undoUntil, before, moved, mailIds },
+    kind,
+    undoUntil,
+    before,
+    moved,
+    mailIds,
     replacedMailIds: unsent?.mailIds ?? [],
     studioKnown: unsent?.studioKnown ?? before,
   });
