@@ -18,7 +18,7 @@ export const MAX_SCHEDULE_EXCEPTIONS = 1000;
 /** Of the clients that the artist enters; each booking of a new client may add one more. */
 export const MAX_CLIENTS = 20_000;
 
-/** Appointments of which one answer says what they keep under new clock rules. */
+/** Appointments in one answer to `POST /appointments/time_changes`. */
 export const MAX_TIME_CHANGES = 1000;
 
 /** What the artist has received for one appointment, in parts. */

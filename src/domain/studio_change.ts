@@ -1,4 +1,6 @@
 /** What a new address, zone or zone data of a studio mean for the artist's upcoming appointments. */
+
+import { isSameZone } from '#domain/zone_data.ts';
 import { type AgreedTime, agreedTimeAt, fitsAgreedTime, startOfAgreedTime } from './agreed_time.ts';
 import type { TimeRange } from './availability.ts';
 import { sameClockTime } from './studio_time.ts';
@@ -44,10 +46,15 @@ export interface StudioBefore {
 export interface StudioChange {
   readonly hasNewAddress: boolean;
   readonly hasNewZone: boolean;
+  /** Whether clients hear of new rules of the zone; missing in the mails of earlier versions. */
+  readonly hasNewRules?: boolean;
 }
 
-/** Neither: the zone has new rules. */
-export const NEW_RULES: StudioChange = { hasNewAddress: false, hasNewZone: false };
+export const NEW_RULES: StudioChange = {
+  hasNewAddress: false,
+  hasNewZone: false,
+  hasNewRules: true,
+};
 
 /** Compares a studio with changes of it. Fields that `changes` leaves out stay as they are. */
 export function compareStudios(studio: StudioLocation, changes: StudioLocation): StudioChange {
@@ -57,7 +64,8 @@ export function compareStudios(studio: StudioLocation, changes: StudioLocation):
     hasNewAddress: STUDIO_LOCATION_FIELDS.some(
       (field) => field !== 'time_zone' && isChanged(field),
     ),
-    hasNewZone: isChanged('time_zone'),
+    hasNewZone:
+      isChanged('time_zone') && !isSameZone(studio.time_zone ?? '', changes.time_zone ?? ''),
   };
 }
 
@@ -81,19 +89,36 @@ export interface MovedTime {
   readonly after: CalendarTime;
 }
 
+/** What a new zone of the studio means for the times of its appointments. */
+export interface ZoneChange {
+  readonly keep: ZoneChangeMode;
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
- * The time at which clocks in a new zone show what they show now in the old one. It may be past; then
- * it reserves nothing. The deadline is never after the start.
- * @returns null when the instants stay the same, or when both times are over
+ * The time in a new zone, without what was agreed. With `clock_times`, clocks there show the agreed time, or
+ * what they show now in the old zone while that is not known. It may be past; then it reserves nothing. The
+ * deadline is never after the start.
+ * @returns null when an undo has nothing to restore: the instants stay the same, and are those agreed, or
+ *   both times are over
  */
-export function keepClockTime(
+export function timeInNewZone(
   time: CalendarTime,
-  zones: { readonly from: string; readonly to: string },
+  { keep, from, to }: ZoneChange,
   now: Instant,
 ): CalendarTime | null {
-  const moved = moveTo(time, sameClockTime(time.start, zones.from, zones.to), now);
-  if (moved.start === time.start || (time.end <= now && moved.end <= now)) return null;
-  return moved;
+  const agreed = changedAgreement(time);
+  const sameClock = () =>
+    agreed ? startOfAgreedTime({ ...agreed, zone: to }) : sameClockTime(time.start, from, to);
+  const moved = moveTo(time, keep === 'moments' ? time.start : sameClock(), now);
+  const isSame = moved.start === time.start && agreed === null;
+  return isSame || (time.end <= now && moved.end <= now) ? null : moved;
+}
+
+/** What was agreed, if clocks show another time by the present zone data; else null. */
+function changedAgreement({ start, agreed }: CalendarTime): AgreedTime | null {
+  return agreed && !fitsAgreedTime(start, agreed) ? agreed : null;
 }
 
 /** What was agreed is left out: it depends on why the time moves. */
@@ -110,13 +135,13 @@ function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime 
 }
 
 /**
- * Lists the times that clocks no longer show as agreed, because the rules of the zone have changed.
+ * Filters the times that clocks no longer show as agreed, because the rules of the zone have changed.
  * @param times those ahead, in any order; their order stays
  */
-export function listTimeChanges<Stored extends { readonly time: CalendarTime }>(
+export function filterChangedTimes<Stored extends { readonly time: CalendarTime }>(
   times: readonly Stored[],
 ): Stored[] {
-  return times.filter(({ time: { start, agreed } }) => agreed && !fitsAgreedTime(start, agreed));
+  return times.filter(({ time }) => changedAgreement(time) !== null);
 }
 
 /**
@@ -154,22 +179,22 @@ export function undoneTime(
 
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
-  { hasNewAddress, hasNewZone }: StudioChange,
+  { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
   kept: ZoneChangeMode,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
-  if (!hasNewAddress && !hasNewZone)
-    return {
-      title: 'New clock rules',
-      news: 'new clock rules in its time zone',
-      consequence: zoneConsequence(kept),
-    };
-  const news = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])].join(
-    ' and ',
-  );
+  const parts = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])];
+  const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
+  // A new zone has rules of its own.
+  const tellsRules = hasNewRules && !hasNewZone;
+  if (tellsRules) {
+    parts.push('clock rules');
+    news.push('new clock rules in its time zone');
+  }
   return {
-    title: `New ${news}`,
-    news: `a new ${news}`,
-    consequence: hasNewZone ? zoneConsequence(kept) : 'The time of your appointment stays.',
+    title: `New ${parts.join(' and ')}`,
+    news: news.join(' and '),
+    consequence:
+      hasNewZone || tellsRules ? zoneConsequence(kept) : 'The time of your appointment stays.',
   };
 }
 

@@ -24,3 +24,8 @@ export function canonicalZone(name: string): string | null {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
   return currentZoneName(timeZone);
 }
+
+/** Whether two names are of one zone, such as `Asia/Calcutta` and `Asia/Kolkata`. */
+export function isSameZone(one: string, other: string): boolean {
+  return one === other || (canonicalZone(one) ?? one) === canonicalZone(other);
+}

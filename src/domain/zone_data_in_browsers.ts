@@ -10,3 +10,8 @@ export function zoneOffsetAt(zone: string): number {
 export function canonicalZone(name: string): string | null {
   return name;
 }
+
+/** Whether the names are the same: the server knows the others. */
+export function isSameZone(one: string, other: string): boolean {
+  return one === other;
+}

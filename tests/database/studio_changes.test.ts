@@ -22,7 +22,13 @@ test('an artist’s last change is stored, marked as undone, and deleted when it
     ...{ kind: 'studio' as const, undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
     ...{ moved: [], mailIds: [], replacedMailIds: [] },
   };
-  await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });
+  const kind = async () => (await findStudioChange(database, artist.id))?.kind;
+  await replaceStudioChange(database, artist.id, { ...change, kind: 'time_changes' });
+  expect(await kind()).toBe('time_changes');
+  // An older server stores its change without a kind.
+  const stored = { undo_until: new Date(NOON - HOUR_MS) };
+  await database.updateTable('studio_changes').set(stored).execute();
+  expect(await kind()).toBe('studio');
   await replaceStudioChange(database, artist.id, change);
   expect(await findStudioChange(database, artist.id)).toEqual({ ...change, isUndone: false });
   await markStudioChangeUndone(database, artist.id, NOON);

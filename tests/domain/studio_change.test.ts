@@ -3,19 +3,20 @@ import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
-  keepClockTime,
-  listTimeChanges,
+  filterChangedTimes,
   studioChangeText,
+  timeInNewZone,
   undoneTime,
 } from '#domain/studio_change.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 const NEW_YORK = 'America/New_York';
 const CHICAGO = 'America/Chicago';
-const TO_LA = { from: NEW_YORK, to: 'America/Los_Angeles' };
-const TO_TORONTO = { from: NEW_YORK, to: 'America/Toronto' };
+const keep = 'clock_times' as const;
+const TO_LA = { keep, from: NEW_YORK, to: 'America/Los_Angeles' };
+const TO_TORONTO = { keep, from: NEW_YORK, to: 'America/Toronto' };
 /** From where no clocks change. */
-const TO_NY = { from: 'America/Phoenix', to: NEW_YORK };
+const TO_NY = { keep, from: 'America/Phoenix', to: NEW_YORK };
 const NOW = Date.parse('2026-11-24T15:00:00Z');
 
 /** An hour with a buffer of 15 minutes. */
@@ -38,33 +39,31 @@ describe('clock times in a new time zone', () => {
     ['takes the next minute if it is skipped', TO_NY, '2027-03-14T09:30', '2027-03-14T07:00'],
     ['is the first of two', TO_NY, '2027-11-07T08:30', '2027-11-07T05:30'],
   ])('an appointment at its clock time %s', (_, zones, start, moved) => {
-    expect(keepClockTime(hourAt(`${start}Z`), zones, NOW)).toEqual(moved && hourAt(`${moved}Z`));
+    expect(timeInNewZone(hourAt(`${start}Z`), zones, NOW)).toEqual(moved && hourAt(`${moved}Z`));
   });
 
   test('a deadline stays, but is never after the start', () => {
     const time = (expiresAt: string) =>
       hourAt('2026-11-24T19:00:00Z', { expiresAt: Date.parse(expiresAt) });
-    const zones = { from: CHICAGO, to: NEW_YORK };
-    const deadlineOf = (expiresAt: string) => keepClockTime(time(expiresAt), zones, NOW)?.expiresAt;
+    const zones = { keep, from: CHICAGO, to: NEW_YORK };
+    const deadlineOf = (expiresAt: string) => timeInNewZone(time(expiresAt), zones, NOW)?.expiresAt;
     expect(deadlineOf('2026-11-24T16:00:00Z')).toBe(Date.parse('2026-11-24T16:00:00Z'));
     expect(deadlineOf('2026-11-24T18:30:00Z')).toBe(Date.parse('2026-11-24T18:00:00Z'));
   });
 
   test('a time that moves into the past reserves nothing', () => {
-    const zones = { from: CHICAGO, to: NEW_YORK };
+    const zones = { keep, from: CHICAGO, to: NEW_YORK };
     const [start, end] = [NOW + 10 * MINUTE_MS, NOW + 40 * MINUTE_MS];
     const soon = { ...hourAt('2026-11-24T15:10:00Z'), start, end };
-    expect(keepClockTime(soon, zones, NOW)).toMatchObject({
-      start: start - HOUR_MS,
-      isReserved: false,
-    });
+    const moved = { start: start - HOUR_MS, isReserved: false };
+    expect(timeInNewZone(soon, zones, NOW)).toMatchObject(moved);
   });
 
   test('a time that is over in both zones stays, and one that is ahead in either moves', () => {
-    const zones = { from: NEW_YORK, to: CHICAGO };
-    expect(keepClockTime(hourAt('2026-11-24T12:00:00Z'), zones, NOW)).toBeNull();
+    const zones = { keep, from: NEW_YORK, to: CHICAGO };
+    expect(timeInNewZone(hourAt('2026-11-24T12:00:00Z'), zones, NOW)).toBeNull();
     // Over by New York's clocks, but an hour from now by Chicago's.
-    expect(keepClockTime(hourAt('2026-11-24T14:00:00Z'), zones, NOW)?.start).toBe(NOW);
+    expect(timeInNewZone(hourAt('2026-11-24T14:00:00Z'), zones, NOW)?.start).toBe(NOW);
   });
 });
 
@@ -77,10 +76,10 @@ test.each([
   const time = hourAt(start, {
     agreed: { zone: NEW_YORK, local: `${start.slice(0, 10)}T${agreed}` },
   });
-  expect(listTimeChanges([{ time }])).toHaveLength(isChanged ? 1 : 0);
+  expect(filterChangedTimes([{ time }])).toHaveLength(isChanged ? 1 : 0);
   // No answer leaves anything to ask.
   for (const keep of ['moments', 'clock_times'] as const)
-    expect(listTimeChanges([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
+    expect(filterChangedTimes([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
 });
 
 describe('undoing a move', () => {
@@ -119,6 +118,7 @@ test('the address and the time zone are compared field by field', () => {
   expect(compare({ name: 'Quint', city: 'New York' })).toEqual([false, false]);
   expect(compare({ city: 'Boston' })).toEqual([true, false]);
   expect(compare({ time_zone: CHICAGO })).toEqual([false, true]);
+  expect(compare({ time_zone: 'US/Eastern' })).toEqual([false, false]);
 });
 
 test('clients read what is new and what stays', () => {

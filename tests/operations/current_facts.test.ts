@@ -107,7 +107,10 @@ test('a mail tells no change of the studio that another one has followed', async
     const notice = { kind: 'moved', appointment: { ...earlier, studioChange } } as const;
     return (await withCurrentFacts(database, notice, NOW)).appointment.studioChange;
   };
-  expect(await tell()).toEqual(studioChange);
+  for (const time_zone of [earlier.studio.time_zone, 'US/Eastern']) {
+    await setStudio({ time_zone });
+    expect(await tell()).toEqual(studioChange);
+  }
   await setStudio({ time_zone: 'America/Los_Angeles' });
   expect(await tell()).toBeUndefined();
 });

@@ -13,6 +13,7 @@ const TEN = Date.UTC(new Date().getUTCFullYear() + 2, 0, 9, 15);
 const at = (hours: number) => toRfc3339(TEN + hours * HOUR_MS);
 const local = (hours: number) => toRfc3339(TEN + (hours - 5) * HOUR_MS).slice(0, 16);
 const timeAt = (hours: number) => ({ start: at(hours), end: addMinutes(at(hours), 59) });
+const TO_CHICAGO = { time_zone: 'America/Chicago' };
 
 async function setUp() {
   const app = await openTestApp({ database: 'own' });
@@ -51,11 +52,18 @@ test('the time on the clock is agreed anew by each booking, offer, move, confirm
   // The page shows clients the new time on the clock, which they confirm.
   await call(app.http(), calls.confirmAppointment, path(held.id));
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
-  for (const [keep, hours] of [['moments', -1] as const, ['clock_times', 0] as const]) {
-    await call(http, calls.changeMe, { body: { studio: { time_zone: 'America/Chicago' }, keep } });
-    expect(await agreed()).toEqual([`${local(hours)} America/Chicago`]);
-    await call(http, calls.undoStudioChange);
-    expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
+  // Also when clocks no longer show the agreed time: clients know it.
+  for (const rules of [0, -1, -2]) {
+    // Clocks in Chicago show an hour less.
+    const kept = [['moments', 0, -1] as const, ['clock_times', 1 + rules, rules] as const];
+    for (const [keep, start, clock] of kept) {
+      await call(http, calls.changeMe, { body: { studio: TO_CHICAGO, keep } });
+      expect(await agreed()).toEqual([`${local(clock)} America/Chicago`]);
+      expect(await call(http, calls.fetchAppointment, path(held.id))).toMatchObject(timeAt(start));
+      await call(http, calls.undoStudioChange);
+      expect(await agreed()).toEqual([`${local(rules)} America/New_York`]);
+    }
+    await changeRules(held);
   }
 });
 
@@ -114,6 +122,28 @@ test.each([
     expect((await app.mailsAbout(subject))[0]?.text).toMatch(text);
   },
 );
+
+test.each([
+  ['moments', null, /^New clock rules: .* 10:00/, /Before:\s.*9:00 AM/],
+  ['moments', { city: 'Rye' }, /^New address and clock rules: .* 10:00/, /Before:\s.*9:00 AM/],
+  ['clock_times', { city: 'Rye' }, /^New address and clock rules: .* 9:00/, /and\snew clock rules/],
+  ['moments', TO_CHICAGO, /^New time zone: .* 9:00/, /9:00 AM \(America\/New_York/],
+] as const)('a mail that waits keeps its news (%s) after an untold change: %o', async (...row) => {
+  const { app, http, enter, changeRules, list, send } = await setUp();
+  const [keep, studio, subject, text] = row;
+  await changeRules(await enter(0), await enter(2));
+  await takeNewNotices(app);
+  const answerFirst = async (tell_clients: boolean) => {
+    const ids = (await list()).data.slice(0, 1).map(({ id, version }) => ({ id, version }));
+    expect((await send({ keep, ids, tell_clients })).status).toBe(200);
+  };
+  await answerFirst(true);
+  await (studio ? call(http, calls.changeMe, { body: { studio } }) : answerFirst(false));
+  await endUndoTime(app);
+  const mails = await app.mailsAbout(/^New /);
+  const expected = { subject: expect.stringMatching(subject), text: expect.stringMatching(text) };
+  expect(mails).toEqual([expect.objectContaining(expected)]);
+});
 
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {
   const { app, artist, enter, changeRules, list, send } = await setUp();

@@ -21,11 +21,8 @@ export function toAgreedTime({
   return local === null || zone === null ? null : { local, zone };
 }
 
-/**
- * Matches times that begin after `now` and take place, or may: without those that are cancelled, declined
- * or expired. An index leaves out what has ended.
- */
-export function isAhead(now: Instant) {
+/** Times after `now` of requests, holds, offers and confirmed appointments. */
+export function isUpcoming(now: Instant) {
   const date = new Date(now);
   return ({ and, eb, or }: ExpressionBuilder<DB, 'appointment_times' | 'appointments'>) =>
     and([
@@ -94,7 +91,7 @@ export async function countAgreedTimes(
       start.as('start'),
       sql<number>`count(*)::int`.as('count'),
     ])
-    .where(isAhead(now))
+    .where(isUpcoming(now))
     .where('agreed_local', 'is not', null)
     .groupBy(['agreed_local', 'agreed_zone', start])
     .execute();

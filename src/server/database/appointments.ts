@@ -467,8 +467,11 @@ export async function updateClientOfAppointment(
   await database
     .updateTable('appointments')
     .set({
-      ...{ email, client_id: clientId, counts_for_limits: true },
-      ...{ email_proven: false, mail_link_used: false },
+      email,
+      client_id: clientId,
+      counts_for_limits: true,
+      email_proven: false,
+      mail_link_used: false,
     })
     .where('id', '=', id)
     .where('artist_id', '=', artist_id)

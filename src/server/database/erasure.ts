@@ -231,8 +231,14 @@ export async function erasePerson(
   await transaction
     .updateTable('clients')
     .set({
-      ...{ email: null, first_name: null, last_name: null, pronouns: null, phone_number: null },
-      ...{ preferred_contact: null, notes: '', email_failed_at: null },
+      email: null,
+      first_name: null,
+      last_name: null,
+      pronouns: null,
+      phone_number: null,
+      preferred_contact: null,
+      notes: '',
+      email_failed_at: null,
       erased_at: sql<Date>`coalesce(erased_at, now())`,
     })
     .where('id', '=', clientId)

@@ -8,7 +8,7 @@ import type {
   StudioChangeKind,
 } from '#domain/studio_change.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
-import { isAhead, toAgreedTime } from './agreed_times.ts';
+import { isUpcoming, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 
@@ -34,7 +34,7 @@ export async function replaceStudioChange(
   { kind, undoUntil, before, moved, mailIds, replacedMailIds, studioKnown }: StudioChangeRecord,
 ): Promise<void> {
   const values = {
-    kind,
+    answer_undo_until: kind === 'time_changes' ? new Date(undoUntil) : null,
     undo_until: new Date(undoUntil),
     undone_at: null,
     studio_before: JSON.stringify(before),
@@ -57,13 +57,21 @@ export async function findStudioChange(
 ): Promise<(StudioChangeRecord & { readonly isUndone: boolean }) | undefined> {
   const row = await database
     .selectFrom('studio_changes')
-    .select(['kind', 'undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
+    .select([
+      'answer_undo_until',
+      'undo_until',
+      'undone_at',
+      'studio_before',
+      'moved_times',
+      'mail_ids',
+    ])
     .select(['replaced_mail_ids', 'studio_known'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return (
     row && {
-      kind: row.kind,
+      kind:
+        row.answer_undo_until?.getTime() === row.undo_until.getTime() ? 'time_changes' : 'studio',
       undoUntil: row.undo_until.getTime(),
       isUndone: row.undone_at !== null,
       before: row.studio_before,
@@ -134,7 +142,7 @@ export async function listTimesAhead(
 ): Promise<StoredTime[]> {
   const rows = await selectTimes(database)
     .where('appointment_times.artist_id', '=', artistId)
-    .where(isAhead(now))
+    .where(isUpcoming(now))
     .orderBy('start')
     .orderBy('appointment_times.id')
     .execute();

@@ -16,19 +16,34 @@ export async function listZones(database: Database): Promise<string[]> {
   return rows.map(({ time_zone }) => time_zone);
 }
 
-/** Gives a zone another name; the clocks of the studios, and what was agreed by them, stay. */
-export async function renameZone(database: Database, zone: string, name: string): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+/**
+ * Gives a zone another name; the clocks of the studios, and what was agreed by them, stay.
+ * @returns the ids of the artists whose studios are there
+ */
+export async function renameZone(
+  database: Database,
+  zone: string,
+  name: string,
+): Promise<string[]> {
+  const artists = await database.transaction().execute(async (transaction) => {
     // First, because agreed times in another zone than the studio's are forgotten.
     await transaction
       .updateTable('appointment_times')
       .set({ agreed_zone: name })
       .where('agreed_zone', '=', zone)
       .execute();
-    await transaction
-      .updateTable('studios')
-      .set({ time_zone: name })
-      .where('time_zone', '=', zone)
+    return transaction
+      .with('renamed', (query) =>
+        query
+          .updateTable('studios')
+          .set({ time_zone: name })
+          .where('time_zone', '=', zone)
+          .returning('id'),
+      )
+      .selectFrom('artists')
+      .innerJoin('renamed', 'renamed.id', 'artists.studio_id')
+      .select('artists.id')
       .execute();
   });
+  return artists.map(({ id }) => id);
 }

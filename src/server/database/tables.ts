@@ -21,7 +21,7 @@ import type { PaymentMethod } from "#domain/payment.ts";
 import type { Price } from "#domain/price.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { SecurityEventKind } from "#domain/security.ts";
-import type { MovedTime, StudioBefore, StudioChangeKind } from "#domain/studio_change.ts";
+import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
@@ -501,8 +501,8 @@ export interface StoppedMailboxes {
 }
 
 export interface StudioChanges {
+  answer_undo_until: Timestamp | null;
   artist_id: string;
-  kind: Generated<StudioChangeKind>;
   mail_ids: string[];
   moved_times: ColumnType<MovedTime[], string, string>;
   replaced_mail_ids: string[];

@@ -1,4 +1,5 @@
 /** Labelled lines about an appointment, for mails. */
+import { startOfAgreedTime } from '#domain/agreed_time.ts';
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
 import {
   formatDayWithYear,
@@ -47,14 +48,17 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
 /** The start as it was, or as the studio's clocks showed it before another zone or new rules; or null. */
 function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnapshot) {
   const start = movedFrom ?? time?.start ?? null;
-  if (studioChange && !studioChange.hasNewAddress && !studioChange.hasNewZone) {
+  if (studioChange?.hasNewZone && start !== null) {
+    const { agreed, zoneBefore: zone } = studioChange;
+    const known = agreed === undefined ? start : startOfAgreedTime({ zone, local: agreed });
+    return formatTimeWithZone(known, zone);
+  }
+  if (studioChange?.hasNewRules) {
     const { agreed, kept } = studioChange;
     // The client knows the time on the clock.
     if (agreed === undefined || kept === 'clock_times') return null;
     return formatInstant(Date.parse(`${agreed}Z`), 'UTC');
   }
-  if (studioChange?.hasNewZone && start !== null)
-    return formatTimeWithZone(start, studioChange.zoneBefore);
   return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);
 }
 

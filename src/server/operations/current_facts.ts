@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
 import { isReminderOfClockTime, type Reminder } from '#domain/reminders.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
-import { canonicalZone } from '#domain/zone_data.ts';
+import { isSameZone } from '#domain/zone_data.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { toAppointmentSnapshot } from './notify.ts';
@@ -77,8 +77,7 @@ function isStudioChangeOf(
 ): boolean {
   // Since the mail was queued, the zone may have got another name.
   return (
-    canonicalZone(studio.time_zone) === current.studio.time_zone &&
-    current.time?.start === time?.start
+    isSameZone(studio.time_zone, current.studio.time_zone) && current.time?.start === time?.start
   );
 }
 

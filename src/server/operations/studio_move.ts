@@ -1,21 +1,26 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
-import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  MAILED_UNDO_MS,
+} from '#domain/mail.ts';
 import { type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
-  keepClockTime,
-  listTimeChanges,
+  filterChangedTimes,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
   type StudioChangeKind,
-  type StudioLocation,
+  timeInNewZone,
   undoneTime,
+  type ZoneChange,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
@@ -55,20 +60,24 @@ export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { studio: changes = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
+  { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
   now: Instant,
 ): Promise<void> {
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
   const { id: oldId, ...oldFields } = oldStudio;
-  const change = compareStudios(oldFields, changes);
+  const change = compareStudios(oldFields, studio);
+  // Only `renameZones` gives a zone another name: a new zone makes the agreed times unknown.
+  const { time_zone: zone, ...others } = studio;
+  const changes: typeof studio = change.hasNewZone ? studio : others;
   if (!change.hasNewAddress && !change.hasNewZone) {
     await updateStudio(database, artistId, changes);
     return;
   }
   const zones = { from: oldFields.time_zone, to: changes.time_zone ?? oldFields.time_zone };
-  const moved =
-    keep === 'clock_times' ? await moveToClockTimes(context, database, artistId, zones, now) : [];
+  const moved = change.hasNewZone
+    ? await moveToZone(context, database, artistId, { ...zones, keep }, now)
+    : [];
   const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
   if (await hasPastAppointments(database, oldId, now, movedIds))
@@ -82,7 +91,10 @@ export async function applyStudioChanges(
   const before =
     changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
   const made: MadeChange = {
-    ...{ kind: 'studio', before, studio: { ...oldFields, ...changes }, moved, unsent },
+    kind: 'studio',
+    before,
+    moved,
+    unsent,
     studioChange: { ...change, kept: keep, zoneBefore: zones.from },
     // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
     mailedIds: upcomingIds.filter((id) => tellClients || unsent?.notices.has(id)),
@@ -108,7 +120,9 @@ export async function applyTimeChanges(
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
-  const changed = listTimeChanges(ahead).filter(({ appointmentId }) => versions.has(appointmentId));
+  const changed = filterChangedTimes(ahead).filter(({ appointmentId }) =>
+    versions.has(appointmentId),
+  );
   const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
   if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
     throw refuse('stale_version');
@@ -125,7 +139,10 @@ export async function applyTimeChanges(
   const isMailed = (id: string) =>
     (tellClients && changedIds.has(id)) || unsent?.notices.has(id) === true;
   const made: MadeChange = {
-    ...{ kind: 'time_changes', before, studio: before, moved, unsent },
+    kind: 'time_changes',
+    before,
+    moved,
+    unsent,
     studioChange: { ...NEW_RULES, kept: keep, zoneBefore: before.time_zone },
     mailedIds: upcomingIds.filter(isMailed),
     remindedIds: tellClients ? [] : upcomingIds,
@@ -133,7 +150,7 @@ export async function applyTimeChanges(
   await mailAndStoreChange(context, database, artistId, made, now);
 }
 
-interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'studio' | 'unsent'> {
+interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
   readonly kind: StudioChangeKind;
   /** The fields of the studio that an undo restores. */
   readonly before: StudioBefore;
@@ -156,7 +173,11 @@ async function mailAndStoreChange(
   const mailIds = await enqueueStudioMails(context, database, artistId, { ...mails, undoUntil });
   await enqueueRemindersOf(context, database, artistId, moved, remindedIds, now);
   await studioChanges.replaceStudioChange(database, artistId, {
-    ...{ kind, undoUntil, before, moved, mailIds },
+    kind,
+    undoUntil,
+    before,
+    moved,
+    mailIds,
     replacedMailIds: unsent?.mailIds ?? [],
     studioKnown: unsent?.studioKnown ?? before,
   });
@@ -209,19 +230,19 @@ async function enqueueRemindersOf(
 }
 
 /**
- * Gives upcoming appointments the instants at which clocks in the new zone show their times.
- * @returns the times that changed, each with its appointment, before and after
+ * Gives upcoming appointments their times in the new zone.
+ * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
  */
-async function moveToClockTimes(
+async function moveToZone(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  zones: { readonly from: string; readonly to: string },
+  change: ZoneChange,
   now: Instant,
 ): Promise<MovedTime[]> {
   const times = await studioChanges.listMovableTimes(database, artistId, now);
   const moved = times.flatMap(({ id, appointmentId, time: before }): MovedTime[] => {
-    const after = keepClockTime(before, zones, now);
+    const after = timeInNewZone(before, change, now);
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
@@ -390,14 +411,14 @@ async function dropUnsentMails(
   return { studioKnown: earlier.studioKnown, notices: new Map(notices), mailIds };
 }
 
+type ToldChange = NonNullable<AppointmentSnapshot['studioChange']>;
+
 interface StudioMails {
   /** The appointments whose clients are mailed. */
   readonly mailedIds: readonly string[];
   readonly moved: readonly MovedTime[];
-  readonly studioChange: NonNullable<AppointmentMailData['appointment']['studioChange']>;
+  readonly studioChange: ToldChange;
   readonly undoUntil: Instant;
-  /** The studio after the change. */
-  readonly studio: StudioLocation;
   readonly unsent: UnsentChange | null;
 }
 
@@ -409,7 +430,7 @@ async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { mailedIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
+  { mailedIds, moved, studioChange, undoUntil, unsent }: StudioMails,
 ): Promise<string[]> {
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
@@ -420,11 +441,14 @@ async function enqueueStudioMails(
     const before = timeBefore.get(row.id);
     const known = earlier?.movedFrom ?? before?.start ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
-    const agreed = before?.agreed?.local;
+    const own = { ...studioChange, ...(before?.agreed && { agreed: before.agreed.local }) };
     const change =
       unsent && earlier
-        ? joinChanges(unsent.studioKnown, studio, movedFrom)
-        : { ...studioChange, ...(agreed !== undefined && { agreed }) };
+        ? joinChanges(unsent.studioKnown, { ...snapshot, movedFrom }, [
+            earlier.studioChange,
+            before && own,
+          ])
+        : own;
     // The studio is as the client knows it.
     if (change === null && movedFrom === null) return [];
     const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
@@ -435,18 +459,29 @@ async function enqueueStudioMails(
 }
 
 /**
- * The change from the studio before an earlier change.
+ * The change since what the client knows: the studio and the clock time before an earlier change.
+ * @param after the appointment after both changes
+ * @param changes those of the appointment, the earlier first
  * @returns null if both together only move the appointment, or change nothing
  */
 function joinChanges(
   studioKnown: StudioBefore,
-  studio: StudioLocation,
-  movedFrom: Instant | null,
-): StudioMails['studioChange'] | null {
+  after: Pick<AppointmentSnapshot, 'studio' | 'time' | 'movedFrom'>,
+  changes: readonly (ToldChange | undefined)[],
+): ToldChange | null {
+  const { studio, time, movedFrom } = after;
+  const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
-  const isAboutStudio = change.hasNewZone || (change.hasNewAddress && movedFrom === null);
-  const kept = movedFrom === null ? 'moments' : 'clock_times';
-  return isAboutStudio ? { ...change, kept, zoneBefore: studioKnown.time_zone } : null;
+  const hasNewRules = changes.some((one) => one?.hasNewRules);
+  const fromKnown = changes.filter((one) => one?.zoneBefore === zoneBefore);
+  const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
+  const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
+  const isAboutTime = change.hasNewZone || hasNewRules;
+  if (movedFrom === null)
+    return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
+  const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
+  const isSameLocal = time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
+  return isAboutTime && isSameLocal ? { ...told, kept: 'clock_times' } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {

@@ -1,7 +1,7 @@
 /** Appointments that clocks no longer show as agreed, because the rules of their zone have changed. */
 import { type ListPage, PageQuery } from '#contract/common.ts';
 import type { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
-import { listTimeChanges as listChanges } from '#domain/studio_change.ts';
+import { filterChangedTimes } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listTimesAhead } from '#server/database/studio_changes.ts';
@@ -17,7 +17,7 @@ export async function listTimeChanges(
   { skip, limit }: PageQuery,
   now: Instant,
 ): Promise<ListPage<TimeChange>> {
-  const changes = listChanges(await listTimesAhead(database, artistId, now));
+  const changes = filterChangedTimes(await listTimesAhead(database, artistId, now));
   const page = changes.slice(skip, skip + limit);
   const ids = page.map(({ appointmentId }) => appointmentId);
   const rows = await listAppointmentsOfArtist(database, artistId, ids);

@@ -4,17 +4,17 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
-import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
-import { $token, callAsArtist } from '../session.ts';
-import { closeToast, showSuccessToast } from '../toasts.ts';
+import { callAsArtist } from '../session.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
 import { revalidate } from './queries.ts';
+import { showSavedWithUndo } from './studio_undo.ts';
 
 type StudioChanges = NonNullable<ArtistChanges['studio']>;
 
@@ -120,18 +120,6 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
   ).length;
 }
 
-/** A change that the artist was asked about. Only the last one can be undone. */
-interface SavedChange {
-  /** The login of the artist who made it. */
-  readonly token: string | undefined;
-  readonly toastId: number;
-  /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
-  readonly mailsWaitUntil: Instant;
-  /** Whether its mails replace those of an earlier change, which an Undo sends instead. */
-  readonly replacesMails: boolean;
-}
-let lastChange: SavedChange | null = null;
-
 /**
  * Saves the studio, and offers Undo if the artist was asked.
  * @param answer null when there was nothing to ask. @throws ApiError
@@ -143,43 +131,16 @@ export async function saveStudio(
   const me = await callAsArtist(changeMe, { body: { studio, ...answer } });
   applyMe(me);
   revalidate('appointments');
-  if (answer === null) showSuccessToast('Saved.', 'Your page shows the studio as it is now.');
-  else offerUndo(answer.tell_clients);
+  const saved = 'Your page shows the studio as it is now.';
+  if (answer === null) showSuccessToast('Saved.', saved);
+  else showSavedWithUndo(saved, answer.tell_clients, (mails) => void undoStudio(mails));
   return me;
 }
 
-function offerUndo(tellsClients: boolean): void {
-  const now = serverNow();
-  const token = $token.get();
-  const earlier = lastChange?.token === token ? lastChange : null;
-  const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;
-  if (earlier) closeToast(earlier.toastId);
-  const hasMails = tellsClients || replacesMails;
-  const toastId = showSuccessToast(
-    'Saved.',
-    hasMails
-      ? 'Your page shows the studio as it is now. The mails go out in a minute.'
-      : 'Your page shows the studio as it is now. No client is mailed.',
-    { label: 'Undo', run: () => void undoStudio(replacesMails) },
-  );
-  lastChange = {
-    token,
-    toastId,
-    mailsWaitUntil: hasMails ? now + MAILED_UNDO_MS : 0,
-    replacesMails,
-  };
-}
-
-async function undoStudio(replacesMails: boolean): Promise<void> {
-  lastChange = null;
+async function undoStudio(mails: string): Promise<void> {
   try {
     applyMe(await callAsArtist(undoStudioChange));
-    showSuccessToast(
-      'Undone.',
-      replacesMails
-        ? 'Your studio is as it was before. The mails of the change before go out.'
-        : 'Your studio is as it was before. No client is mailed.',
-    );
+    showSuccessToast('Undone.', `Your studio is as it was before. ${mails}`);
   } catch (error) {
     showFailureToast(error, 'The change of your studio stays.');
     revalidate('me');

@@ -8,10 +8,11 @@ import { toWallInstant } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
-import { closeToast, showSuccessToast } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { attempt } from './attempt.ts';
 import { createQuery } from './queries.ts';
+import { showSavedWithUndo } from './studio_undo.ts';
 
 const fetchPage = (page: { skip: number; limit: number }) =>
   callAsArtist(listTimeChanges, { query: page });
@@ -28,11 +29,10 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
   return (shown - Date.parse(`${agreed.local}Z`)) / MINUTE_MS;
 }
 
-let lastToastId: number | null = null;
-
 /**
- * Answers for all such appointments. Shows success with Undo, or the error.
- * @param seen what the artist sees: an appointment that has changed since refuses the answer
+ * Answers for all such appointments, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or the error.
+ * @param seen the first page: if there are more, all are read again, with what has changed since; else an
+ *   appointment that has changed since refuses the answer
  */
 export function answerAll(
   seen: ListPage<TimeChange>,
@@ -44,22 +44,21 @@ export function answerAll(
     const all = count > data.length ? await fetchAllPages(fetchPage) : data;
     const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
     await callAsArtist(answerTimeChanges, { body: { keep, ids, tell_clients: tellsClients } });
-    if (lastToastId !== null) closeToast(lastToastId);
-    const mails = tellsClients ? 'The mails go out in a minute.' : 'No client is mailed.';
-    lastToastId = showSuccessToast(
-      'Saved.',
+    const saved = [
+      ...(all.length > ids.length
+        ? [`The first ${ids.length.toLocaleString('en-US')} are saved. Answer for the others next.`]
+        : []),
       keep === 'clock_times'
-        ? `The clock times are as agreed. ${mails}`
-        : `The clock times are those that are shown now. ${mails}`,
-      { label: 'Undo', run: () => void undo() },
-    );
+        ? 'The clock times are as agreed.'
+        : 'The clock times are those that are shown now.',
+    ];
+    showSavedWithUndo(saved.join(' '), tellsClients, (mails) => void undo(mails));
   });
 }
 
-function undo(): Promise<boolean> {
-  lastToastId = null;
+function undo(mails: string): Promise<boolean> {
   return attempt('Something went wrong.', ['appointments'], async () => {
     await callAsArtist(undoTimeChanges);
-    showSuccessToast('Undone.', 'The appointments are as before. No client is mailed.');
+    showSuccessToast('Undone.', `The appointments are as before. ${mails}`);
   });
 }

@@ -8,6 +8,7 @@ import {
   loadStudioQuestion,
   saveStudio,
 } from '#stores/studio/studio_change.ts';
+import { answerAll } from '#stores/studio/time_changes.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi, zoneWithOffsets } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
@@ -28,7 +29,8 @@ beforeEach(() => {
     const { path, method, body, query } = call;
     const refused = refuse(call);
     if (refused) return refused;
-    if (path === 'appointments/') return toListed(...upcoming);
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (path.startsWith('appointments/')) return toListed(...upcoming);
     if (path.endsWith('/zone')) return zoneWithOffsets(query.get('time_zone') ?? '');
     if (path.endsWith('/undo')) self = ANA_SELF;
     if (method === 'PATCH')
@@ -101,11 +103,21 @@ test('an Undo that comes too late says that the change stays', async () => {
     .toContain('The change of your studio stays. It is too late to undo this.');
 });
 
-test('a second change closes the Undo of the first, whose mails it replaces whatever the answer', async () => {
-  await saveStudio(BOSTON, { tell_clients: true, keep: 'moments' });
-  await saveStudio({ zip_code: '02101' }, { tell_clients: false, keep: 'moments' });
-  expect($toasts.get().length).toBe(1);
-  expect(toastTexts().join()).toContain('The mails go out in a minute.');
+const CHANGED = { ...createAppointment({}), agreed: { local: '2030-06-03T07:00' } };
+const MANY = { data: Array(1001).fill(CHANGED), count: 1001 };
+
+test.each([
+  ['the studio', 'Your page shows the studio as it is now.'],
+  ['more times than one answer takes', 'The first 1,000 are saved.'],
+])('%s: the Undo of the change before closes, whose mails it replaces', async (of, saved) => {
+  const change = (isStudio: boolean, tell_clients: boolean) =>
+    isStudio
+      ? saveStudio(BOSTON, { tell_clients, keep: 'moments' })
+      : answerAll(MANY, 'moments', tell_clients);
+  await change(of !== 'the studio', true);
+  await change(of === 'the studio', false);
+  expect(toastTexts().length).toBe(1);
+  expect(toastTexts()[0]).toMatch(new RegExp(`${saved}.* The mails go out in a minute`));
   $toasts.get()[0]?.action?.run();
   await expect.poll(() => toastTexts().join()).toContain('The mails of the change before go out.');
 });

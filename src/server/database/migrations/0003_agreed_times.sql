@@ -3,8 +3,8 @@
 -- What the studio's clocks show at the start as it was agreed, such as 2027-01-13T10:00, and in which zone.
 -- When zone data change, clocks show another time at the stored instant, and the artist is asked.
 -- Null until a server fills it in, within a minute: for the rows that exist now, and for those of older
--- servers. PostgreSQL does not fill it in: its zone data may differ from Node's, by which pages and mails
--- have said the times, and it refuses zones that it does not know.
+-- servers. PostgreSQL does not fill it in: pages and mails were written with Node's zone data, which may
+-- differ from its own, and it refuses zones that it does not know.
 ALTER TABLE appointment_times
   ADD COLUMN agreed_local text CHECK (agreed_local ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d$'),
   ADD COLUMN agreed_zone text,
@@ -24,6 +24,6 @@ CREATE TRIGGER forget_agreed_times AFTER UPDATE OF time_zone ON studios
   FOR EACH ROW WHEN (OLD.time_zone IS DISTINCT FROM NEW.time_zone)
   EXECUTE FUNCTION forget_agreed_times();
 
--- `studio`: another address or zone. `time_changes`: the artist's answer to other zone data.
-ALTER TABLE studio_changes ADD COLUMN kind text NOT NULL DEFAULT 'studio'
-  CHECK (kind IN ('studio', 'time_changes'));
+-- The same as `undo_until` if the change is the artist's answer to other zone data. Older servers leave it as
+-- it is when they store a change of the address or the zone in the same row.
+ALTER TABLE studio_changes ADD COLUMN answer_undo_until timestamptz;
