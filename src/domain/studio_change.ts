@@ -147,16 +147,19 @@ export function filterChangedTimes<Stored extends { readonly time: CalendarTime 
 /**
  * The time after the artist's answer: with `clock_times` that at which clocks show the agreed time, with
  * `moments` the same. What clocks show then is agreed from now on.
+ * @returns null for a clock time that has passed: nobody could come then
  */
 export function answerTimeChange(
   time: CalendarTime,
   keep: ZoneChangeMode,
   now: Instant,
-): CalendarTime {
+): CalendarTime | null {
   const { agreed } = time;
   if (!agreed) return time;
-  const kept = keep === 'moments' ? time : moveTo(time, startOfAgreedTime(agreed), now);
-  return { ...kept, agreed: agreedTimeAt(agreed.zone, kept.start) };
+  const start = keep === 'moments' ? time.start : startOfAgreedTime(agreed);
+  if (start <= now) return null;
+  const kept = keep === 'moments' ? time : moveTo(time, start, now);
+  return { ...kept, agreed: agreedTimeAt(agreed.zone, start) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   answerTimeChange,
   type CalendarTime,
@@ -78,8 +79,17 @@ test.each([
   });
   expect(filterChangedTimes([{ time }])).toHaveLength(isChanged ? 1 : 0);
   // No answer leaves anything to ask.
-  for (const keep of ['moments', 'clock_times'] as const)
-    expect(filterChangedTimes([{ time: answerTimeChange(time, keep, NOW) }])).toEqual([]);
+  for (const keep of ['moments', 'clock_times'] as const) {
+    const answered = answerTimeChange(time, keep, NOW);
+    expect(answered && filterChangedTimes([{ time: answered }])).toEqual([]);
+  }
+});
+
+test('an agreed time on the clock that has passed cannot be kept', () => {
+  const agreed = agreedTimeAt(NEW_YORK, NOW - 30 * MINUTE_MS);
+  const time = { ...hourAt('2026-12-01T15:00:00Z', { agreed }), start: NOW + 30 * MINUTE_MS };
+  expect(answerTimeChange(time, 'clock_times', NOW)).toBeNull();
+  expect(answerTimeChange(time, 'moments', NOW)).toMatchObject({ start: time.start });
 });
 
 describe('undoing a move', () => {

@@ -105,7 +105,7 @@ export async function applyStudioChanges(
 
 /**
  * Gives appointments whose zone has new rules their agreed clock times back, or leaves their instants, as
- * the artist answers. Ids of appointments that clocks show as agreed, or that are over, change nothing.
+ * the artist answers. Appointments that clocks show as agreed, or whose agreed time has passed, stay.
  * Mails and Undo are those of `applyStudioChanges`. Call inside `updateCalendar`.
  * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
@@ -126,18 +126,19 @@ export async function applyTimeChanges(
   const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
   if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
     throw refuse('stale_version');
-  if (changed.length === 0) return;
-  const moved = changed.map(({ id, appointmentId, time: before }) => {
-    return { id, appointmentId, before, after: answerTimeChange(before, keep, now) };
+  const moved = changed.flatMap(({ id, appointmentId, time: before }) => {
+    const after = answerTimeChange(before, keep, now);
+    return after === null ? [] : [{ id, appointmentId, before, after }];
   });
+  if (moved.length === 0) return;
   await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
   const unsent = await dropUnsentMails(database, artistId, now);
-  const movedIds = [...changedIds];
+  const movedIds = appointmentIdsOf(moved);
   const raisedIds = [...movedIds, ...(unsent?.notices.keys() ?? [])];
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now, raisedIds);
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const isMailed = (id: string) =>
-    (tellClients && changedIds.has(id)) || unsent?.notices.has(id) === true;
+    (tellClients && movedIds.includes(id)) || unsent?.notices.has(id) === true;
   const made: MadeChange = {
     kind: 'time_changes',
     before,

@@ -2,6 +2,7 @@
 import type { ListPage } from '#contract/common.ts';
 import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
+import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import type { ZoneChangeMode } from '#domain/studio_change.ts';
 import { toWallInstant } from '#domain/studio_time.ts';
@@ -43,11 +44,15 @@ export function answerAll(
     const { data, count } = seen;
     const all = count > data.length ? await fetchAllPages(fetchPage) : data;
     const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
-    await callAsArtist(answerTimeChanges, { body: { keep, ids, tell_clients: tellsClients } });
+    const left = await callAsArtist(answerTimeChanges, {
+      body: { keep, ids, tell_clients: tellsClients },
+    });
     const saved = [
       ...(all.length > ids.length
         ? [`The first ${ids.length.toLocaleString('en-US')} are saved. Answer for the others next.`]
-        : []),
+        : left.count > 0
+          ? [`Of ${pluralize(left.count, 'appointment')} the agreed time has passed.`]
+          : []),
       keep === 'clock_times'
         ? 'The clock times are as agreed.'
         : 'The clock times are those that are shown now.',
