@@ -7,7 +7,7 @@ const TOLERANCE_MS = 5_000;
 /** How far the server's clock is ahead of the device's, in milliseconds. */
 let ahead = 0;
 
-/** The time on the server's clock; on the device's until an answer has told it. */
+/** The time on the server's clock; on the device's until an answer names it. */
 export function serverNow(): Instant {
   return Date.now() + ahead;
 }

@@ -10,6 +10,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
+import type { Database } from '#server/database/connect.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
@@ -102,4 +103,16 @@ function toBlockedSender(
   { id, hint, created_at }: { id: string; hint: string; created_at: Date },
 ): BlockedSender {
   return { id, kind, value: hint, created_at: toRfc3339(created_at.getTime()) };
+}
+
+/**
+ * Refuses a request or message of a sender whom the artist has blocked.
+ * @throws Refusal `sender_blocked`
+ */
+export async function requireUnblocked(
+  database: Database,
+  artistId: string,
+  sender: senders.Sender,
+): Promise<void> {
+  if (await senders.isSenderBlocked(database, artistId, sender)) throw refuse('sender_blocked');
 }

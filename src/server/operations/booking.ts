@@ -7,7 +7,6 @@ import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
-import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
@@ -16,6 +15,7 @@ import { findUsernameOfDesign, type PublicDesignRow } from '#server/database/des
 import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
+import { requireUnblocked } from './abuse.ts';
 import {
   requireAvailableDesign,
   requireAvailableService,
@@ -217,8 +217,7 @@ async function checkSender(
   email: string,
   { network, proofOfWork }: RequestSender,
 ): Promise<boolean> {
-  if (await isSenderBlocked(context.database, artistId, { email, network }))
-    throw refuse('sender_blocked');
+  await requireUnblocked(context.database, artistId, { email, network });
   const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
   if (hasWorked) return true;
   const { countEvent } = context;

@@ -25,7 +25,6 @@ import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
-import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import {
   findClientEmailChange,
@@ -37,6 +36,7 @@ import type { Database } from '#server/database/connect.ts';
 import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import { requireUnblocked } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
@@ -273,7 +273,7 @@ export async function changeEmailAsClient(
     prepare: async (transaction, appointment) => {
       const { row } = appointment;
       if (!row.email_proven) return applyEmail(transaction, appointment, email, network);
-      await requireUnblocked(transaction, row, email, network);
+      await requireUnblocked(transaction, row.artist_id, { email, network });
       await askOwnerOfEmail(context, transaction, row, email, network);
       return null;
     },
@@ -363,7 +363,7 @@ async function applyEmail(
   network: string,
 ): Promise<ActionEffect> {
   const { artist_id: artistId, client_id: from } = row;
-  await requireUnblocked(transaction, row, email, network);
+  await requireUnblocked(transaction, artistId, { email, network });
   // A concurrent request could refer to the client who is deleted below.
   await lockArtist(transaction, artistId);
   await requireRoomForClient(transaction, artistId, email);
@@ -381,16 +381,6 @@ async function applyEmail(
     ? MAIL_KIND_OF_STATUS[status]
     : null;
   return { mailKinds: kind === null ? [] : [kind], wasBooked: status === 'confirmed' };
-}
-
-async function requireUnblocked(
-  transaction: Database,
-  { artist_id: artistId }: Pick<appointments.AppointmentRow, 'artist_id'>,
-  email: string,
-  network: string,
-): Promise<void> {
-  if (await isSenderBlocked(transaction, artistId, { email, network }))
-    throw refuse('sender_blocked');
 }
 
 /**

@@ -10,11 +10,11 @@ import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { requireUnblocked } from './abuse.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import {
   requireAvailableDesign,
@@ -213,8 +213,7 @@ async function requireBookable(
     throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
     throw refuse('not_taking_bookings');
-  if (email !== null && (await isSenderBlocked(transaction, artistId, { email, network })))
-    throw refuse('sender_blocked');
+  if (email !== null) await requireUnblocked(transaction, artistId, { email, network });
   const artist = { id: artistId, time_zone: row.time_zone };
   // The artist's notice counts from the client's pick while they look for our mail.
   const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;

@@ -4,10 +4,10 @@ import { widestNetwork } from '#domain/network.ts';
 import { RateLimited, refuse } from '#domain/refusal.ts';
 import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
 import { lockArtist } from '#server/database/artists.ts';
-import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import { requireUnblocked } from './abuse.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -41,8 +41,7 @@ export async function addContactMessage(
   proofOfWork?: string,
 ): Promise<ReceivedMessage> {
   const artist = await loadPublicArtist(context, username);
-  if (await isSenderBlocked(context.database, artist.id, { email, network }))
-    throw refuse('sender_blocked');
+  await requireUnblocked(context.database, artist.id, { email, network });
   const { countEvent } = context;
   const sender = `${artist.id} ${widestNetwork(network)}`;
   const ofNetwork = await countEvent(MESSAGES_OF_NETWORK, sender);
