@@ -20,9 +20,10 @@ export function suggestSlots<Slot extends FreeTime>(
     .sort((one, other) => Date.parse(one.start) - Date.parse(other.start));
 }
 
-const PARTS_OF_DAY = ['Morning', 'Afternoon', 'Evening'] as const;
+const PARTS_OF_DAY = ['After midnight', 'Morning', 'Afternoon', 'Evening'] as const;
 type PartOfDay = (typeof PARTS_OF_DAY)[number];
-/** The hours at which the afternoon and the evening begin. */
+/** The hours at which the other parts of the day begin. */
+const MORNING = 5;
 const AFTERNOON = 12;
 const EVENING = 17;
 
@@ -33,6 +34,7 @@ export function groupByPartOfDay<Slot extends FreeTime>(
 ): { readonly part: PartOfDay; readonly slots: readonly Slot[] }[] {
   const partOf = ({ start }: Slot): PartOfDay => {
     const hour = Number(wallTimeAt(zone, start).slice(0, 2));
+    if (hour < MORNING) return 'After midnight';
     return hour < AFTERNOON ? 'Morning' : hour < EVENING ? 'Afternoon' : 'Evening';
   };
   const parts = Map.groupBy(slots, partOf);

@@ -33,9 +33,11 @@ test('with fewer days, later times of them are suggested, the soonest first', ()
 });
 
 test('times are grouped by the hour of the studio’s clock; empty groups are left out', () => {
+  const night = day('2026-12-01T05:00:00Z', '2026-12-01T09:59:00Z').windows;
   const slots = day('2026-12-01T16:59:00Z', '2026-12-01T17:00:00Z', '2026-12-01T22:00:00Z').windows;
-  const groups = groupByPartOfDay(slots, ZONE);
+  const groups = groupByPartOfDay([...night, ...slots], ZONE);
   expect(groups.map(({ part, slots }) => [part, ...starts(slots)])).toEqual([
+    ['After midnight', ...starts(night)],
     ['Morning', '2026-12-01T16:59:00Z'],
     ['Afternoon', '2026-12-01T17:00:00Z'],
     ['Evening', '2026-12-01T22:00:00Z'],
