@@ -8,8 +8,16 @@ import {
   type LocalDate,
   startOfWeek,
 } from './calendar_date.ts';
+import { endMinute } from './opening_hours.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import { DAY_MS, MINUTE_MS, parseWallTime, utcDateAt, type WallMinute } from './time.ts';
+import {
+  DAY_MS,
+  END_OF_DAY,
+  MINUTE_MS,
+  parseWallTime,
+  utcDateAt,
+  type WallMinute,
+} from './time.ts';
 
 export const CALENDAR_VIEWS = ['day', 'week', 'month', 'list'] as const;
 export type CalendarView = (typeof CALENDAR_VIEWS)[number];
@@ -31,32 +39,51 @@ export function addPages(view: CalendarView, date: LocalDate, pages: number): Lo
 }
 
 const HOUR: WallMinute = 60;
-const DAY: WallMinute = 24 * HOUR;
 const DEFAULT_HOURS = { start: 9 * HOUR, end: 18 * HOUR };
 
+interface VisibleHours {
+  readonly start: WallMinute;
+  /** Over 1440 where a night lasts past midnight: it is drawn below the date on which it starts. */
+  readonly end: WallMinute;
+  /** Whether a night lasts into the first date, but is drawn only below the date before. */
+  readonly hasNightBefore: boolean;
+}
+
 /**
- * The part of the day to draw for the given dates, in whole hours: all opening hours and all booked
- * times, with at least an hour before and after them.
+ * The part of the day to draw for the given dates, in whole hours and at most 24: all opening hours and
+ * booked times, with at least an hour before and after them.
+ * @param typed hours as artists type them
  * @param booked the studio's wall-clock times, as instants in UTC
  */
 export function visibleHours(
-  hours: OpeningHours,
+  typed: OpeningHours,
   { first, last }: DateRange,
   booked: readonly TimeRange[],
-): { start: WallMinute; end: WallMinute } {
-  const windows = datesBetween(first, last).flatMap((date) => openingWindowsOn(hours, date));
-  const starts = windows.map(({ start }) => parseWallTime(start));
-  const ends = windows.map(({ end }) => parseWallTime(end));
-  for (const { start, end } of booked) {
-    const isOneDay = utcDateAt(start) === utcDateAt(end - 1);
-    starts.push(isOneDay ? (start % DAY_MS) / MINUTE_MS : 0);
-    ends.push(isOneDay ? ((end - 1) % DAY_MS) / MINUTE_MS : DAY);
-  }
-  if (starts.length === 0) return DEFAULT_HOURS;
-  return {
-    start: Math.max(0, Math.floor(Math.min(...starts) / HOUR - 1) * HOUR),
-    end: Math.min(DAY, Math.ceil(Math.max(...ends) / HOUR + 1) * HOUR),
-  };
+): VisibleHours {
+  const dayBefore = addDays(first, -1);
+  const times = datesBetween(dayBefore, last).flatMap((date) =>
+    openingWindowsOn(typed, date).map((window) => {
+      return { date, start: parseWallTime(window.start), end: endMinute(window) };
+    }),
+  );
+  const ofBookings = booked.map((time) => {
+    const start = (time.start % DAY_MS) / MINUTE_MS;
+    return { date: utcDateAt(time.start), start, end: start + (time.end - time.start) / MINUTE_MS };
+  });
+  const ends = [...times, ...ofBookings].filter(({ date }) => date <= last).map(({ end }) => end);
+  // Negative when no time lasts past midnight.
+  const nightEnd = Math.max(...ends) - END_OF_DAY;
+  for (const { date, start, end } of ofBookings)
+    if (start >= nightEnd) times.push({ date, start, end });
+    // It belongs to the night of the day before.
+    else times.push({ date: addDays(date, -1), start: start + END_OF_DAY, end: end + END_OF_DAY });
+  const lastsIntoFirst = times.some(({ date, end }) => date === dayBefore && end > END_OF_DAY);
+  const shown = times.filter(({ date }) => date >= first && date <= last);
+  if (shown.length === 0) return { ...DEFAULT_HOURS, hasNightBefore: lastsIntoFirst };
+  const latest = Math.max(...shown.map(({ end }) => end));
+  const start = Math.max(0, Math.floor(Math.min(...shown.map((time) => time.start)) / HOUR - 1));
+  const end = Math.min(latest > END_OF_DAY ? start + 24 : 24, Math.ceil(latest / HOUR + 1));
+  return { start: start * HOUR, end: end * HOUR, hasNightBefore: lastsIntoFirst && start > 0 };
 }
 
 function weekOf(date: LocalDate): DateRange {

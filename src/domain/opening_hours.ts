@@ -39,8 +39,10 @@ export function toTypedHours(stored: OpeningHours, today: LocalDate) {
   const exceptions = uniqueDates(changed).flatMap((date) => {
     const weekday = weekdayOf(date);
     const windows = joinNights(onDate(addDays(date, -1)), onDate(date), onDate(addDays(date, 1)));
-    // An exception may differ only because the night before does.
-    const isOfArtist = hasException(date) && areSame(onDate(date), ofWeekday(weekday));
+    // An exception with hours may differ only because the night before does.
+    const ofDate = onDate(date);
+    const isOfArtist =
+      hasException(date) && (ofDate.length === 0 || areSame(ofDate, ofWeekday(weekday)));
     const isUsual = areSame(windows, weekly[weekday - 1]?.windows);
     return isOfArtist || !isUsual ? [{ date, windows }] : [];
   });
@@ -171,8 +173,8 @@ function reachesInto(window: OpeningWindow, next: OpeningWindow): boolean {
   return next.start !== '' && endMinute(window) > END_OF_DAY + parseWallTime(next.start);
 }
 
-/** Since 00:00 of the day on which the window starts. */
-function endMinute(window: OpeningWindow): WallMinute {
+/** When a window, as artists type it, ends: since 00:00 of the day on which it starts. */
+export function endMinute(window: OpeningWindow): WallMinute {
   return parseWallTime(window.end) + (endsNextDay(window) ? END_OF_DAY : 0);
 }
 

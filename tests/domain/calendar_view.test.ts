@@ -21,35 +21,31 @@ test('addPages moves by days, weeks or months', () => {
   expect(addPages('month', '2026-12-31', 2)).toBe('2027-02-01');
 });
 
-describe('the visible hours', () => {
+describe('the visible hours of a Tuesday, after a Monday that is open from 20:00 to 2:00,', () => {
   const dates = { first: '2026-12-01', last: '2026-12-01' };
-  const schedule = {
-    weekly: [{ weekday: 2, windows: [{ start: '10:30', end: '18:00' }] }],
-    exceptions: [],
-  };
-  const timeRange = (start: string, end: string) => ({
-    start: Date.parse(start),
-    end: Date.parse(end),
-  });
-
-  test('include an hour before and after the opening hours', () => {
-    expect(visibleHours(schedule, dates, [])).toEqual({ start: 540, end: 1140 });
-  });
-
-  test('include an appointment outside the opening hours', () => {
-    const early = timeRange('2026-12-01T06:00:00Z', '2026-12-01T07:00:00Z');
-    expect(visibleHours(schedule, dates, [early])).toEqual({ start: 300, end: 1140 });
-  });
-
-  test('cover the whole day when an appointment crosses midnight', () => {
-    const late = timeRange('2026-12-01T23:00:00Z', '2026-12-02T01:00:00Z');
-    expect(visibleHours(schedule, dates, [late])).toEqual({ start: 0, end: 1440 });
-  });
-
-  test('are 9:00 to 18:00 on a closed day', () => {
-    expect(visibleHours({ weekly: [], exceptions: [] }, dates, [])).toEqual({
-      start: 540,
-      end: 1080,
+  const monday = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
+  test.each([
+    ['include an hour before and after the opening hours', '10:30-18:00', '', 9, 19],
+    ['are 9:00 to 18:00 on a closed day', '', '', 9, 18],
+    ['include an appointment before the hours', '10:30-18:00', '01T03:00-01T04:00', 2, 19],
+    ['end at midnight', '10:30-24:00', '', 9, 24],
+    ['go on past midnight in a night', '12:00-02:00', '', 11, 27],
+    ['begin in the evening when only nights are open', '22:00-04:00', '', 21, 29],
+    ['go on past midnight for an appointment', '10:30-18:00', '01T23:00-02T01:00', 9, 26],
+    ['include one that ends after the night', '20:00-02:00', '02T01:30-02T03:30', 19, 29],
+    ['leave the night before to its own day', '10:30-18:00', '01T00:30-01T01:30', 9, 19],
+    ['leave the next day’s times to it', '10:30-18:00', '02T06:00-02T07:00', 9, 19],
+    ['are 24 at most', '08:00-07:30', '', 7, 31],
+  ])('%s', (_name, hours, appointment, start, end) => {
+    const range = (text: string) => ({
+      start: text.split('-')[0] ?? '',
+      end: text.split('-')[1] ?? '',
     });
+    const tuesday = { weekday: 2, windows: hours === '' ? [] : [range(hours)] };
+    const time = range(appointment);
+    const at = (text: string) => Date.parse(`2026-12-${text}Z`);
+    const booked = appointment === '' ? [] : [{ start: at(time.start), end: at(time.end) }];
+    const shown = visibleHours({ weekly: [monday, tuesday], exceptions: [] }, dates, booked);
+    expect(shown).toEqual({ start: start * 60, end: end * 60, hasNightBefore: true });
   });
 });

@@ -67,9 +67,13 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
   const week = (...days: string[][]) =>
     days.map((windows, index) => ({ weekday: index + 1, windows: hours(...windows) }));
   const on = (date: string, ...windows: string[]) => ({ date, windows: hours(...windows) });
-  const typedWeek = week([], [], [], [], [], ['12:00-15:00', '20:00-02:00'], ['10:00-12:00']);
+  const typedWeek = week(
+    ...[[], [], ['22:00-01:00'], [], []],
+    ['12:00-15:00', '20:00-02:00'],
+    ['10:00-12:00'],
+  );
   const storedWeek = week(
-    ...[[], [], [], [], []],
+    ...[[], [], ['22:00-24:00'], ['00:00-01:00'], []],
     ['12:00-15:00', '20:00-24:00'],
     ['00:00-02:00', '10:00-12:00'],
   );
@@ -79,6 +83,11 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
   test.each([
     ['no exceptions', [], []],
     ['the second day off', [on(sunday)], [on(sunday, '00:00-02:00')]],
+    [
+      'a closed day off, after a night that ends at midnight',
+      [on('2026-12-02', '22:00-24:00'), on('2026-12-03')],
+      [on('2026-12-02', '22:00-24:00'), on('2026-12-03')],
+    ],
     ['the first day off', [on(saturday)], [on(saturday), on(sunday, '10:00-12:00')]],
     [
       'a longer night',

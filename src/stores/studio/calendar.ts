@@ -5,7 +5,7 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
+import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import {
@@ -44,9 +44,13 @@ const $zone = atom<StudioZone | null>(null);
 /** null until `openCalendar` is called. */
 export const $page = atom<CalendarPage | null>(null);
 const $firstDate = computed($page, (page) => page && visibleDates(page.view, page.date).first);
-const $lastDate = computed($page, (page) => page && visibleDates(page.view, page.date).last);
+// The night of the last date goes on after midnight.
+const $lastDate = computed(
+  $page,
+  (page) => page && addDays(visibleDates(page.view, page.date).last, 1),
+);
 
-/** The appointments of the visible dates. */
+/** The appointments of the visible dates and of the next one. */
 export const $calendarAppointments = createQuery(
   ['appointments', 'calendar', $firstDate, $lastDate],
   (_resource, _kind, first, last) => listAppointmentsOnDates(String(first), String(last)),

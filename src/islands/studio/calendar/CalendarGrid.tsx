@@ -6,7 +6,7 @@ import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
 import { serverNow } from '#client/server_clock.ts';
-import { formatTime } from '#domain/format_time.ts';
+import { formatDay, formatTime } from '#domain/format_time.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
@@ -14,15 +14,17 @@ import '../../../styles/studio_calendar.css';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type AppointmentStatus, occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
+import { closedTimeRanges, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
 import { type StudioZone, zoneOf, zoneToEdit } from '#domain/zone_offsets.ts';
-import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
+import { type CalendarEntry, moveAppointment, showCalendar } from '#stores/studio/calendar.ts';
+import { LinkButton } from '../LinkButton.tsx';
 import type { SelectedDays } from './DaysDialog.tsx';
+import { formatDayKind } from './labels.ts';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
 const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
@@ -31,7 +33,6 @@ const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
   month: 'dayGridMonth',
   list: 'listWeek',
 };
-const DAY_KIND_LABELS = { own: 'Other hours', closed: 'Closed', off: 'Day off' };
 
 interface CalendarGridProps {
   me: CurrentArtist;
@@ -46,19 +47,19 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { schedule } = me;
   const zone = me.studio;
   const { view, date } = page;
+  const hasHours = view === 'day' || view === 'week';
+  const dates = visibleDates(view, date);
   const drawn = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
-  const hours = visibleHours(schedule, visibleDates(view, date), drawn);
-  const typed = useMemo(
-    () => toTypedHours(schedule, visibleDates(view, date).first),
-    [schedule, view, date],
-  );
-  const kindOn = (day: Date) => dayKindOn(typed, utcDateAt(day.getTime()));
+  const typed = useMemo(() => toTypedHours(schedule, dates.first), [schedule, dates.first]);
+  const hours = visibleHours(typed, dates, drawn);
+  const dayBefore = addDays(dates.first, -1);
+  const labelOf = (day: Date) => formatDayKind(typed, utcDateAt(day.getTime()));
   const events = useMemo(
     () => [
       ...entries.map((entry) => toEvent(zone, entry)),
-      ...(view === 'day' || view === 'week' ? toBackgroundEvents(me, view, date, entries) : []),
+      ...(hasHours ? toBackgroundEvents(me, view, date, entries) : []),
     ],
-    [entries, me, zone, view, date],
+    [entries, me, zone, view, date, hasHours],
   );
 
   async function move(
@@ -71,6 +72,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
 
   return (
     <div className="studio-calendar" data-view={view}>
+      {hasHours && hours.hasNightBefore && (
+        <LinkButton onClick={() => showCalendar({ date: dayBefore })}>
+          {`See the night of ${formatDay(dayBefore)}`}
+        </LinkButton>
+      )}
       <FullCalendar
         plugins={PLUGINS}
         // FullCalendar gets the studio's wall-clock times as instants in UTC, and returns such.
@@ -154,13 +160,13 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
             // On a phone FullCalendar's text of a week's day is only the weekday.
             text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
             // A month's header names weekdays, not dates.
-            kind={view === 'month' ? 'open' : kindOn(day)}
+            label={view === 'month' ? null : labelOf(day)}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} kind={kindOn(day)} />
+          <DayHeading text={dayNumberText} label={labelOf(day)} />
         )}
-        dayCellClass={({ date: day }) => `kind-${kindOn(day)}`}
+        dayCellClass={({ date: day }) => `kind-${dayKindOn(typed, utcDateAt(day.getTime()))}`}
       />
     </div>
   );
@@ -171,11 +177,11 @@ function toClockTime(text: string): Pick<StudioTime, 'date' | 'time'> {
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
-function DayHeading({ text, kind }: { text: string; kind: DayKind }) {
+function DayHeading({ text, label }: { text: string; label: string | null }) {
   return (
     <span className="day-name">
       <span>{text}</span>
-      {kind !== 'open' && <span className="day-word">{DAY_KIND_LABELS[kind]}</span>}
+      {label !== null && <span className="day-word">{label}</span>}
     </span>
   );
 }
@@ -198,7 +204,7 @@ function toBackgroundEvents(
   entries: readonly CalendarEntry[],
 ): EventInput[] {
   const { first, last } = visibleDates(view, date);
-  const closed = closedTimeRanges(schedule, 'UTC', first, last);
+  const closed = closedTimeRanges(schedule, 'UTC', first, addDays(last, 1));
   const buffers = entries
     .filter(({ appointment }) => occupiesCalendar(appointment.status))
     .filter(({ end, blockedUntil }) => end < blockedUntil)

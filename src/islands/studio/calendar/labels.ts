@@ -2,7 +2,15 @@ import { dayKindOn } from '#domain/availability_preview.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatClockTime } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
-import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
+import { type OpeningHours, openingWindowsOn, type Schedule } from '#domain/schedule.ts';
+
+/** How a date differs from an open day of the week, such as 'Closed'; null when it does not. */
+export function formatDayKind(typed: OpeningHours, date: LocalDate): string | null {
+  const kind = dayKindOn(typed, date);
+  if (kind === 'off') return `Day off${formatFrom(typed, date)}`;
+  if (kind === 'closed') return `Closed${formatFrom(typed, date)}`;
+  return kind === 'own' ? 'Other hours' : null;
+}
 
 /** The opening hours of a date in a sentence. */
 export function formatDayHours(
@@ -11,12 +19,16 @@ export function formatDayHours(
 ): string {
   const typed = toTypedHours(schedule, date);
   const kind = dayKindOn(typed, date);
-  const nightEnd = nightBeforeEnd(typed, date);
-  const from = nightEnd === null ? '' : ` from ${formatClockTime(nightEnd)}`;
-  if (kind === 'off') return `You have this day off${from}.`;
-  if (kind === 'closed') return `Closed by your weekly hours${from}.`;
+  if (kind === 'off') return `You have this day off${formatFrom(typed, date)}.`;
+  if (kind === 'closed') return `Closed by your weekly hours${formatFrom(typed, date)}.`;
   const hours = openingWindowsOn(typed, date).map(
     ({ start, end }) => `${formatClockTime(start)} – ${formatClockTime(end)}`,
   );
   return `Open ${hours.join(', ')}.`;
+}
+
+/** ' from 2:00 AM' when the night before lasts until then. */
+function formatFrom(typed: OpeningHours, date: LocalDate): string {
+  const nightEnd = nightBeforeEnd(typed, date);
+  return nightEnd === null ? '' : ` from ${formatClockTime(nightEnd)}`;
 }
