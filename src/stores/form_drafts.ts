@@ -1,4 +1,5 @@
-// Saves forms when the artist's session expires, and restores them after the artist logs in again.
+// Saves forms when the artist's session expires, and restores them after the artist logs in again. A form
+// may also save them when the connection is lost, for a reload.
 
 import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
 import { onSessionExpired } from './session.ts';
@@ -45,7 +46,8 @@ export function takeFormDraft(name: string): unknown {
   return values;
 }
 
-onSessionExpired(() => {
+/** Saves the values of all forms on the page. */
+export function saveFormDrafts(): void {
   const drafts = [...registeredForms].flatMap(([name, read]) => {
     const values = read();
     return values === undefined ? [] : [[name, values] as const];
@@ -53,7 +55,9 @@ onSessionExpired(() => {
   if (artistId === null || drafts.length === 0) return;
   const forms = Object.fromEntries(drafts);
   setSessionJson(STORAGE_KEY, { artistId, path: location.pathname, forms });
-});
+}
+
+onSessionExpired(saveFormDrafts);
 
 function isSavedFormDrafts(value: unknown): value is SavedFormDrafts {
   if (typeof value !== 'object' || value === null) return false;

@@ -29,12 +29,14 @@ import {
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { DAY_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
-import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
+import { registerFormDraft, saveFormDrafts, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
 import { attempt } from './attempt.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import {
+  errorsOfDate,
+  type FieldErrors,
   type HoursDraft,
   type HoursSettings,
   isDifferent,
@@ -163,7 +165,7 @@ export function createHoursEditor(me: CurrentArtist) {
     $preview,
     $appointmentsOutsideHours,
     change,
-    /** Restores the draft of an expired session. @returns the function that unregisters the form */
+    /** Restores a draft that was not saved. @returns the function that unregisters the form */
     start(): () => void {
       const restored = takeFormDraft(FORM_NAME);
       if (isHoursDraft(restored)) $draft.set(restored);
@@ -185,6 +187,13 @@ export function createHoursEditor(me: CurrentArtist) {
     setDates(first: string, last: string, windows: readonly OpeningWindow[]): void {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
+    /** The errors of these hours on `first` to `last`, with the keys `.0`, `.1` and so on. */
+    errorsOfDates(first: string, last: string, windows: readonly OpeningWindow[]): FieldErrors {
+      const draft = $draft.get();
+      const hours = { ...draft, exceptions: setExceptions(draft.exceptions, first, last, windows) };
+      const errors = [first, last].map((date) => errorsOfDate('', hours, { date, windows }));
+      return Object.assign({}, ...errors);
+    },
     /** Whether `setDates` with these dates would stay within the API's limit. */
     canAddDates(first: string, last: string): boolean {
       const draft = $draft.get();
@@ -204,6 +213,7 @@ export function createHoursEditor(me: CurrentArtist) {
     /** Resets the draft to the saved settings, without dates that have passed meanwhile. */
     discard(): void {
       $saveError.set(null);
+      takeFormDraft(FORM_NAME);
       $draft.set(setSaved($savedArtist.get()));
     },
     /** Saves a valid draft; shows success, or sets `$saveError`. @returns whether it was saved */
@@ -215,12 +225,14 @@ export function createHoursEditor(me: CurrentArtist) {
       $saveError.set(null);
       try {
         const saved = await saveSettings($savedArtist.get(), settings);
+        takeFormDraft(FORM_NAME);
         // The artist may have changed the draft during the request.
         $draft.set(rebaseDraft(setSaved(saved), sentDraft, $draft.get()));
         applyMe(saved);
         savedToastId = showSuccessToast('Hours saved.', 'Clients see them right away.');
         return true;
       } catch (error) {
+        saveFormDrafts();
         $saveError.set(errorText(error));
         return false;
       } finally {

@@ -11,7 +11,12 @@ import {
   validateWindows,
   type WindowError,
 } from '#domain/opening_hours.ts';
-import { type OpeningWindow, openingWindowsOn, type WeekdayHours } from '#domain/schedule.ts';
+import {
+  type OpeningHours,
+  type OpeningWindow,
+  openingWindowsOn,
+  type WeekdayHours,
+} from '#domain/schedule.ts';
 
 /**
  * The settings as the form's fields hold them; times and numbers may be blank or invalid. A window that
@@ -147,13 +152,20 @@ export function validateDraft(draft: HoursDraft): {
         const after = draft.weekly[(index + 1) % 7]?.windows ?? [];
         return windowErrors(`weekly.${weekday}`, windows, { before, after });
       }),
-      ...draft.exceptions.map(({ date, windows }) => {
-        const before = openingWindowsOn(draft, addDays(date, -1));
-        const after = openingWindowsOn(draft, addDays(date, 1));
-        return windowErrors(`exceptions.${date}`, windows, { before, after });
-      }),
+      ...draft.exceptions.map((day) => errorsOfDate(`exceptions.${day.date}`, draft, day)),
     ),
   };
+}
+
+/** As `windowErrors`, of windows on a date, beside the days before and after it in `hours`. */
+export function errorsOfDate(
+  prefix: string,
+  hours: OpeningHours,
+  { date, windows }: ExceptionDay,
+): FieldErrors {
+  const before = openingWindowsOn(hours, addDays(date, -1));
+  const after = openingWindowsOn(hours, addDays(date, 1));
+  return windowErrors(prefix, windows, { before, after });
 }
 
 /** Finds the errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1` and so on. */

@@ -35,7 +35,10 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
             : null,
   };
 
-  const errorsOfWindows = windowErrors('', windows);
+  const errorsOfWindows =
+    first === '' || errors.last !== null
+      ? windowErrors('', windows)
+      : hours.errorsOfDates(first, end, windows);
 
   function add(): void {
     setTriedToAdd(true);

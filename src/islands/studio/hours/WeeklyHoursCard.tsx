@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { formatClockTime } from '#domain/format_time.ts';
+import { endsNextDay } from '#domain/opening_hours.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { CopyHoursDialog } from './CopyHoursDialog.tsx';
 import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './OpeningHoursEditor.tsx';
@@ -35,8 +37,9 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
         </div>
       )}
       <ul className="mt-2 divide-y divide-line">
-        {weekly.map(({ weekday, windows }) => {
+        {weekly.map(({ weekday, windows }, index) => {
           const day = ISO_WEEKDAYS[weekday - 1] ?? '';
+          const nightEnd = weekly.at(index - 1)?.windows.find(endsNextDay)?.end;
           return (
             <li
               key={weekday}
@@ -45,7 +48,9 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
               <h3 className="pt-2.5 font-sans font-semibold">
                 <span>{`${day} `}</span>
                 {windows.length === 0 && (
-                  <span className="ml-2 font-normal text-muted sm:ml-0 sm:block">Closed</span>
+                  <span className="ml-2 font-normal text-muted sm:ml-0 sm:block">
+                    {nightEnd ? `Closed from ${formatClockTime(nightEnd)}` : 'Closed'}
+                  </span>
                 )}
               </h3>
               <OpeningHoursEditor

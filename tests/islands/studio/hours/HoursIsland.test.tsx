@@ -93,6 +93,7 @@ test('a day can have several windows; hours past midnight are typed as one and s
   await press('Open on Saturday');
   type('Saturday, from', '20:00');
   type('Saturday, until', '02:00');
+  screen.getByText('Closed from 2:00 AM');
   const hint = screen.getByText('Until 2:00 AM the next day');
   expect(input('Saturday, until').getAttribute('aria-describedby')).toBe(hint.id);
   await save();
@@ -125,6 +126,13 @@ test('a day off asks about the night before, which stays or ends at midnight', a
     await press('Add');
     await save();
   };
+  await press('Add days');
+  type('First day', '2026-12-06');
+  await userEvent.click(screen.getByLabelText('open at other hours'));
+  type('these days, from', '01:00');
+  await press('Add');
+  screen.getByText('Overlaps the night before');
+  await press('Cancel');
   await takeOff('stays open');
   screen.getByText('Day off from 2:00 AM');
   const sunday = { date: '2026-12-06', windows: [{ start: '00:00', end: '02:00' }] };
@@ -239,16 +247,17 @@ test('appointments outside the new hours are listed before saving', async () => 
   );
 });
 
-test('unsaved hours stay after a failed save, and are restored after the login expired', async () => {
+test('hours that are not saved are restored after a reload, and after the login expired', async () => {
   const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   await openPage();
-  const readMe = answers['GET users/me'] ?? {};
   type('Monday, from', '08:00');
-  const saveSchedule = answers['PATCH users/me/schedule'] ?? {};
   answers['PATCH users/me/schedule'] = 'lost';
   await press('Save');
   await screen.findByText(/The connection was lost\./);
-  answers['PATCH users/me/schedule'] = saveSchedule;
+  await resetStudioPage();
+  await openPage();
+  expect(input('Monday, from').value).toBe('08:00');
+  const readMe = answers['GET users/me'] ?? {};
   answers['GET users/me'] = problemResponse(401, 'Please log in');
   await press('Save');
   await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
@@ -258,6 +267,9 @@ test('unsaved hours stay after a failed save, and are restored after the login e
   await screen.findByLabelText('Monday, from');
   expect(input('Monday, from').value).toBe('08:00');
   await save();
+  await resetStudioPage();
+  await openPage();
+  expect(input('Monday, from').value).toBe('10:00');
 });
 
 test('books are closed and opened at once; only who sets the times can be open by dates', async () => {
