@@ -24,12 +24,15 @@ test('addPages moves by days, weeks or months', () => {
 describe('the visible hours of a Tuesday, after a Monday that is open from 20:00 to 2:00,', () => {
   const dates = { first: '2026-12-01', last: '2026-12-01' };
   const monday = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
+  const range = (text: string) => ({
+    start: text.replace(/-.*/, ''),
+    end: text.replace(/.*-/, ''),
+  });
   test.each([
     ['include an hour before and after the opening hours', '10:30-18:00', '', 9, 19],
     ['are 9:00 to 18:00 on a closed day', '', '', 9, 18],
     ['include an appointment before the hours', '10:30-18:00', '01T03:00-01T04:00', 2, 19],
     ['end at midnight', '10:30-24:00', '', 9, 24],
-    ['go on past midnight in a night', '12:00-02:00', '', 11, 27],
     ['begin in the evening when only nights are open', '22:00-04:00', '', 21, 29],
     ['go on past midnight for an appointment', '10:30-18:00', '01T23:00-02T01:00', 9, 26],
     ['include one that ends after the night', '20:00-02:00', '02T01:30-02T03:30', 19, 29],
@@ -37,10 +40,6 @@ describe('the visible hours of a Tuesday, after a Monday that is open from 20:00
     ['leave the next day’s times to it', '10:30-18:00', '02T06:00-02T07:00', 9, 19],
     ['are 24 at most', '08:00-07:30', '', 7, 31],
   ])('%s', (_name, hours, appointment, start, end) => {
-    const range = (text: string) => ({
-      start: text.split('-')[0] ?? '',
-      end: text.split('-')[1] ?? '',
-    });
     const tuesday = { weekday: 2, windows: hours === '' ? [] : [range(hours)] };
     const time = range(appointment);
     const at = (text: string) => Date.parse(`2026-12-${text}Z`);

@@ -77,17 +77,14 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
     ['12:00-15:00', '20:00-24:00'],
     ['00:00-02:00', '10:00-12:00'],
   );
+  const endedNight = [on('2026-12-02', '22:00-24:00'), on('2026-12-03')];
   const saturday = '2026-12-05';
   const sunday = '2026-12-06';
 
   test.each([
     ['no exceptions', [], []],
     ['the second day off', [on(sunday)], [on(sunday, '00:00-02:00')]],
-    [
-      'a closed day off, after a night that ends at midnight',
-      [on('2026-12-02', '22:00-24:00'), on('2026-12-03')],
-      [on('2026-12-02', '22:00-24:00'), on('2026-12-03')],
-    ],
+    ['a closed day off, after a night that ends at midnight', endedNight, endedNight],
     ['the first day off', [on(saturday)], [on(saturday), on(sunday, '10:00-12:00')]],
     [
       'a longer night',

@@ -49,21 +49,17 @@ test('saving hours does not revert days off that were added elsewhere', async ()
   ]);
 });
 
-test.each([
-  ['12-05', '12-05', '01:00', ['Overlaps the night before', undefined]],
-  ['12-03', '12-03', '02:00', [undefined, 'Overlaps the hours of the next day']],
-  ['12-01', '12-02', '01:00', ['Overlaps the night before', 'Overlaps the hours of the next day']],
-])(
-  'hours from %s to %s, from %s and in the night, have the errors %j',
-  (first, last, start, errors) => {
-    const hours = createHoursEditor(ANA_SELF);
-    const night = { start: '20:00', end: '02:00' };
-    hours.setDates('2026-12-04', '2026-12-04', [{ start: '01:00', end: '04:00' }, night]);
-    const added = [{ start, end: '12:00' }, night];
-    const found = hours.errorsOfDates(`2026-${first}`, `2026-${last}`, added);
-    expect([found['.0'], found['.1']]).toEqual(errors);
-  },
-);
+test('hours to add are checked against the nights before, between and after their dates', () => {
+  const hours = createHoursEditor(ANA_SELF);
+  const night = { start: '20:00', end: '02:00' };
+  hours.setDates('2026-12-04', '2026-12-04', [{ start: '01:00', end: '04:00' }, night]);
+  const errors = (first: string, last: string, start: string) =>
+    hours.errorsOfDates(first, last, [{ start, end: '12:00' }, night]);
+  const [before, after] = ['Overlaps the night before', 'Overlaps the hours of the next day'];
+  expect(errors('2026-12-05', '2026-12-05', '01:00')).toEqual({ '.0': before });
+  expect(errors('2026-12-03', '2026-12-03', '02:00')).toEqual({ '.1': after });
+  expect(errors('2026-12-01', '2026-12-02', '01:00')).toEqual({ '.0': before, '.1': after });
+});
 
 test('an exception that becomes past while the page is open is not an unsaved change', () => {
   const exception = { date: '2026-12-01', windows: [] };
