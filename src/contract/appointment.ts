@@ -119,6 +119,11 @@ export const Confirmation = namedObject('Confirmation', {
         'The email that replaces it once the link is used that was mailed to the present one, as short; null if none waits',
       ),
     ),
+  new_email_asked_at: z
+    .nullable(TimestampOutput)
+    .check(
+      z.describe('With microseconds: another one each time that an email is asked for that waits'),
+    ),
   lapses_at: z
     .nullable(TimestampOutput)
     .check(
@@ -222,7 +227,9 @@ export const ClientMove = z
 export type ClientMove = z.output<typeof ClientMove>;
 
 /** The body of a client's change of their email. */
-export const ClientEmail = z.strictObject({ email: Email }).check(z.meta({ id: 'ClientEmail' }));
+export const ClientEmail = z
+  .strictObject({ email: Email, mail_token: MailToken })
+  .check(z.meta({ id: 'ClientEmail' }));
 export type ClientEmail = z.output<typeof ClientEmail>;
 
 /** The body of the proof that the owner of the present email wants the change. */

@@ -259,7 +259,7 @@ export function clientTransition(
 }
 
 /** Whether an appointment can still get another email: it has neither ended nor begun. */
-export function mayChangeEmail(appointment: Appointment, now: Instant): boolean {
+function mayChangeEmail(appointment: Appointment, now: Instant): boolean {
   const { time } = appointment;
   const status = statusAt(appointment, now);
   const hasBegun = status === 'confirmed' && time !== null && time.start <= now;

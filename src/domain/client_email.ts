@@ -4,6 +4,8 @@
 export interface ClientEmailChange {
   readonly from: string;
   readonly to: string;
+  /** RFC 3339 with microseconds: another one for each time that it was asked for. */
+  readonly askedAt: string;
   /** Whether the link was used. */
   readonly isApplied: boolean;
 }

@@ -10,6 +10,7 @@ export interface RefusedForm {
   /** The page's HTTP status. */
   readonly status: number;
   readonly text: string;
+  readonly isInvalidEmail: boolean;
   readonly nearest: readonly Slot[];
   /** What the client typed, so that it is not lost. */
   readonly typed: { readonly note: string; readonly email: string };
@@ -62,9 +63,10 @@ export async function runPostedAction(
   const read = await readPostedForm(request, MAX_BYTES);
   const form = read ?? new FormData();
   const typed = { note: textField(form, 'note'), email: textField(form, 'email') };
+  const nothing = { isInvalidEmail: false, nearest: [], typed };
   const posted = PostedAction.safeParse(Object.fromEntries(form));
   if (!posted.success)
-    return { status: read ? 400 : 413, text: 'Please try that again.', nearest: [], typed };
+    return { ...nothing, status: read ? 400 : 413, text: 'Please try that again.' };
   try {
     const action = toClientAction(posted.data, tokens);
     await sendClientAction(
@@ -74,9 +76,11 @@ export async function runPostedAction(
     );
     return { done: action.kind };
   } catch (error) {
-    if (!(error instanceof ApiError))
-      return { status: 503, text: formatError(error), nearest: [], typed };
-    return { status: error.status, text: formatError(error), nearest: error.nearest, typed };
+    const text = formatError(error);
+    if (!(error instanceof ApiError)) return { ...nothing, status: 503, text };
+    const { status, nearest } = error;
+    const isInvalidEmail = status === 422 && posted.data.action === 'change_email';
+    return { status, text, isInvalidEmail, nearest, typed };
   }
 }
 
@@ -84,14 +88,11 @@ function toClientAction(
   posted: PostedAction,
   { mailToken, changeToken }: LinkTokens,
 ): ClientActionCall {
+  const proof = mailToken === null ? {} : { mail_token: mailToken };
   switch (posted.action) {
     case 'confirm': {
       const { version, time_id } = posted;
-      const body = {
-        version,
-        ...(time_id !== undefined && { time_id }),
-        ...(mailToken !== null && { mail_token: mailToken }),
-      };
+      const body = { version, ...(time_id !== undefined && { time_id }), ...proof };
       return { kind: 'confirm', body };
     }
     case 'release':
@@ -101,7 +102,7 @@ function toClientAction(
     case 'cancel':
       return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
     case 'change_email':
-      return { kind: 'change_email', body: { email: posted.email } };
+      return { kind: 'change_email', body: { email: posted.email, ...proof } };
     case 'prove_email_change':
       return { kind: 'prove_email_change', body: { change_token: changeToken ?? '' } };
     case 'ask_copy':

@@ -1,3 +1,4 @@
+import { MAIL_TOKEN_PATTERN } from '#contract/appointment.ts';
 import { isNotFound } from './_artist.ts';
 
 /** Anyone with the URL may confirm the appointment: never cache it, index it or leak it. */
@@ -32,4 +33,11 @@ export function confirmationResponse(kind: LoadedAppointment<unknown>['kind']): 
   if (kind === 'found') return { status: 200, headers: CONFIRMATION_HEADERS };
   if (kind === 'missing') return { status: 404, headers: CONFIRMATION_HEADERS };
   return { status: 503, headers: { ...CONFIRMATION_HEADERS, 'Retry-After': RETRY_AFTER } };
+}
+
+/** Why a mailed link that changes the email does nothing. It is the same for each link that is not valid. */
+export function changeLinkProblem(changeToken: string): string {
+  return MAIL_TOKEN_PATTERN.test(changeToken)
+    ? 'This link no longer works: it was used, it has expired, or a newer one was mailed.'
+    : 'This link is not complete. Please open the one in our mail once more.';
 }

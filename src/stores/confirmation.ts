@@ -19,7 +19,7 @@ import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
-import { saveTypedEmail, withTypedEmail } from './typed_email.ts';
+import { saveChangedEmail, withTypedEmails } from './typed_email.ts';
 
 /** The titles of refusals; for the others, of errors. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
@@ -42,6 +42,8 @@ interface ChangeNotice extends TimeNotice {
 export interface RefusedAction {
   /** The API's text. */
   readonly text: string;
+  /** Whether it belongs to the email that was typed. */
+  readonly isInvalidEmail?: boolean;
   readonly nearest: readonly Slot[];
 }
 
@@ -80,6 +82,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const $emailChange = atom<EmailChange | null>(emailChange);
   /** A correction of the email that is typed and not sent yet; '' for none. */
   const $typedEmail = atom('');
+  /** Why the typed email was refused; null when it was not. */
+  const $emailError = atom(refused?.isInvalidEmail ? refused.text : null);
+  /** How often an email was sent from here: its form begins anew. */
+  const $sentEmails = atom(0);
   let actionCount = 0;
   /** The words to the artist of a refused cancellation; null for none. */
   const $unsentNote = atom<string | null>(null);
@@ -87,7 +93,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
   const zone = () => $confirmation.get().user.studio;
-  const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
+  const $notice = atom<ChangeNotice | null>(
+    refused && !refused.isInvalidEmail ? toNotice(refused, initial.start) : null,
+  );
 
   /** The id of its service, or of its design with a length of its own; null: no times are listed. */
   function bookedId(): string | null {
@@ -113,20 +121,23 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if ($running.get() !== null) return false;
     $running.set(action.kind);
     closeErrorToasts();
+    $emailError.set(null);
     try {
       const after = await sendClientAction(callPublic, initial.id, action);
       actionCount += 1;
       dropKeptForm(keptFormName(initial.id, action.kind));
       if (action.kind === 'change_email') {
         $typedEmail.set('');
-        // A proven email stays until its owner agrees.
-        if (after.new_email_hint === null) correctEmail(after, action.body.email);
+        $sentEmails.set($sentEmails.get() + 1);
+        correctEmail(after, action.body.email);
       }
       if (action.kind === 'prove_email_change') {
+        const agreed = $emailChange.get();
+        if (agreed) saveChangedEmail(after, agreed.to);
         $emailChange.set(null);
         $mailToken.set(null);
       }
-      $confirmation.set(withTypedEmail(after));
+      $confirmation.set(withTypedEmails(after));
       $notice.set(null);
       const { status } = $confirmation.get();
       if (status !== 'held') forgetHold(username, initial.id);
@@ -135,7 +146,12 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       if (text !== null) showSuccessToast('Success!', text);
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) await showConflict(error, action);
+      const refusal = error instanceof ApiError ? error : null;
+      if (refusal?.status === 422 && action.kind === 'change_email')
+        $emailError.set(formatError(refusal));
+      // 400: the mailed link has ended.
+      else if (refusal?.status === 409 || refusal?.status === 400)
+        await showConflict(refusal, action);
       else showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
       return false;
     } finally {
@@ -151,24 +167,28 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   async function confirm(): Promise<boolean> {
     const email = $typedEmail.get().trim();
     if (email !== '' && $confirmation.get().can.includes('change_email')) {
-      const isChanged = await act({ kind: 'change_email', body: { email } });
+      const isChanged = await act({ kind: 'change_email', body: emailBody(email) });
       // The corrected email may have to be proven first.
       if (!isChanged || $confirmation.get().must_prove_email) return isChanged;
     }
     const { version, times } = $confirmation.get();
     const [time] = times;
-    const token = $mailToken.get();
-    const body = {
-      version,
-      ...(time && { time_id: time.id }),
-      ...(token !== null && { mail_token: token }),
-    };
+    const body = { version, ...(time && { time_id: time.id }), ...mailProof() };
     return act({ kind: 'confirm', body });
   }
 
-  /** The page shows the corrected email; another booking goes to it, too. */
+  /** The body of a change of the email. */
+  const emailBody = (email: string) => ({ email, ...mailProof() });
+
+  function mailProof() {
+    return { mail_token: $mailToken.get() ?? undefined };
+  }
+
+  /** The page shows the email whole. If it holds already, another booking goes to it, too. */
   function correctEmail(after: Confirmation, email: string): void {
-    saveTypedEmail(after, email);
+    saveChangedEmail(after, email);
+    // A proven email stays until its owner agrees.
+    if (after.email_proven) return;
     $mailToken.set(null);
     const { details } = readBookingDraft(username);
     if (details !== null) saveBookingDraft(username, { details: { ...details, email } });
@@ -207,6 +227,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     const before = $confirmation.get();
     await reload();
     // The form of an action that is no longer possible is gone.
+    if (action.kind === 'prove_email_change') $emailChange.set(null);
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
     showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
@@ -221,7 +242,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     const after = await callPublic(fetchConfirmation, { path }).catch(() => null);
     // The answer of an action that was sent later is newer.
     if (after === null || actionCount !== actionsBefore) return;
-    $confirmation.set(withTypedEmail(after));
+    $confirmation.set(withTypedEmails(after));
     const text = describeChange(before, after, conventions);
     if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
   }
@@ -306,13 +327,16 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $mailToken,
     $emailChange,
     $typedEmail,
+    $emailError,
+    $sentEmails,
     $unsentNote,
     bookedId,
     act,
     confirm,
+    emailBody,
     reload,
-    /** Shows the email whole if this tab knows it. Not while hydrating: our server does not. */
-    showTypedEmail: () => $confirmation.set(withTypedEmail($confirmation.get())),
+    /** Shows the emails whole that this tab knows. Not while hydrating: our server does not. */
+    showTypedEmails: () => $confirmation.set(withTypedEmails($confirmation.get())),
     watchDeadline,
     formUrl,
     fillForm,

@@ -16,7 +16,7 @@ import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
 import { readHold, saveHold } from './saved_hold.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
-import { saveTypedEmail } from './typed_email.ts';
+import { saveRequestedEmail } from './typed_email.ts';
 
 /** `working`: the browser computes the proof of work that the API asks for. */
 export type Submission = 'idle' | 'sending' | 'working' | 'sent';
@@ -110,7 +110,7 @@ export function createSubmission(username: string, designId: string | null) {
       // What was typed stays until the client has confirmed the time, or for another time.
       const details = readBookingDraft(username).details ?? BLANK_DETAILS;
       clearBookingDraft(username);
-      if (!differs) saveTypedEmail(confirmation, details.email.trim());
+      if (!differs) saveRequestedEmail(confirmation, details.email.trim());
       if (status === 'held' && start !== null) {
         saveBookingDraft(username, { details });
         saveHold(username, {

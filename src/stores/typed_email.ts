@@ -1,25 +1,37 @@
-// The email that the client typed for an appointment, whole, in the tab's session storage: the API shows
-// it only in short, because anyone with the id reads the page.
+// The emails that the client typed for an appointment, whole, in the tab's session storage: the API shows
+// them only in short, because anyone with the id reads the page. Each is kept for one state of the
+// appointment, so that none is shown in place of a later one with the same short form.
 import type { Confirmation } from '#contract/appointment.ts';
-import { getSessionJson, setSessionJson } from './browser_storage.ts';
-import { toRecord, toText } from './stored_values.ts';
+import { getSessionItem, setSessionItem } from './browser_storage.ts';
 
-/** Saves the email that an appointment has now. */
-export function saveTypedEmail(confirmation: Confirmation, email: string): void {
-  setSessionJson(storageKey(confirmation), { email, changes: countChanges(confirmation) });
+/** Saves the email with which an appointment was requested. */
+export function saveRequestedEmail({ id }: Pick<Confirmation, 'id'>, email: string): void {
+  setSessionItem(storageKey(id, 0), email);
 }
 
-/** With the whole email in place of the short one, if it was typed here and is still the same. */
-export function withTypedEmail(confirmation: Confirmation): Confirmation {
-  const { email, changes } = toRecord(getSessionJson(storageKey(confirmation)));
-  const isSame = changes === countChanges(confirmation);
-  return isSame ? { ...confirmation, email_hint: toText(email) } : confirmation;
+/** Saves the email that an appointment has now, or that waits for its link if the present one is proven. */
+export function saveChangedEmail(after: Confirmation, email: string): void {
+  const { id, email_proven, new_email_asked_at: askedAt } = after;
+  setSessionItem(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
+}
+
+/** With whole emails in place of the short ones, if they were typed here and are still the same. */
+export function withTypedEmails(confirmation: Confirmation): Confirmation {
+  const { id, email_hint, new_email_hint, new_email_asked_at } = confirmation;
+  const typed = (hint: string | null, state: number | string | null) =>
+    hint && (getSessionItem(storageKey(id, state)) ?? hint);
+  return {
+    ...confirmation,
+    email_hint: typed(email_hint, countChanges(confirmation)),
+    new_email_hint: typed(new_email_hint, new_email_asked_at),
+  };
 }
 
 function countChanges({ history }: Confirmation): number {
   return history.filter(({ what }) => what === 'email_changed').length;
 }
 
-function storageKey({ id }: Confirmation): string {
-  return `linework:email:${id}`;
+/** @param state the number of changes of the email, or when the one that waits was asked for */
+function storageKey(id: string, state: number | string | null): string {
+  return `linework:email:${id}:${state}`;
 }

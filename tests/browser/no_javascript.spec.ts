@@ -139,9 +139,18 @@ test('a client corrects their email, is refused what has changed meanwhile, and 
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await page.getByText('Not yours? Change it.').click();
+  // The browser's own check lets it pass.
+  await page.getByLabel('Your email').fill('me@example');
+  watch.expectError(/^POST .*confirmation.*: 422$/);
+  await button(page, 'Change email').click();
+  await expect(page.getByLabel('Your email')).toHaveAccessibleDescription('Invalid email address');
+  await expect(page.getByLabel('Your email')).toBeFocused();
   await page.getByLabel('Your email').fill(`me-${id}@example.com`);
   await button(page, 'Change email').click();
   await expect(page.getByText('Your link goes to m•••@example.com.')).toBeVisible();
+  const { pathname } = new URL(page.url());
+  await page.goto(`${pathname}?email_change=${'a'.repeat(22)}`);
+  await expect(page.getByText(/^This link no longer works: it was used, /)).toBeVisible();
 
   const later = (time: string) => new Date(Date.parse(time) + 5 * MINUTE_MS).toISOString();
   await updateAppointment(artist.token, id, { start: later(slot.start), end: later(slot.end) });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Window as HtmlWindow } from 'happy-dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 const SCRIPT = readFileSync('src/components/kept_forms.js', 'utf8');
 const FORM = `<form data-keep="ana:message"><textarea name="message"></textarea>
@@ -39,21 +39,21 @@ test('visible text outlives a page until its form is accepted; what our server s
   const storage = {};
   const page = open(storage);
   page.type('cover-up');
-  expect(storage).toEqual({ sent: '', 'linework:kept:ana:message:message': 'cover-up' });
-  const accepted = 'ana:message';
+  expect(storage).toEqual({ sent: '', 'kept:ana:message:message': 'cover-up' });
+  const done = 'ana:message';
   // After a lost connection, Back leads to an earlier answer.
   page.send();
-  expect(open(storage, { accepted }, FORM, 2).text()).toBe('cover-up');
+  expect(open(storage, { done }, FORM, 2).text()).toBe('cover-up');
   open(storage).send();
-  expect(open(storage, { accepted: 'ana:links' }).text()).toBe('cover-up');
+  expect(open(storage, { done: 'ana:links' }).text()).toBe('cover-up');
   open(storage).send();
   const refused = open(storage, {}, FORM.replace('></', '>as sent</'));
   expect(refused.text()).toBe('as sent');
-  expect(open(storage, { accepted }).text()).toBe('cover-up');
+  expect(open(storage, { done }).text()).toBe('cover-up');
   refused.send();
-  expect(open(storage, { accepted }).text()).toBe('');
+  expect(open(storage, { done }).text()).toBe('');
   open(storage).type('the next one');
-  expect(open(storage, { accepted }).text()).toBe('the next one');
+  expect(open(storage, { done }).text()).toBe('the next one');
 });
 
 test('without a storage, forms work', () => {
@@ -62,4 +62,11 @@ test('without a storage, forms work', () => {
   page.send();
   expect(page.text()).toBe('cover-up');
   expect(open(null).text()).toBe('');
+});
+
+test('an email that was typed earlier loads the script that suggests a correction', () => {
+  const form = '<form data-keep="ana:links"><input type="email" name="email"></form>';
+  const url = vi.fn(() => 'suggest.js');
+  open({ 'kept:ana:links:email': 'rosa@gmial.com' }, { suggest: { toString: url } }, form);
+  expect(url).toHaveBeenCalledOnce();
 });

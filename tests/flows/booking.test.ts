@@ -21,6 +21,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     email_proven: false,
     email_hint: 'r•••@example.com',
     new_email_hint: null,
+    new_email_asked_at: null,
     lapses_at: response.body.lapses_at,
     cancel_until: addMinutes(slot.start, -48 * 60),
     move_until: null,

@@ -54,46 +54,19 @@ function Page(props: Partial<PageProps> & Pick<PageProps, 'confirmation'>) {
 }
 
 const CONFIRM = 'Confirm Appointment';
-const STATES = [
-  {
-    status: 'requested',
-    start: null,
-    end: null,
-    heading: 'Thanks for your request, Rosa',
-    canConfirm: false,
-  },
-  {
-    status: 'requested',
-    client: { first_name: null },
-    heading: 'Thanks for your request',
-    canConfirm: false,
-  },
-  { status: 'held', heading: 'Confirm your appointment.', canConfirm: true },
-  {
-    status: 'held',
-    must_prove_email: true,
-    heading: 'One more step: look into your mail.',
-    canConfirm: false,
-  },
-  { status: 'offered', heading: 'Confirm your appointment.', canConfirm: true },
-  { status: 'confirmed', confirmed: true, heading: "You're booked!", canConfirm: false },
-  {
-    status: 'declined',
-    start: null,
-    end: null,
-    heading: 'Your request was declined.',
-    canConfirm: false,
-  },
-  { status: 'expired', heading: 'This appointment was not confirmed in time.', canConfirm: true },
-  { status: 'cancelled', heading: 'This appointment was cancelled.', canConfirm: false },
-  { status: 'completed', confirmed: true, heading: 'This appointment is done.', canConfirm: false },
-  {
-    status: 'no_show',
-    confirmed: true,
-    heading: 'You missed this appointment.',
-    canConfirm: false,
-  },
-] as const;
+const STATES: readonly [Partial<Confirmation>, heading: string, canConfirm: boolean][] = [
+  [{ status: 'requested', start: null, end: null }, 'Thanks for your request, Rosa', false],
+  [{ status: 'requested', client: { first_name: null } }, 'Thanks for your request', false],
+  [{ status: 'held' }, 'Confirm your appointment.', true],
+  [{ status: 'held', must_prove_email: true }, 'One more step: look into your mail.', false],
+  [{ status: 'offered' }, 'Confirm your appointment.', true],
+  [{ status: 'confirmed', confirmed: true }, "You're booked!", false],
+  [{ status: 'declined', start: null, end: null }, 'Your request was declined.', false],
+  [{ status: 'expired' }, 'This appointment was not confirmed in time.', true],
+  [{ status: 'cancelled' }, 'This appointment was cancelled.', false],
+  [{ status: 'completed', confirmed: true }, 'This appointment is done.', false],
+  [{ status: 'no_show', confirmed: true }, 'You missed this appointment.', false],
+];
 
 it.each(['held', 'requested'] as const)(
   'asks for the whole link of a %s appointment when only a part of it was opened',
@@ -107,18 +80,14 @@ it.each(['held', 'requested'] as const)(
   },
 );
 
-describe.each(STATES)(
-  'the confirmation page of an appointment that is $status',
-  ({ heading, canConfirm, ...details }) => {
-    const confirmation = createConfirmation(details);
-
-    it('has its heading and button in the server-rendered HTML', () => {
-      document.body.innerHTML = renderToString(<Page confirmation={confirmation} />);
-      expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
-      expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
-      expect(document.body.innerHTML).not.toContain('style=');
-      document.body.innerHTML = '';
-    });
+it.each(STATES)(
+  'the server-rendered HTML of %j has its heading and button',
+  (details, ...shown) => {
+    document.body.innerHTML = renderToString(<Page confirmation={createConfirmation(details)} />);
+    const heading = screen.getByRole('heading', { level: 2 }).textContent;
+    expect([heading, screen.queryByRole('button', { name: CONFIRM }) !== null]).toEqual(shown);
+    expect(document.body.innerHTML).not.toContain('style=');
+    document.body.innerHTML = '';
   },
 );
 
@@ -264,6 +233,7 @@ it('the page reads back what the client wrote, and tells what happened', () => {
 });
 
 describe('what else the client can do', () => {
+  const emailField = () => screen.getByLabelText<HTMLInputElement>('Your email');
   const booked = createConfirmation({
     status: 'confirmed',
     confirmed: true,
@@ -274,11 +244,13 @@ describe('what else the client can do', () => {
   it('confirms with the corrected email that is typed and not sent yet', async () => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(Response.json({ ...held, version: 2, email_hint: 'm•••@example.com' }));
-    api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+    api.answerNext(Response.json(booked));
     render(<Page confirmation={held} />);
-    await userEvent.type(screen.getByLabelText('Your email'), 'me@example.com');
+    await userEvent.click(screen.getByText(/Change it\.$/));
+    await userEvent.type(emailField(), 'me@example.com');
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
     await screen.findByRole('heading', { name: "You're booked!" });
+    expect([emailField().value, emailField().closest('details')?.open]).toEqual(['', false]);
     expect(api.calls).toMatchObject([
       {
         path: `appointments/confirmation/${APPOINTMENT_ID}/email`,
@@ -292,7 +264,9 @@ describe('what else the client can do', () => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(problemResponse(422, 'Invalid email address'));
     const typed = { note: '', email: 'me@example' };
-    render(<Page confirmation={held} refused={{ text: 'Invalid.', nearest: [], typed }} />);
+    const refused = { text: 'Invalid.', isInvalidEmail: true, nearest: [], typed };
+    render(<Page confirmation={held} refused={refused} />);
+    screen.getByRole('textbox', { name: 'Your email', description: 'Invalid.' });
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
     await screen.findByText('Invalid email address');
     expect(api.calls).toMatchObject([{ body: { email: 'me@example' } }]);
@@ -300,13 +274,39 @@ describe('what else the client can do', () => {
 
   it('changes a proven email with the link that was mailed to it', async () => {
     const waiting = { ...booked, new_email_hint: 'n•••@example.com' };
+    api.answerNext(problemResponse(503, 'Please wait.'));
     api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
-    render(<Page confirmation={waiting} emailChange={{ token: 'token', to: 'new@example.com' }} />);
+    const { unmount } = render(
+      <Page confirmation={waiting} emailChange={{ token: 'token', to: 'new@example.com' }} />,
+    );
     const agree = { name: 'Send my mails to new@example.com' };
     await userEvent.click(screen.getByRole('button', agree));
+    await screen.findByText('Please wait.');
+    await userEvent.click(screen.getByRole('button', agree));
+    await screen.findByText('Your mails go to new@example.com. Not yours? Change it.');
+    const call = { path: `appointments/confirmation/${APPOINTMENT_ID}/email/proof` };
+    expect(api.calls).toMatchObject(Array(2).fill({ ...call, body: { change_token: 'token' } }));
+    unmount();
+    // A newer link was mailed meanwhile.
+    api.answerNext(problemResponse(400, 'This link has been used or has run out.'));
+    api.answerNext(Response.json({ ...waiting, new_email_hint: 'o•••@example.com' }));
+    render(<Page confirmation={waiting} emailChange={{ token: 'token', to: 'new@example.com' }} />);
+    await userEvent.click(screen.getByRole('button', agree));
+    await screen.findByText(/they go to o•••@example\.com\. Not yours\? Change it\.$/);
+  });
+
+  it('shows, once its tab is seen again, that the link to another email was used in another one', async () => {
+    api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
+    render(<Page confirmation={{ ...booked, new_email_hint: 'n•••@example.com' }} />);
+    document.dispatchEvent(new Event('visibilitychange'));
     await screen.findByText('Your mails go to n•••@example.com. Not yours? Change it.');
-    const path = `appointments/confirmation/${APPOINTMENT_ID}/email/proof`;
-    expect(api.calls).toMatchObject([{ path, body: { change_token: 'token' } }]);
+  });
+
+  it('corrects an email that can no longer be changed here by writing to the artist', () => {
+    render(<Page confirmation={{ ...booked, can: ['cancel'] }} />);
+    screen.getByText('Your mails go to r•••@example.com. Not yours?');
+    const link = screen.getByRole('link', { name: 'Write to Ana Reyes' });
+    expect(link.getAttribute('href')).toBe('/ana/contact');
   });
 
   it('confirms nothing when the typed email is refused, or must be proven first', async () => {
@@ -314,10 +314,14 @@ describe('what else the client can do', () => {
     api.answerNext(problemResponse(422, 'Invalid email address'));
     api.answerNext(Response.json({ ...held, version: 2, must_prove_email: true }));
     render(<Page confirmation={held} />);
-    await userEvent.type(screen.getByLabelText('Your email'), 'me@example');
+    await userEvent.type(emailField(), 'me@example');
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-    await screen.findByText('Invalid email address');
-    await userEvent.type(screen.getByLabelText('Your email'), '.com');
+    const description = 'Invalid email address';
+    const invalid = await screen.findByRole('textbox', { name: 'Your email', description });
+    expect(invalid.matches('details[open] :focus[aria-invalid=true]')).toBe(true);
+    expect(screen.queryByText('Something went wrong.')).toBeNull();
+    await userEvent.type(emailField(), '.com');
+    expect(screen.queryByText('Invalid email address')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
     await screen.findByRole('heading', { name: 'One more step: look into your mail.' });
     expect(api.calls.map(({ path }) => path)).toEqual(

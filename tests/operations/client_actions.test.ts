@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import {
+  cancelAsClient,
   changeAppointment,
   changeClient,
   changeEmailAsClient,
@@ -242,6 +243,9 @@ test('an email that is not proven changes before and after the confirmation, wit
   expect(await takeNewNotices(app)).toContain('hold to rosa@example.org, queued');
   await call(app.http(), confirmAppointment, { path });
   expect((await correct('maria@example.org')).can).not.toContain('change_email');
+  const right = await refusalOf(correct('maria@example.org'));
+  expect(right).toMatchObject({ status: 409 });
+  expect(await refusalOf(correct('otto@example.org'))).toEqual(right);
   expect(await takeNewNotices(app)).toEqual([
     'booked to maria@example.org',
     'booked to maria@example.org, dropped',
@@ -294,10 +298,13 @@ test('a proven email stays until the link is used that is mailed to it; the arti
 });
 
 test('each wish for another mailbox is mailed a link; a repeat, or the proven mailbox in another spelling, is answered alike', async () => {
-  const { app, correct, asked } = await openProven();
+  const { app, path, correct, asked } = await openProven();
+  const times = new Set([asked.new_email_asked_at]);
   const linksAfter = async (email: string) => {
-    const new_email_hint = toEmailHint(email.toLowerCase());
-    expect(await correct(email)).toEqual({ ...asked, new_email_hint });
+    const new_email_hint = toEmailHint(email);
+    const { new_email_asked_at, ...answer } = await correct(email);
+    times.add(new_email_asked_at);
+    expect({ ...asked, ...answer }).toEqual({ ...asked, new_email_hint });
     return (await app.mailsAbout(/^Another email/)).length;
   };
   expect(await linksAfter('Maria@example.org')).toBe(1);
@@ -305,6 +312,10 @@ test('each wish for another mailbox is mailed a link; a repeat, or the proven ma
   expect(await linksAfter('maria@example.org')).toBe(2);
   await deleteOldClientEmailChanges(app.database, Date.now() + HOUR_MS);
   expect(await linksAfter('maria@example.org')).toBe(3);
+  expect(times.size).toBe(5);
+  // Its link cannot be used any more.
+  const cancelled = await call(app.http(), cancelAsClient, { path });
+  expect(cancelled).toMatchObject({ new_email_hint: null, new_email_asked_at: null });
 });
 
 test('a correction by the artist ends the link, is in the history, and leaves the client their own two', async () => {
@@ -372,14 +383,14 @@ describe('the client record of a mistyped email', () => {
   });
 });
 
-describe('limits of one appointment, which count neither repeats nor unknown ids', () => {
+describe('limits of one appointment, which count no unknown ids', () => {
   async function openCounted() {
     const { database } = await openTestApp();
     const { context } = await openTestContext({ countEvent: createEventCounter(database) });
     return { database, context, id: await addAppointment(database, await addArtist(database)) };
   }
 
-  test('a client may ask to move it 20 times a day', async () => {
+  test('a client may ask to move it 20 times a day, without repeats', async () => {
     const { context, id } = await openCounted();
     const ask = (hours: number, asked = id) => {
       const start = toRfc3339(NOON + hours * HOUR_MS);
@@ -394,17 +405,17 @@ describe('limits of one appointment, which count neither repeats nor unknown ids
     await expect(ask(1)).rejects.toBeInstanceOf(RateLimited);
   });
 
-  test('a client may ask for ten other emails a day', async () => {
+  test('whoever knows the page may ask for ten emails a day, guesses included, and the owner of the mailed link for ten more', async () => {
     const { database, context, id } = await openCounted();
-    await database.updateTable('appointments').set({ email_proven: true }).execute();
-    const ask = (n: number, asked = id) =>
-      changeEmail(context, asked, '192.0.2.1', { email: `maria${n}@example.com` });
-    for (let n = 1; n <= 10; n += 1) {
-      await expect(ask(n, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
-      for (const _ of ['asked', 'repeated']) expect(await ask(n)).toMatchObject({ id });
+    await database.updateTable('appointments').set({ email_proven: true, email: ROSA }).execute();
+    const ask = (n: number, mail_token?: string, asked = id) =>
+      changeEmail(context, asked, '192.0.2.1', { email: `maria${n}@example.com`, mail_token });
+    const mailToken = signMailToken(context.tokenKeys, id, ROSA);
+    for (const token of ['wrong', mailToken]) {
+      await expect(ask(1, token, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
+      for (const n of [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+        expect(await ask(n, token)).toMatchObject({ id });
+      for (const n of [5, 6]) await expect(ask(n, token)).rejects.toBeInstanceOf(RateLimited);
     }
-    await expect(ask(11, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
-    await expect(ask(11)).rejects.toBeInstanceOf(RateLimited);
-    expect(await ask(10)).toMatchObject({ id });
   });
 });

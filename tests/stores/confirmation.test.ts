@@ -87,16 +87,6 @@ test('after the studio has got another time zone, times and dates are those of t
   expect(readBookingDraft('ana').slot?.date).toBe('2026-12-04');
 });
 
-test('the toast of a failed confirmation goes away when the client tries again', async () => {
-  const { confirm } = createStore(createConfirmation({}));
-  api.answerNext('lost');
-  await confirm();
-  expect(toastMessages()).toHaveLength(1);
-  const confirming = confirm();
-  expect(toastMessages()).toEqual([]);
-  await confirming;
-});
-
 test('in another browser, the booking form is filled with what the page knows', () => {
   const confirmation = createConfirmation({ location: 'arms', customer_notes: 'A swallow.' });
   createStore(confirmation).fillForm(ELEVEN);
@@ -118,22 +108,17 @@ test('after a confirmation, its hold and what was typed into the form are forgot
   expect(readBookingDraft('ana').details).toBeNull();
 });
 
-test('picking another time releases the hold, and keeps what was typed', async () => {
+test('picking another time releases the hold, which stays until then, and keeps what was typed', async () => {
   const details = { ...BLANK_DETAILS, email: 'rosa@example.com' };
   saveHold('ana', { ...HOLD, details });
-  const { pickAnotherTime } = createStore(createConfirmation({}));
-  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
-  expect(await pickAnotherTime()).toBe(`/ana/scheduling?service=${FLASH.id}`);
-  expect(readHold('ana')).toBeNull();
-  expect(readBookingDraft('ana')).toMatchObject({ details, slot: null });
-});
-
-test('a hold that could not be released stays', async () => {
-  saveHold('ana', { ...HOLD, details: BLANK_DETAILS });
   const { pickAnotherTime } = createStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await pickAnotherTime()).toBeNull();
   expect(readHold('ana')).not.toBeNull();
+  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
+  expect(await pickAnotherTime()).toBe(`/ana/scheduling?service=${FLASH.id}`);
+  expect(readHold('ana')).toBeNull();
+  expect(readBookingDraft('ana')).toMatchObject({ details, slot: null });
 });
 
 describe('a page that stays open', () => {
@@ -186,29 +171,27 @@ test('a second press while confirming sends nothing', async () => {
   expect($running.get()).toBeNull();
 });
 
-test('a conflict shows its reason and the current state of the appointment', async () => {
+test('a conflict shows its reason, and the current state of the appointment once it can be read', async () => {
   const { $confirmation, confirm } = createStore(createConfirmation({}));
-  api.answerNext(problemResponse(409, 'It was cancelled'));
-  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
-  expect(await confirm()).toBe(false);
-  expect(toastMessages()).toEqual(['It was cancelled']);
-  expect($confirmation.get().status).toBe('cancelled');
+  const cancelled = Response.json(createConfirmation({ status: 'cancelled' }));
+  const answers = [['lost', 'held'] as const, [cancelled, 'cancelled'] as const];
+  for (const [answer, status] of answers) {
+    api.answerNext(problemResponse(409, 'It was cancelled'));
+    api.answerNext(answer);
+    expect(await confirm()).toBe(false);
+    expect([...toastMessages(), $confirmation.get().status]).toEqual(['It was cancelled', status]);
+  }
 });
 
-test('the page stays unchanged when reading the appointment after a conflict fails', async () => {
-  const { $confirmation, confirm } = createStore(createConfirmation({}));
-  api.answerNext(problemResponse(409, 'It was cancelled'));
-  api.answerNext('lost');
-  expect(await confirm()).toBe(false);
-  expect($confirmation.get().status).toBe('held');
-});
-
-test('a lost connection shows that it is safe to try again, and reads nothing', async () => {
+test('a lost connection shows that it is safe to try again, until the client does, and reads nothing', async () => {
   const { confirm } = createStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(toastMessages()).toEqual(['The connection was lost. It is safe to try again.']);
   expect(api.calls).toHaveLength(1);
+  const confirming = confirm();
+  expect(toastMessages()).toEqual([]);
+  await confirming;
 });
 
 test('an answer that is older than a confirmation does not undo it on the page', async () => {
@@ -224,29 +207,40 @@ test('an answer that is older than a confirmation does not undo it on the page',
   expect($confirmation.get()).toMatchObject({ status: 'confirmed', version: 2 });
 });
 
-test('a changed email is shown whole, until somebody else changes it, and the earlier link’s token is not sent', async () => {
+test('emails typed here are shown whole, until somebody else changes them, and the earlier link’s token is not sent', async () => {
   const event = { what: 'email_changed', at: '2026-12-01T15:00:00Z', start: null } as const;
-  const changed = createConfirmation({ history: [{ ...event, by: 'client' }] });
+  const history = [{ ...event, by: 'client' as const }];
+  const changed = createConfirmation({ email_proven: false, history });
+  const waiting = createConfirmation({
+    new_email_hint: 'n•••@example.com',
+    new_email_asked_at: '2026-12-01T15:00:00.000001Z',
+  });
   const store = createStore(createConfirmation({}), 'token');
-  const shown = () => store.$confirmation.get().email_hint;
-  api.answerNext(Response.json({ ...changed, new_email_hint: 'n•••@example.com' }));
-  await store.act({ kind: 'change_email', body: { email: 'new@example.com' } });
+  const shown = (confirmation: Confirmation) => {
+    store.$confirmation.set(confirmation);
+    store.showTypedEmails();
+    const { email_hint, new_email_hint } = store.$confirmation.get();
+    return [email_hint, new_email_hint];
+  };
+  const change = async (email: string, answer: Confirmation) => {
+    api.answerNext(Response.json(answer));
+    await store.act({ kind: 'change_email', body: store.emailBody(email) });
+    return [...shown(answer), store.$mailToken.get()];
+  };
   // The proven one stays until its owner agrees.
-  expect([shown(), store.$mailToken.get()]).toEqual(['r•••@example.com', 'token']);
-  api.answerNext(Response.json(changed));
-  await store.act({ kind: 'change_email', body: { email: 'rosa@example.com' } });
-  expect([shown(), store.$mailToken.get()]).toEqual(['rosa@example.com', null]);
+  const asked = await change('new@example.com', waiting);
+  expect(asked).toEqual(['r•••@example.com', 'new@example.com', 'token']);
+  expect(api.calls[0]?.body).toEqual({ email: 'new@example.com', mail_token: 'token' });
+  // Another one that looks alike.
+  const replaced = { ...waiting, new_email_asked_at: '2026-12-01T15:00:00.000002Z' };
+  expect(shown(replaced)).toEqual(['r•••@example.com', 'n•••@example.com']);
+  expect(await change('rosa@example.com', changed)).toEqual(['rosa@example.com', null, null]);
   expect(toastMessages()).toContain('Your link goes to rosa@example.com now.');
-  api.answerNext(Response.json({ ...changed, status: 'confirmed' }));
-  await store.act({ kind: 'change_email', body: { email: 'rosa@example.com' } });
+  await change('rosa@example.com', { ...changed, status: 'confirmed' });
   expect(toastMessages()).toContain('Your mails go to rosa@example.com now.');
-  store.$confirmation.set(changed);
-  store.showTypedEmail();
-  expect(shown()).toBe('rosa@example.com');
-  const history = [...changed.history, { ...event, by: 'artist' }];
-  api.answerNext(Response.json({ ...changed, history }));
-  await store.reload();
-  expect(shown()).toBe('r•••@example.com');
+  expect(shown({ ...changed, email_hint: null })).toEqual([null, null]);
+  const corrected = { ...changed, history: [...history, { ...event, by: 'artist' as const }] };
+  expect(shown(corrected)).toEqual(['r•••@example.com', null]);
 });
 
 test('a request that is withdrawn is not called an appointment', async () => {
@@ -262,7 +256,7 @@ test('a corrected email goes into the form and the saved hold, for another booki
   saveBookingDraft('ana', { details: typed });
   saveHold('ana', { ...HOLD, details: typed });
   const store = createStore(createConfirmation({}));
-  api.answerNext(Response.json(createConfirmation({})));
+  api.answerNext(Response.json(createConfirmation({ email_proven: false })));
   await store.act({ kind: 'change_email', body: { email: 'rosa@gmail.com' } });
   expect(readBookingDraft('ana').details?.email).toBe('rosa@gmail.com');
   expect(readHold('ana')?.details.email).toBe('rosa@gmail.com');

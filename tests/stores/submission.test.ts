@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
+import { BLANK_DETAILS } from '#stores/details.ts';
 import { readHold } from '#stores/saved_hold.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
+import { withTypedEmails } from '#stores/typed_email.ts';
 import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
@@ -87,4 +89,13 @@ test('the next page says that the first version was kept, if the details were ed
   expect(toastMessages()).toEqual([]);
   showToastFromLastPage();
   expect($toasts.get().map(({ title }) => title)).toEqual(['Your first version was kept.']);
+});
+
+test('a repeated request does not show its email in place of a later one that looks alike', async () => {
+  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, email: 'rosa@example.com' } });
+  const change = { what: 'email_changed', by: 'client', at: '2026-12-01T15:00:00Z' } as const;
+  const changed = createConfirmation({ history: [{ ...change, start: null }] });
+  await submission.submit(async () => changed);
+  const shown = [createConfirmation({}), changed].map((one) => withTypedEmails(one).email_hint);
+  expect(shown).toEqual(['rosa@example.com', 'r•••@example.com']);
 });

@@ -241,6 +241,7 @@ export function createConfirmation({
     data_requests: [],
     data_erased_at: null,
     new_email_hint: null,
+    new_email_asked_at: null,
     note: null,
     ...NO_TERMS,
     client: { first_name: 'Rosa' },

@@ -194,22 +194,39 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
 export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
   const confirmation = useStore(store.$confirmation);
-  const { can, email_hint, new_email_hint, email_proven } = confirmation;
+  const { can, email_hint, new_email_hint, email_proven, user } = confirmation;
   const emailChange = useStore(store.$emailChange);
   const running = useStore(store.$running);
+  const error = useStore(store.$emailError);
+  const sentEmails = useStore(store.$sentEmails);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
-  const [changes, setChanges] = useState(0);
-  // Also what was typed before hydration, or into a form that our server refused.
-  useEffect(() => store.$typedEmail.set(input.current?.value ?? ''), [store]);
+  useEffect(() => {
+    // Also what was typed before hydration, or into a form that our server refused.
+    const email = input.current?.value ?? '';
+    store.$typedEmail.set(email);
+    setEmailAtBlur(email);
+  }, [store]);
+  useEffect(() => {
+    if (error === null) return;
+    // Confirm sends the email also while its form is closed.
+    input.current?.closest('details')?.setAttribute('open', '');
+    input.current?.focus();
+  }, [error]);
   if (email_hint === null) return null;
   const text = `${mailsGoTo(confirmation)}.`;
+  if (!can.includes('change_email'))
+    return (
+      <p className="text-muted wrap-anywhere">
+        <span>{`${text} Not yours? `}</span>
+        <a className="link" href={`/${user.username}/contact`}>{`Write to ${user.full_name}`}</a>
+        <span>.</span>
+      </p>
+    );
   const waiting =
     new_email_hint &&
     `${text} Once the link that we mailed there is used, they go to ${new_email_hint}.`;
-  if (!can.includes('change_email'))
-    return <p className="text-muted wrap-anywhere">{waiting ?? text}</p>;
 
   function takeOver(email: string): void {
     setEmailAtBlur('');
@@ -218,11 +235,6 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     // Sets the store, and keeps the text.
     input.current.dispatchEvent(new Event('input', { bubbles: true }));
     input.current.focus();
-  }
-
-  /** Closes and empties the form of a change that is done. */
-  async function change(email: string): Promise<void> {
-    if (await onAct({ kind: 'change_email', body: { email } })) setChanges(changes + 1);
   }
 
   if (emailChange !== null && waiting !== null)
@@ -242,16 +254,18 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     );
   return (
     <Disclosure
-      key={changes}
+      key={sentEmails}
       title={`${waiting ?? text} Not yours? Change it.`}
-      isOpen={typed !== '' && changes === 0}
+      isOpen={typed !== '' && sentEmails === 0}
     >
       <ActionForm
         kind="change_email"
         keptFor={confirmation.id}
         className="grid gap-3"
         running={running}
-        onAct={(form) => void change(toText(form.get('email')))}
+        onAct={(form) =>
+          void onAct({ kind: 'change_email', body: store.emailBody(toText(form.get('email'))) })
+        }
         button="Change email"
         buttonClass="button sm:justify-self-start"
       >
@@ -269,15 +283,26 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             type="email"
             required
             autoComplete="email"
-            defaultValue={changes === 0 ? typed : ''}
+            defaultValue={sentEmails === 0 ? typed : ''}
+            // biome-ignore lint/a11y/noAutofocus: without JavaScript, the client has just sent it.
+            autoFocus={error !== null}
+            aria-invalid={error !== null}
+            aria-describedby={error === null ? undefined : `${id}-error`}
             className="input"
             onInput={(event) => {
               setEmailAtBlur('');
+              store.$emailError.set(null);
               store.$typedEmail.set(event.currentTarget.value);
             }}
             onBlur={(event) => setEmailAtBlur(event.target.value)}
           />
-          <EmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
+          {error === null ? (
+            <EmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
+          ) : (
+            <p id={`${id}-error`} className="field-error min-h-11">
+              {error}
+            </p>
+          )}
         </div>
       </ActionForm>
     </Disclosure>

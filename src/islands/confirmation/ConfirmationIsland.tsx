@@ -92,9 +92,18 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const steps = isPast || needsMail ? [] : nextSteps(confirmation, clock, now);
   const tooLate = isPast ? null : lateText(confirmation, clock);
 
-  useEffect(() => store.showTypedEmail(), [store]);
+  useEffect(() => store.showTypedEmails(), [store]);
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
+  useEffect(() => {
+    // The mailed link may have been used in another tab.
+    const onVisible = () => {
+      if (!document.hidden && store.$confirmation.get().new_email_hint !== null)
+        void store.reload();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [store]);
 
   /** Moves the focus to what an action has changed. @returns whether it succeeded */
   function showResult(isDone: boolean): boolean {

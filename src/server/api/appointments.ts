@@ -197,7 +197,7 @@ export const appointments = [
   route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client changes their email, until the appointment begins',
     description:
-      'At most twice. A proven email stays until the link is used that is mailed to it (`new_email_hint`). Idempotent.',
+      'At most twice. A proven email stays until the link is used that is mailed to it (`new_email_hint`). Idempotent, but for the second change: afterwards the email that it has is refused like any other.',
     input: { path: AppointmentPath, body: contract.ClientEmail },
     example: { email: 'rosa@example.com' },
     response: contract.Confirmation,

@@ -7,7 +7,8 @@ import type { Database } from './connect.ts';
 /** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */
 export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
   return sql<ClientEmailChange | null>`(
-    SELECT json_build_object('from', old_email, 'to', new_email, 'isApplied', applied_at IS NOT NULL)
+    SELECT json_build_object('from', old_email, 'to', new_email, 'isApplied', applied_at IS NOT NULL,
+      'askedAt', to_char(requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
     FROM client_email_changes WHERE appointment_id = ${appointmentId}
   )`;
 }
@@ -25,13 +26,13 @@ export async function findClientEmailChange(
   return row?.change ?? null;
 }
 
-/** Stores a change that waits, in place of an earlier one. */
+/** Stores a change that waits, in place of an earlier one; each has another time. */
 export async function saveClientEmailChange(
   transaction: Database,
   appointmentId: string,
   { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
 ): Promise<void> {
-  const requested_at = sql<Date>`now()`;
+  const requested_at = sql<Date>`clock_timestamp()`;
   const change = { old_email: from, new_email: to, requested_at, applied_at: null };
   await transaction
     .insertInto('client_email_changes')

@@ -13,7 +13,6 @@ import {
   type ClientAction,
   clientTransition,
   isPossibleIn,
-  mayChangeEmail,
   statusAt,
   TRANSITIONS,
 } from '#domain/appointment.ts';
@@ -27,7 +26,6 @@ import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
 import {
-  findClientEmailChange,
   markClientEmailChangeApplied,
   saveClientEmailChange,
 } from '#server/database/client_email_changes.ts';
@@ -54,7 +52,7 @@ import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from '.
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { isClientEmailChange } from './mail_tokens.ts';
+import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
 
@@ -176,9 +174,9 @@ export async function moveAsClient(
   );
 }
 
-/** Counts what asks for something new. Call it before the calendar is locked, like `countLaterTime`. */
-async function countAction(context: Context, limit: Limit, id: string): Promise<void> {
-  const counted = await context.countEvent(limit, id);
+/** Counts an action. Call it before the calendar is locked, like `countLaterTime`. */
+async function countAction(context: Context, limit: Limit, key: string): Promise<void> {
+  const counted = await context.countEvent(limit, key);
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
 }
 
@@ -250,49 +248,41 @@ const MAIL_KIND_OF_STATUS = {
  * The client changes their email, until the appointment begins. The mailed link goes to the new address,
  * which the client must prove again. Knowing the id must not be enough to redirect mails. So a proven
  * email stays until its owner uses the mailed link (`proveEmailChange`).
+ * @param input `mail_token` is from the mailed link: strangers cannot use up the asks of its owner
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
- * @throws RateLimited after ten wishes in a day
+ * @throws RateLimited after ten asks in a day, repeats included
  */
 export async function changeEmailAsClient(
   context: Context,
   id: string,
   network: string,
-  { email }: ClientEmail,
+  { email, mail_token: mailToken }: ClientEmail,
 ): Promise<Confirmation> {
-  const { database } = context;
   const artistId = await loadArtistIdOfAppointment(context, id);
-  const stored = await loadAppointmentRow(database, artistId, id);
-  const change = await findClientEmailChange(database, id);
-  // What is not counted changes nothing, also if another email is wanted by now.
-  const now = Date.now();
-  if (isEmailWanted(stored, change, email, now)) return loadConfirmation(context, id, now);
-  await countAction(context, EMAIL_CHANGES, id);
+  const { email: present } = await loadAppointmentRow(context.database, artistId, id);
+  const isOwner =
+    mailToken !== undefined &&
+    present !== null &&
+    isMailToken(context.tokenKeys, mailToken, id, present);
+  await countAction(context, EMAIL_CHANGES, isOwner ? `${id} owner` : id);
   return actAsClient(context, id, network, {
     action: 'change_email',
-    isDone: ({ row, view, now }) => isEmailWanted(row, view.email_change, email, now),
+    // The email that it has already is refused like any other: nobody learns by trying which one that is.
+    isDone: () => false,
     prepare: async (transaction, appointment) => {
-      const { row } = appointment;
-      if (!row.email_proven) return applyEmail(transaction, appointment, email, network);
+      const { row, view } = appointment;
       await requireUnblocked(transaction, row.artist_id, { email, network });
-      await askOwnerOfEmail(context, transaction, row, email, network);
+      if (row.email_proven)
+        await askOwnerOfEmail(context, transaction, row, {
+          waiting: waitingEmail(view.email_change, row.email),
+          newEmail: email,
+          network,
+        });
+      else if (row.email === null || !isSameEmail(row.email, email))
+        return applyEmail(transaction, appointment, email);
       return null;
     },
   });
-}
-
-/**
- * Whether the client has this email already, or waits for the link to it. Nobody learns by trying which
- * email it has, once that is proven or no longer changes.
- */
-function isEmailWanted(
-  row: appointments.AppointmentRow,
-  change: ClientEmailChange | null,
-  email: string,
-  now: Instant,
-): boolean {
-  if (!mayChangeEmail(appointments.toAppointmentState(row), now)) return false;
-  const wanted = row.email_proven ? waitingEmail(change, row.email) : row.email;
-  return wanted !== null && isSameEmail(wanted, email);
 }
 
 /**
@@ -320,28 +310,30 @@ export function proveEmailChange(
       const { email_change: change } = view;
       const email = waitingEmail(change, row.email);
       if (change === null || email === null || !isOf(change)) throw refuse('link_not_valid');
+      await requireUnblocked(transaction, row.artist_id, { email, network });
       // The artist's client stays the same person, with the artist's notes.
       await updateClientEmail(transaction, row, email);
       await markClientEmailChangeApplied(transaction, id);
-      return applyEmail(transaction, appointment, email, network);
+      return applyEmail(transaction, appointment, email);
     },
   });
 }
 
 /**
- * Mails the owner of the appointment's email the link for another one. The same mailbox in another
- * spelling changes nothing, so it gets no link; nobody learns by trying that it is the same.
+ * Mails the owner of the appointment's email the link for another one, unless that one waits already. The
+ * same mailbox in another spelling changes nothing, so it gets no link. All are answered alike: nobody
+ * learns by trying which emails these are.
  */
 async function askOwnerOfEmail(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  newEmail: string,
-  network: string,
+  { waiting, newEmail, network }: { waiting: string | null; newEmail: string; network: string },
 ): Promise<void> {
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
   await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
+  if (waiting !== null && isSameEmail(waiting, newEmail)) return;
   if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
@@ -360,10 +352,8 @@ async function applyEmail(
   transaction: Database,
   { row, status }: LoadedAppointment,
   email: string,
-  network: string,
 ): Promise<ActionEffect> {
   const { artist_id: artistId, client_id: from } = row;
-  await requireUnblocked(transaction, artistId, { email, network });
   // A concurrent request could refer to the client who is deleted below.
   await lockArtist(transaction, artistId);
   await requireRoomForClient(transaction, artistId, email);

@@ -1,5 +1,5 @@
 import { statusAt } from '#domain/appointment.ts';
-import { waitingEmail } from '#domain/client_email.ts';
+import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import {
   type AppointmentSnapshot,
   isStillRelevant,
@@ -247,6 +247,6 @@ async function isEmailStillWanted(
     email !== null &&
     newEmail !== undefined &&
     proof?.email === email &&
-    waitingEmail(change, email) === newEmail
+    isSameEmail(waitingEmail(change, email) ?? '', newEmail)
   );
 }

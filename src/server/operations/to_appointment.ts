@@ -52,7 +52,7 @@ export function toConfirmation(
   const { times, events, data_requests, data_erased_at } = view;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
-  const newEmail = waitingEmail(view.email_change, row.email);
+  const newEmail = can.includes('change_email') ? waitingEmail(view.email_change, row.email) : null;
   const isOpen = status === 'held' || status === 'offered';
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
@@ -84,6 +84,7 @@ export function toConfirmation(
     email_proven: row.email_proven,
     email_hint: row.email && toEmailHint(row.email),
     new_email_hint: newEmail && toEmailHint(newEmail),
+    new_email_asked_at: newEmail && (view.email_change?.askedAt ?? null),
     lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,

@@ -647,12 +647,13 @@ export function judgeClientMove(
 export function judgeEmail(appointment: ModelAppointment, email: string, now: number): Judgement {
   if (appointment.isDeleted) return refused(NOT_FOUND);
   const next = nextStatus('change_email', appointment);
-  // Also with its own email: nobody learns by trying which email it has.
   if (next === '-' || next === '=' || hasBegun(appointment, now)) return refused(NOT_ALLOWED_NOW);
   // The artist vouches for the email that they entered: another one waits for its link.
   if (appointment.history[0]?.what === 'entered') return { stands: appointment };
+  // Also with its own email: nobody learns by trying which email it has.
+  if (appointment.emailChanges >= 2) return refused(TOO_MANY_EMAILS);
   if (appointment.email.toLowerCase() === email.toLowerCase()) return { stands: appointment };
-  return judge([appointment.emailChanges >= 2 && TOO_MANY_EMAILS], () => {
+  return judge([], () => {
     appointment.email = email;
     appointment.emailChanges += 1;
     const mails = {
