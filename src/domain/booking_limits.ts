@@ -153,48 +153,36 @@ export function isSuspiciousShare(share: number): boolean {
 }
 
 /**
- * The share of the listed times, 0 to 1, that `taken` removes: the largest one of the requested
- * service alone and of it together with the longest service, within the next 60 days and within the
- * whole booking range. A short appointment in the middle of a day can remove every time of a long
- * service, and a whole year hides that the next weeks are taken.
+ * The share of the listed times, 0 to 1, that `taken` removes: the largest one of each service alone,
+ * within the next 60 days and within the whole booking range. A short appointment in the middle of a day
+ * can remove every time of a long service, the many times of a short service hide that, and a whole year
+ * hides that the next weeks are taken.
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
- * @param durations of the requested service and of the longest one, in minutes
+ * @param durations of the services, in minutes
  */
 export function takenShare(
   calendar: Calendar,
   taken: readonly TimeRange[],
-  durations: { readonly requested: number; readonly longest: number },
+  durations: readonly number[],
   now: Instant,
 ): number {
   const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
   const blocked = [...calendar.blocked, ...taken].toSorted((a, b) => a.start - b.start);
-  const listTimes = (duration: number) => {
-    const list = (of: Calendar) => computeSlots(of, duration, first, last, now);
-    return { before: list(calendar), after: list({ ...calendar, blocked }) };
-  };
-  const requested = listTimes(durations.requested);
-  const services = durations.longest === durations.requested ? [] : [listTimes(durations.longest)];
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
-  return Math.max(
-    ...horizons.flatMap((until) => [
-      shareUntil(until, [requested]),
-      shareUntil(until, [requested, ...services]),
-    ]),
-  );
+  const shares = durations.flatMap((duration) => {
+    const list = (of: Calendar) => computeSlots(of, duration, first, last, now);
+    const [before, after] = [list(calendar), list({ ...calendar, blocked })];
+    return horizons.map((until) => goneShare(countUntil(before, until), countUntil(after, until)));
+  });
+  return Math.max(0, ...shares);
 }
 
-/** The times of a service without and with some appointments. */
-interface ListedTimes {
-  readonly before: readonly FreeDay[];
-  readonly after: readonly FreeDay[];
+/** @param until included */
+function countUntil(days: readonly FreeDay[], until: LocalDate): number {
+  return days.reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
 }
 
-/** The share of the times of all these services that is gone, up to a date, included. */
-function shareUntil(until: LocalDate, services: readonly ListedTimes[]): number {
-  const count = (days: readonly FreeDay[]) =>
-    days.reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
-  const before = services.reduce((sum, service) => sum + count(service.before), 0);
-  const after = services.reduce((sum, service) => sum + count(service.after), 0);
+function goneShare(before: number, after: number): number {
   return before === 0 ? 0 : (before - after) / before;
 }

@@ -156,12 +156,12 @@ describe('takenShare', () => {
 
   test('one of eight times on each of ten days is an eighth', () => {
     const taken = [23, 24, 25, 26, 27, 28, 29, 30].map((day) => hour(day, 10));
-    expect(takenShare(calendar, taken, { requested: 60, longest: 60 }, NOW)).toBeCloseTo(8 / 80);
+    expect(takenShare(calendar, taken, [60], NOW)).toBeCloseTo(8 / 80);
   });
 
   test('a short appointment that removes the only time of a long service counts for that', () => {
-    const share = takenShare(calendar, [hour(24, 13)], { requested: 60, longest: 480 }, NOW);
-    expect(share).toBeCloseTo(2 / 90);
+    const share = takenShare(calendar, [hour(24, 13)], [60, 480], NOW);
+    expect(share).toBeCloseTo(1 / 10);
   });
 
   test('times that others have taken do not count', () => {
@@ -169,12 +169,7 @@ describe('takenShare', () => {
       ...hour(day, 10),
       end: hour(day, 18).start,
     }));
-    const share = takenShare(
-      { ...calendar, blocked },
-      [hour(28, 10)],
-      { requested: 60, longest: 60 },
-      NOW,
-    );
+    const share = takenShare({ ...calendar, blocked }, [hour(28, 10)], [60], NOW);
     expect(share).toBeCloseTo(1 / 40);
   });
 
@@ -184,13 +179,13 @@ describe('takenShare', () => {
       const start = Date.parse('2026-11-24T13:00:00Z') + day * 24 * HOUR_MS;
       return { start, end: start + HOUR_MS };
     });
-    const share = takenShare(long, taken, { requested: 60, longest: 60 }, NOW);
+    const share = takenShare(long, taken, [60], NOW);
     expect(share).toBeCloseTo(30 / (61 * 8));
   });
 
   test('nothing is taken of a calendar without times', () => {
     const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
-    expect(takenShare(closed, [hour(24, 13)], { requested: 60, longest: 60 }, NOW)).toBe(0);
+    expect(takenShare(closed, [hour(24, 13)], [60], NOW)).toBe(0);
   });
 });
 

@@ -148,22 +148,22 @@ export async function listRequestedTimes(
   }));
 }
 
-/** The durations, in minutes, of the shortest and the longest service that clients can book. */
-export async function findDurations(
+/** The lengths of the services that clients can book, in minutes: the five longest. */
+export async function listDurations(
   database: Database,
   artistId: string,
-): Promise<{ shortest: number; longest: number } | undefined> {
-  const { shortest, longest } = await database
+): Promise<readonly number[]> {
+  const rows = await database
     .selectFrom('services')
-    .select(({ fn }) => [
-      fn.min('duration_minutes').as('shortest'),
-      fn.max('duration_minutes').as('longest'),
-    ])
+    .select('duration_minutes')
+    .distinct()
     .where('artist_id', '=', artistId)
     .where('is_available', '=', true)
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return shortest === null || longest === null ? undefined : { shortest, longest };
+    .orderBy('duration_minutes', 'desc')
+    .limit(5)
+    .execute();
+  return rows.map(({ duration_minutes }) => duration_minutes);
 }
 
 /** What decides on which dates clients can book. */

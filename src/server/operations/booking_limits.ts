@@ -208,7 +208,7 @@ type ShareOf = (
 
 /**
  * @param judged the appointment whose time is judged does not count among the requested ones
- * @param durationMinutes of the requested service; undefined for the shortest one
+ * @param durationMinutes of the requested service, which may not be listed; undefined for none
  */
 async function loadShares(
   transaction: Database,
@@ -216,9 +216,9 @@ async function loadShares(
   durationMinutes: number | undefined,
   now: Instant,
 ): Promise<ShareOf> {
-  const { shortest = durationMinutes, longest = durationMinutes } =
-    (await limits.findDurations(transaction, artistId)) ?? {};
-  if (shortest === undefined || longest === undefined) return () => 0;
+  const durations = new Set(await limits.listDurations(transaction, artistId));
+  if (durationMinutes !== undefined) durations.add(durationMinutes);
+  if (durations.size === 0) return () => 0;
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
   const query = toCalendarQuery(first, last, now);
@@ -229,13 +229,12 @@ async function loadShares(
   const requested = await listOtherTimes(transaction, { artistId, appointmentId }, now);
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
-  const durations = { requested: durationMinutes ?? shortest, longest };
   return (isTaken, wanted) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
     const shareWith = (...own: readonly TimeRange[]) => {
       const taken = [...requested.filter(isTaken), ...own];
-      return takenShare({ ...calendar, blocked }, taken, durations, now);
+      return takenShare({ ...calendar, blocked }, taken, [...durations], now);
     };
     if (!wanted) return shareWith();
     const share = shareWith(wanted.blocked);
