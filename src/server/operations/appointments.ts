@@ -7,7 +7,13 @@ import {
   END_ERROR,
   isValidLength,
 } from '#contract/appointment.ts';
-import type { ListPage, PageQuery, StudioMinuteInput } from '#contract/common.ts';
+import {
+  isInYears,
+  type ListPage,
+  type PageQuery,
+  type StudioMinuteInput,
+  YEARS_ERROR,
+} from '#contract/common.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
@@ -415,6 +421,8 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
   const [date = '', time = ''] = sent.local.split('T');
   const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
   if (isSkipped) throw new InvalidInput(['body', name, 'local'], SKIPPED_ERROR);
+  // In a zone west of UTC, the last evening of 2199 is in 2200.
+  if (!isInYears(instant)) throw new InvalidInput(['body', name, 'local'], YEARS_ERROR);
   return instant;
 }
 
