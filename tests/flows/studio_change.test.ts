@@ -10,6 +10,7 @@ import {
   fetchAppointment,
   undoStudioChange,
 } from '#contract/endpoints.ts';
+import { formatShortDay } from '#domain/format_time.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import {
   addHourlyAppointments,
@@ -182,8 +183,9 @@ test('appointments that would overlap at their clock times refuse the change as 
   const year = new Date().getUTCFullYear() + 1;
   const secondSunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
   const skipped = `${year}-03-${String(secondSunday).padStart(2, '0')}T09:00:00Z`;
-  for (const start of [skipped, addMinutes(skipped, 60)]) {
-    const json = { client: { first_name: 'Rosa' }, start, end: addMinutes(start, 29) };
+  for (const [first_name, minutes] of [['Rosa', 0] as const, ['Max $&', 60] as const]) {
+    const start = addMinutes(skipped, minutes);
+    const json = { client: { first_name }, start, end: addMinutes(start, 29) };
     await expectOk(app.call('POST /appointments/', { token: artist.token, json }));
   }
   const rows = await loadAllRows(app);
@@ -191,11 +193,12 @@ test('appointments that would overlap at their clock times refuse the change as 
     token: artist.token,
     json: { studio: { time_zone: 'America/New_York' }, keep: 'clock_times' },
   });
+  const sunday = formatShortDay(skipped, 'America/Phoenix');
+  const names = `Rosa (${sunday}, 3:00 AM) and Max $& (${sunday}, 3:00 AM)`;
   expect(response).toMatchObject({
     status: 409,
     body: {
-      detail:
-        'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+      detail: `At these clock times, ${names} would overlap, breaks included. Move one of them first, or do not keep the clock times.`,
     },
   });
   expect(await loadAllRows(app)).toBe(rows);

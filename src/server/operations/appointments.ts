@@ -29,6 +29,7 @@ import {
   setTime,
   TRANSITIONS,
 } from '#domain/appointment.ts';
+import { isNewTime } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
@@ -237,7 +238,7 @@ async function wasAhead(
 ): Promise<boolean> {
   const events = await listAppointmentEvents(transaction, artist_id, id);
   return events.some(
-    ({ what, from_start }) => what === 'moved' && from_start !== null && from_start.getTime() > now,
+    ({ what, from_start }) => isNewTime(what) && from_start !== null && from_start.getTime() > now,
   );
 }
 
