@@ -8,6 +8,7 @@ import {
   confirmAppointment,
   createAppointment,
   fetchAppointment,
+  listAppointmentEvents,
   undoStudioChange,
 } from '#contract/endpoints.ts';
 import { formatShortDay } from '#domain/format_time.ts';
@@ -229,18 +230,17 @@ test('undoing a new time zone also restores a hold that its clock time has ended
     .where('artist_id', '=', artist.self.id)
     .execute();
   const held = await bookSlot(app, artist, await findSlot(app, artist, 40));
+  const path = { appt_id: held.id };
   const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const start = toRfc3339(nextHour + HOUR_MS);
-  await call(artist.http, changeAppointment, {
-    path: { appt_id: held.id },
-    body: { start, end: addMinutes(start, 29) },
-  });
-  await changeStudio(scenario, {
-    studio: { time_zone: 'Europe/London' },
-    keep: 'clock_times',
-  });
+  const body = { start, end: addMinutes(start, 29) };
+  await call(artist.http, changeAppointment, { path, body });
+  await changeStudio(scenario, { studio: { time_zone: 'Europe/London' }, keep: 'clock_times' });
   await app.runMinutelyTasks();
   await undo(scenario);
+  const { data: events } = await call(artist.http, listAppointmentEvents, { path });
+  const kinds = events.map(({ what }) => what);
+  expect(kinds).toEqual(['held', 'moved', 'zone_changed', 'change_undone']);
   await app.runMinutelyTasks();
   expect(await load(scenario, held.id)).toMatchObject({ status: 'held', start });
   await endUndoTime(app);
