@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { Artist } from './artist.ts';
 import { AvailableDay } from './availability.ts';
-import { Id, namedObject } from './common.ts';
+import { Id, LocalDate, namedObject } from './common.ts';
 import { Design } from './design.ts';
 import { UploadedImage } from './image.ts';
 import { Money } from './price.ts';
@@ -98,6 +98,7 @@ export const SchedulingPage = namedObject('SchedulingPage', {
   is_design_gone: z
     .boolean()
     .check(z.describe('Whether the chosen design is claimed, hidden or deleted')),
+  today: LocalDate.check(z.describe("In the studio's zone; the page ends at its midnight")),
   first_month: z
     .nullable(
       z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
 import { trimmedText } from './text_fields.ts';
 
@@ -29,10 +29,15 @@ export const Id = z
   .guid('This is not a valid id')
   .check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
 
-const yearInRange = z.refine<string>((text) => {
-  const year = new Date(text).getUTCFullYear();
+export const YEARS_ERROR = 'Must lie between 2000 and 2199';
+
+/** Whether an instant lies in the years that the API accepts, in UTC. */
+export function isInYears(instant: Instant): boolean {
+  const year = new Date(instant).getUTCFullYear();
   return year >= 2000 && year <= 2199;
-}, 'Must lie between 2000 and 2199');
+}
+
+const yearInRange = z.refine<string>((text) => isInYears(Date.parse(text)), YEARS_ERROR);
 
 export const LocalDate = z.iso
   .date()

@@ -3,8 +3,10 @@
  * zones: with newer zone data, clocks show another time at the same instant.
  */
 import { localDateAt, wallTimeAt } from './format_time.ts';
+import { sameClockTime } from './studio_time.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** Stored as JSON, so it holds only plain values. */
 export interface AgreedTime {
@@ -23,17 +25,30 @@ export function agreedTimeAt(zone: string, start: Instant): AgreedTime {
  * The start at which clocks show the agreed time by the present zone data. The first of two; for a time
  * that a change of clocks skips, the next minute that exists.
  */
-export function startOfAgreedTime(agreed: AgreedTime): Instant {
-  return resolve(agreed).instant;
+export function startOfAgreedTime(zone: Zone, local: string): Instant {
+  return resolve(zone, local).instant;
 }
 
-function resolve({ zone, local }: AgreedTime) {
+/**
+ * The start at which clocks in another zone show the agreed time, or what they show now in `from`.
+ * @param agreed what clocks were to show (`2027-01-13T10:00`); undefined if they show it
+ */
+export function sameClockStart(
+  start: Instant,
+  agreed: string | undefined,
+  from: Zone,
+  to: Zone,
+): Instant {
+  return agreed === undefined ? sameClockTime(start, from, to) : startOfAgreedTime(to, agreed);
+}
+
+function resolve(zone: Zone, local: string) {
   return resolveWallTime(zone, local.slice(0, 10), parseWallTime(local.slice(11)));
 }
 
 /** Whether clocks show the agreed time at the start, by the present zone data. */
 export function fitsAgreedTime(start: Instant, agreed: AgreedTime): boolean {
-  const { isSkipped, instant } = resolve(agreed);
+  const { isSkipped, instant } = resolve(agreed.zone, agreed.local);
   // Faster than the second comparison, which also knows the later of two times on the same clock.
   if (!isSkipped && instant === start - (start % MINUTE_MS)) return true;
   return agreedTimeAt(agreed.zone, start).local === agreed.local;

@@ -68,6 +68,9 @@ export const APPOINTMENT_EVENTS = [
   'entered', // The artist entered a confirmed appointment.
   'offered',
   'moved',
+  'rules_changed', // The zone has new clock rules: the time on the clock is as agreed, or a new one.
+  'zone_changed', // The studio has another time zone, and the time on the clock is the same.
+  'change_undone', // The artist undid one of these two.
   'edited', // The artist changed the service, the design, the price or the note.
   'confirmed',
   'released', // The client gave up their hold.

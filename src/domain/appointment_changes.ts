@@ -145,6 +145,11 @@ function withoutEdits<Event extends Pick<SeenEvent, 'what'>>(history: readonly E
   return history.filter(({ what }) => what !== 'email_changed' && what !== 'edited');
 }
 
+/** Whether an event may give an appointment with a time another one. */
+export function isNewTime(what: AppointmentEventKind): boolean {
+  return ['moved', 'rules_changed', 'zone_changed', 'change_undone'].includes(what);
+}
+
 /** Whether the last thing that happened to a request is that its offer ended. */
 export function hasLapsedOffer({
   status,
@@ -156,5 +161,5 @@ export function hasLapsedOffer({
   if (status !== 'requested') return false;
   const last = lastEventKind(history);
   // A lapse may be read before it is in the history.
-  return last === 'offer_lapsed' || last === 'offered' || last === 'moved';
+  return last === 'offer_lapsed' || last === 'offered' || (last !== undefined && isNewTime(last));
 }

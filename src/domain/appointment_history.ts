@@ -49,6 +49,13 @@ export function formatHistoryEvent(
       return from_start === null
         ? `${who} moved it to ${to}`
         : `${who} moved it from ${from} to ${to}`;
+    case 'rules_changed':
+      return `${from_start === to_start ? 'Left' : 'Kept'} at ${to} after the clock rules changed`;
+    case 'zone_changed':
+      // No time: the zone may be another one by now.
+      return 'It kept its time on the clock in the studio’s new time zone';
+    case 'change_undone':
+      return `${who} undid this, and it starts ${to} again`;
     case 'edited':
       return `${who} changed the details`;
     case 'confirmed':

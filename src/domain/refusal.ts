@@ -98,12 +98,14 @@ export interface AlikeDesign {
   readonly file_url: string;
 }
 
-/** What can be had instead of what is refused. */
-interface Alternatives {
+/** What can be had instead of what is refused, and what is in its way. */
+interface RefusalFacts {
   /** For a time that cannot be had: the free times that are nearest to it. */
   readonly nearest?: readonly TimeRange[];
   /** For a design that cannot be had: designs that are like it. */
   readonly alike?: readonly AlikeDesign[];
+  /** For appointments that would overlap: which two, in words. */
+  readonly overlapping?: readonly [string, string];
 }
 
 /** An expected refusal. Any other error is a bug, except for `InvalidInput`. */
@@ -111,13 +113,15 @@ export class Refusal extends Error {
   readonly reason: RefusalReason;
   readonly nearest: readonly TimeRange[];
   readonly alike: readonly AlikeDesign[];
+  readonly overlapping: readonly [string, string] | undefined;
 
-  constructor(reason: RefusalReason, { nearest = [], alike = [] }: Alternatives = {}) {
+  constructor(reason: RefusalReason, { nearest = [], alike = [], overlapping }: RefusalFacts = {}) {
     super(reason);
     this.name = 'Refusal';
     this.reason = reason;
     this.nearest = nearest;
     this.alike = alike;
+    this.overlapping = overlapping;
   }
 }
 

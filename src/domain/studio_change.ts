@@ -1,10 +1,16 @@
 /** What a new address, zone or zone data of a studio mean for the artist's upcoming appointments. */
 
 import { isSameZone } from '#domain/zone_data.ts';
-import { type AgreedTime, agreedTimeAt, fitsAgreedTime, startOfAgreedTime } from './agreed_time.ts';
+import {
+  type AgreedTime,
+  agreedTimeAt,
+  fitsAgreedTime,
+  sameClockStart,
+  startOfAgreedTime,
+} from './agreed_time.ts';
 import type { TimeRange } from './availability.ts';
-import { sameClockTime } from './studio_time.ts';
 import type { Instant } from './time.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /**
  * What stays of an upcoming appointment when the studio's time zone, or its rules, change: with
@@ -92,8 +98,8 @@ export interface MovedTime {
 /** What a new zone of the studio means for the times of its appointments. */
 export interface ZoneChange {
   readonly keep: ZoneChangeMode;
-  readonly from: string;
-  readonly to: string;
+  readonly from: Zone;
+  readonly to: Zone;
 }
 
 /**
@@ -109,9 +115,9 @@ export function timeInNewZone(
   now: Instant,
 ): CalendarTime | null {
   const agreed = changedAgreement(time);
-  const sameClock = () =>
-    agreed ? startOfAgreedTime({ ...agreed, zone: to }) : sameClockTime(time.start, from, to);
-  const moved = moveTo(time, keep === 'moments' ? time.start : sameClock(), now);
+  const start =
+    keep === 'moments' ? time.start : sameClockStart(time.start, agreed?.local, from, to);
+  const moved = moveTo(time, start, now);
   const isSame = moved.start === time.start && agreed === null;
   return isSame || (time.end <= now && moved.end <= now) ? null : moved;
 }
@@ -156,10 +162,24 @@ export function answerTimeChange(
 ): CalendarTime | null {
   const { agreed } = time;
   if (!agreed) return time;
-  const start = keep === 'moments' ? time.start : startOfAgreedTime(agreed);
+  const start = keep === 'moments' ? time.start : startOfAgreedTime(agreed.zone, agreed.local);
   if (start <= now) return null;
   const kept = keep === 'moments' ? time : moveTo(time, start, now);
   return { ...kept, agreed: agreedTimeAt(agreed.zone, start) };
+}
+
+/** Finds two times that would reserve the same minute, buffers included; the earlier is first. */
+export function findOverlap<Stored extends { readonly time: CalendarTime }>(
+  times: readonly Stored[],
+): readonly [Stored, Stored] | undefined {
+  const reserved = times
+    .filter(({ time }) => time.isReserved)
+    .toSorted((a, b) => a.time.start - b.time.start);
+  for (const [index, later] of reserved.entries()) {
+    const earlier = reserved[index - 1];
+    if (earlier && later.time.start < earlier.time.blockedUntil) return [earlier, later];
+  }
+  return undefined;
 }
 
 /**

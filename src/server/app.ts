@@ -12,6 +12,7 @@ import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
   type ErrorAnswer,
+  overlapAnswer,
   rateLimitedAnswer,
   refusalAnswer,
   toErrorResponse,
@@ -236,8 +237,8 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   return isRetryable(error) ? refusalAnswer('busy') : undefined;
 }
 
-function toRefusalAnswer({ reason, nearest, alike }: Refusal): ErrorAnswer {
-  const answer = refusalAnswer(reason);
+function toRefusalAnswer({ reason, nearest, alike, overlapping }: Refusal): ErrorAnswer {
+  const answer = overlapping ? overlapAnswer(reason, overlapping) : refusalAnswer(reason);
   return {
     ...answer,
     ...(nearest.length > 0 && { nearest: nearest.map(toSlot) }),

@@ -5,7 +5,7 @@ import type { Erasure } from '#domain/erasure.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
 import { ERASURE_LOG, readErasureLog } from './backup/erasure_log.ts';
-import type { BackupManifest } from './backup/manifest.ts';
+import { type BackupManifest, fingerprintOf } from './backup/manifest.ts';
 import {
   checkBackup,
   loadBackup,
@@ -35,7 +35,7 @@ import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
 import { createLog } from './log.ts';
 import { replayErasures } from './operations/replay_erasures.ts';
-import { findSecretKey, fingerprintOf, SECRET_KEY_FILE } from './secret_key.ts';
+import { findSecretKey, SECRET_KEY_FILE } from './secret_key.ts';
 
 interface Terminal {
   readonly log: (line: string) => void;

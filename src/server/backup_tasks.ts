@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { BackupSource } from './backup/back_up.ts';
 import { createErasureLog, ERASURE_LOG } from './backup/erasure_log.ts';
+import { fingerprintOf } from './backup/manifest.ts';
 import { backUpToFolder } from './backup/nightly.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import type { ImageStore } from './images/image_store.ts';
 import { type BackupHandlers, SCHEDULES } from './jobs/jobs.ts';
 import type { Context } from './operations/context.ts';
-import { findSecretKey, fingerprintOf } from './secret_key.ts';
+import { findSecretKey } from './secret_key.ts';
 import { readVersion } from './server_inspection.ts';
 
 /** What a backup of this server reads. */

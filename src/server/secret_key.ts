@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MIN_KEY_BYTES } from '#domain/backup.ts';
@@ -57,11 +57,6 @@ export async function findSecretKey(
     return { bytes: new TextEncoder().encode(secretKey), from: 'setting' };
   const bytes = await readStoredKey(join(dataDir, SECRET_KEY_FILE));
   return bytes && { bytes, from: 'file' };
-}
-
-/** A text that tells whether two keys are the same, without the keys. */
-export function fingerprintOf(key: Uint8Array): string {
-  return createHmac('sha256', key).update('linework backup').digest('hex').slice(0, 16);
 }
 
 /** Returns undefined if the file is missing or empty. @throws ConfigError when it is cut off */

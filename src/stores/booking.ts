@@ -1,11 +1,12 @@
 // Booking a service, or a design with a length of its own: the client chooses a service, a day and a
 // time, then sends the form.
 import { atom } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
 import { bookService, listAvailableServices } from '#contract/client_endpoints.ts';
 import type { Service } from '#contract/service.ts';
-import { toYearMonth } from '#domain/calendar_date.ts';
+import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callPublic } from './api.ts';
 import type { InitialMonth } from './availability.ts';
@@ -26,6 +27,7 @@ interface BookingOptions {
   readonly designId: string | null;
   /** Whether the design has a length of its own, so that it is booked without a service. */
   readonly hasOwnLength?: boolean;
+  readonly today: LocalDate;
   /** The free times of one month that our server rendered into the page; they may be stale. */
   readonly initialMonth: InitialMonth | null;
 }
@@ -68,6 +70,7 @@ export function createBooking({ username, designId, ...options }: BookingOptions
 
   const times = createTimeChoice({
     zone: options.zone,
+    today: options.today,
     initialMonth: options.initialMonth,
     bookedId,
     designId: hasOwnLength ? designId : null,
@@ -142,7 +145,7 @@ export function createBooking({ username, designId, ...options }: BookingOptions
 
   /** Chooses a time as before a reload, unless it has begun. */
   function restoreSaved({ serviceId, idempotencyKey, isOutcomeUnknown, ...slot }: SavedSlot): void {
-    if (serviceId !== bookedId() || Date.parse(slot.start) <= Date.now()) return;
+    if (serviceId !== bookedId() || Date.parse(slot.start) <= serverNow()) return;
     attempts.set(attemptName(slot.start), { idempotencyKey, isOutcomeUnknown });
     times.setChosenTime({ kind: 'slot', ...slot });
     times.$month.set(toYearMonth(slot.date));

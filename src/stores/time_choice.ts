@@ -1,7 +1,12 @@
 // Choosing one of the free times of a service or a design: the month that is shown, the day and the time.
 import { atom, computed } from 'nanostores';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
-import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import {
+  addYearMonths,
+  type LocalDate,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/calendar_date.ts';
 import { conventionsOf, type DateConventions, US_CONVENTIONS } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
@@ -41,6 +46,8 @@ interface TimeChoiceOptions {
   readonly conventions?: DateConventions;
   /** The studio's IANA zone, in which all dates are. */
   readonly zone: StudioZone;
+  /** The date in the studio's zone by the server's clock; that of a cached page may be past. */
+  readonly today: LocalDate;
   /** The first month with free times, as our server rendered it into the page; it may be stale. */
   readonly initialMonth: InitialMonth | null;
   /** The service whose times are shown, or `designId`; null while none is chosen. */
@@ -52,13 +59,9 @@ interface TimeChoiceOptions {
 }
 
 export function createTimeChoice(options: TimeChoiceOptions) {
-  const { zone, bookedId, isMaybeOwn = () => false } = options;
+  const { zone, today, initialMonth, bookedId, isMaybeOwn = () => false } = options;
   const conventions = options.conventions ?? browserConventions();
-  const today = localDateAt(zone, Date.now());
   const firstMonth = toYearMonth(today);
-  // A cached page may have been rendered last month.
-  const isInitialPast = options.initialMonth !== null && options.initialMonth.month < firstMonth;
-  const initialMonth = isInitialPast ? null : options.initialMonth;
   const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
   const availability = createAvailability(initialMonth, options.designId);
   const { $months } = availability;

@@ -5,6 +5,8 @@ import { formatHistoryEvent } from '#domain/appointment_history.ts';
 const ZONE = 'America/New_York';
 const TEN = '2026-12-01T15:00:00Z';
 const NOON = '2026-12-02T17:00:00Z';
+const AT_TEN = 'Tue, Dec 1, 2026, 10:00 AM';
+const AT_NOON = 'Wed, Dec 2, 2026, 12:00 PM';
 /** As the artist reads it. */
 const ROSA = { artist: 'You', client: 'Rosa' };
 const NAMELESS = { artist: 'You', client: null };
@@ -19,31 +21,29 @@ type Case = [
 
 const CASES: Case[] = [
   ['client', 'requested', null, null, 'Rosa asked for an appointment'],
-  ['client', 'held', null, TEN, 'Rosa picked Tue, Dec 1, 2026, 10:00 AM'],
-  ['artist', 'entered', null, TEN, 'You entered the appointment for Tue, Dec 1, 2026, 10:00 AM'],
-  ['artist', 'offered', null, TEN, 'You offered Tue, Dec 1, 2026, 10:00 AM'],
+  ['client', 'held', null, TEN, `Rosa picked ${AT_TEN}`],
+  ['artist', 'entered', null, TEN, `You entered the appointment for ${AT_TEN}`],
+  ['artist', 'offered', null, TEN, `You offered ${AT_TEN}`],
+  ['artist', 'moved', TEN, NOON, `You moved it from ${AT_TEN} to ${AT_NOON}`],
+  ['client', 'moved', TEN, NOON, `Rosa moved it from ${AT_TEN} to ${AT_NOON}`],
+  ['artist', 'rules_changed', TEN, NOON, `Kept at ${AT_NOON} after the clock rules changed`],
+  ['artist', 'rules_changed', TEN, TEN, `Left at ${AT_TEN} after the clock rules changed`],
   [
     'artist',
-    'moved',
+    'zone_changed',
     TEN,
     NOON,
-    'You moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
+    'It kept its time on the clock in the studio’s new time zone',
   ],
-  [
-    'client',
-    'moved',
-    TEN,
-    NOON,
-    'Rosa moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
-  ],
+  ['artist', 'change_undone', NOON, TEN, `You undid this, and it starts ${AT_TEN} again`],
   ['artist', 'edited', TEN, TEN, 'You changed the details'],
-  ['artist', 'moved', null, NOON, 'You moved it to Wed, Dec 2, 2026, 12:00 PM'],
-  ['artist', 'moved', TEN, TEN, 'You changed it, and it still starts Tue, Dec 1, 2026, 10:00 AM'],
-  ['client', 'confirmed', TEN, TEN, 'Rosa confirmed Tue, Dec 1, 2026, 10:00 AM'],
-  ['client', 'released', TEN, TEN, 'Rosa gave up Tue, Dec 1, 2026, 10:00 AM'],
-  ['system', 'expired', TEN, TEN, 'Rosa did not confirm Tue, Dec 1, 2026, 10:00 AM in time'],
-  ['client', 'offer_declined', TEN, null, 'Rosa declined the offer of Tue, Dec 1, 2026, 10:00 AM'],
-  ['system', 'offer_lapsed', TEN, null, 'The offer of Tue, Dec 1, 2026, 10:00 AM ended'],
+  ['artist', 'moved', null, NOON, `You moved it to ${AT_NOON}`],
+  ['artist', 'moved', TEN, TEN, `You changed it, and it still starts ${AT_TEN}`],
+  ['client', 'confirmed', TEN, TEN, `Rosa confirmed ${AT_TEN}`],
+  ['client', 'released', TEN, TEN, `Rosa gave up ${AT_TEN}`],
+  ['system', 'expired', TEN, TEN, `Rosa did not confirm ${AT_TEN} in time`],
+  ['client', 'offer_declined', TEN, null, `Rosa declined the offer of ${AT_TEN}`],
+  ['system', 'offer_lapsed', TEN, null, `The offer of ${AT_TEN} ended`],
   ['artist', 'declined', null, null, 'You declined the request'],
   ['client', 'cancelled', TEN, TEN, 'Rosa cancelled it'],
   ['artist', 'cancelled', TEN, TEN, 'You cancelled it'],

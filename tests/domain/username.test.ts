@@ -3,20 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 
 describe('a username', () => {
-  test.each([
-    'ana',
-    '123',
-    'a-b',
-    'a_b',
-    'a.1',
-    'ana.b',
-    'ana.lee.1',
-    'a..1',
-    'a--b__c',
-    'ana.abcdefghijkl',
-    'ana.lee2',
-    'a'.repeat(30),
-  ])('may be %s', (username) => {
+  const allowed =
+    'ana 123 a-b a_b a.1 ana.b ana.lee.1 a..1 a--b__c ana.abcdefghijkl ana.lee2'.split(' ');
+
+  test.each([...allowed, 'a'.repeat(30)])('may be %s', (username) => {
     expect(USERNAME_PATTERN.test(username)).toBe(true);
   });
 
@@ -47,24 +37,10 @@ describe('a username', () => {
 });
 
 describe('a reserved username', () => {
-  test.each([
-    '404',
-    'about',
-    'api',
-    'contact',
-    'explore',
-    'healthz',
-    'login',
-    'logout',
-    'media',
-    'metrics',
-    'readyz',
-    'recover-password',
-    'reset-password',
-    'services',
-    'signup',
-    'studio',
-  ])('includes the route %s', (name) => {
+  test.each(
+    `404 about api contact explore healthz login logout media metrics readyz recover-password
+    reset-password services signup studio`.split(/\s+/),
+  )('includes the route %s', (name) => {
     expect(isReservedUsername(name)).toBe(true);
   });
 
@@ -72,29 +48,20 @@ describe('a reserved username', () => {
     `support help root postmaster abuse hostmaster webmaster security noreply no-reply mailer-daemon
     official moderator staff stop-mail prove-email stopmail unsubscribe confirm linework
     linework-support linework_team linework.help linework2 linework24h verify-account help-desk
-    admin1 www1 account.security support_team2 the-linework official.linework`.split(/\s+/),
+    admin1 www1 api1 helpdesk help_line24 supportteam confirm-account confirmaccount log-in email.team
+    passwordreset webmail2 postmaster1 lineworksupport account.security support_team2 the-linework official.linework`.split(
+      /\s+/,
+    ),
   )('includes %s, which seems to speak for the product', (name) => {
     expect(isReservedUsername(name)).toBe(true);
   });
 
-  test.each([
-    'lineworker',
-    'fine-linework',
-    'lineworks',
-    'rooted',
-    'staffan',
-    'mail.ana',
-    'the-desk',
-  ])('does not include %s', (name) => {
+  test.each(
+    `lineworker fine-linework lineworks rooted staffan mail.ana the-desk papi webb.appel theo-root studio54
+    usman1 botapp ana bo2 cleo ink.studio studio-ana loginova`.split(/\s+/),
+  )('does not include %s', (name) => {
     expect(isReservedUsername(name)).toBe(false);
   });
-
-  test.each(['ana', 'bo2', 'cleo', 'ink.studio', 'studio-ana', 'loginova'])(
-    'does not include %s',
-    (name) => {
-      expect(isReservedUsername(name)).toBe(false);
-    },
-  );
 
   const root = new URL('../../', import.meta.url);
   const routes = readdirSync(new URL('src/pages/', root))

@@ -8,8 +8,10 @@ import {
   confirmAppointment,
   createAppointment,
   fetchAppointment,
+  listAppointmentEvents,
   undoStudioChange,
 } from '#contract/endpoints.ts';
+import { formatShortDay } from '#domain/format_time.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import {
   addHourlyAppointments,
@@ -182,8 +184,9 @@ test('appointments that would overlap at their clock times refuse the change as 
   const year = new Date().getUTCFullYear() + 1;
   const secondSunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
   const skipped = `${year}-03-${String(secondSunday).padStart(2, '0')}T09:00:00Z`;
-  for (const start of [skipped, addMinutes(skipped, 60)]) {
-    const json = { client: { first_name: 'Rosa' }, start, end: addMinutes(start, 29) };
+  for (const [first_name, minutes] of [['Rosa', 0] as const, ['Max $&', 60] as const]) {
+    const start = addMinutes(skipped, minutes);
+    const json = { client: { first_name }, start, end: addMinutes(start, 29) };
     await expectOk(app.call('POST /appointments/', { token: artist.token, json }));
   }
   const rows = await loadAllRows(app);
@@ -191,11 +194,12 @@ test('appointments that would overlap at their clock times refuse the change as 
     token: artist.token,
     json: { studio: { time_zone: 'America/New_York' }, keep: 'clock_times' },
   });
+  const sunday = formatShortDay(skipped, 'America/Phoenix');
+  const names = `Rosa (${sunday}, 3:00 AM) and Max $& (${sunday}, 3:00 AM)`;
   expect(response).toMatchObject({
     status: 409,
     body: {
-      detail:
-        'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+      detail: `At these clock times, ${names} would overlap, breaks included. Move one of them first, or do not keep the clock times.`,
     },
   });
   expect(await loadAllRows(app)).toBe(rows);
@@ -226,18 +230,17 @@ test('undoing a new time zone also restores a hold that its clock time has ended
     .where('artist_id', '=', artist.self.id)
     .execute();
   const held = await bookSlot(app, artist, await findSlot(app, artist, 40));
+  const path = { appt_id: held.id };
   const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const start = toRfc3339(nextHour + HOUR_MS);
-  await call(artist.http, changeAppointment, {
-    path: { appt_id: held.id },
-    body: { start, end: addMinutes(start, 29) },
-  });
-  await changeStudio(scenario, {
-    studio: { time_zone: 'Europe/London' },
-    keep: 'clock_times',
-  });
+  const body = { start, end: addMinutes(start, 29) };
+  await call(artist.http, changeAppointment, { path, body });
+  await changeStudio(scenario, { studio: { time_zone: 'Europe/London' }, keep: 'clock_times' });
   await app.runMinutelyTasks();
   await undo(scenario);
+  const { data: events } = await call(artist.http, listAppointmentEvents, { path });
+  const kinds = events.map(({ what }) => what);
+  expect(kinds).toEqual(['held', 'moved', 'zone_changed', 'change_undone']);
   await app.runMinutelyTasks();
   expect(await load(scenario, held.id)).toMatchObject({ status: 'held', start });
   await endUndoTime(app);

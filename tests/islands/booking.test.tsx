@@ -42,6 +42,7 @@ function islandOf(
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
+      today="2026-12-01"
       initialMonth={initialMonth}
       zoneName="Eastern Time, New York"
     />
@@ -55,6 +56,7 @@ it('a design that is booked with a service leaves no service to choose', () => {
   render(
     <BookingIsland
       {...{ artist: ANA, services: [FLASH, SESSION], serviceId: FLASH.id, initialMonth: null }}
+      today="2026-12-01"
       {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
     />,
   );
@@ -67,6 +69,7 @@ it('Back and Forward lead through the services while the one of the design is hi
   render(
     <BookingIsland
       {...{ artist: ANA, services: [FLASH, SESSION], serviceId: 'hidden', initialMonth: null }}
+      today="2026-12-01"
       {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
     />,
   );

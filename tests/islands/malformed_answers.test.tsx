@@ -24,6 +24,7 @@ test.each([
       services={[FLASH]}
       serviceId={FLASH.id}
       designId={null}
+      today="2026-12-01"
       initialMonth={null}
       zoneName="Eastern Time, New York"
     />,

@@ -56,6 +56,7 @@ test.each(BROWSERS)(
         services={[FLASH]}
         serviceId={FLASH.id}
         designId={null}
+        today="2026-12-01"
         initialMonth={{ month: '2026-12', days: DECEMBER }}
         zoneName="Eastern Time, New York"
       />,

@@ -61,6 +61,14 @@ test('availability is cached until a hold expires, and then lists its time again
   expect(await starts(expiresAt)).toHaveLength(3);
 });
 
+test('closed books list no free time of the artist, but the slots to which a booked client moves', async () => {
+  const { context, artist, starts } = await setUp();
+  await updateArtist(context.database, artist.id, { books: { state: 'closed' } });
+  const { value } = await loadArtistAvailability(context, artist.id, JUNE, NOW);
+  expect(value.data).toEqual([]);
+  expect(await starts()).toHaveLength(3);
+});
+
 test('an artist’s availability is the opening hours without booked times', async () => {
   const { context, artist } = await setUp();
   await addAppointment(context.database, artist, { start: NINE + HOUR_MS });

@@ -115,6 +115,13 @@ test.each([
     await call(http, calls.undoTimeChanges);
     await call(http, calls.undoTimeChanges);
     expect(await starts()).toEqual([at(0), at(1)]);
+    const id = seen[0]?.id ?? '';
+    const { data: events } = await call(http, calls.listAppointmentEvents, path(id));
+    expect(events.map(({ what, to_start }) => [what, to_start])).toEqual([
+      ['entered', at(0)],
+      ['rules_changed', after[0]],
+      ['change_undone', at(0)],
+    ]);
     await endUndoTime(app);
     expect(await takeNewNotices(app)).toEqual([]);
     expect(await send({ keep, ids: await ids(), tell_clients: true })).toMatchObject(done);

@@ -18,6 +18,7 @@ import type { Erasure } from '#domain/erasure.ts';
 import { DamagedArchive, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { type BackupSource, backUp } from '#server/backup/back_up.ts';
 import { createErasureLog, readErasureLog } from '#server/backup/erasure_log.ts';
+import { fingerprintOf } from '#server/backup/manifest.ts';
 import { backUpToFolder } from '#server/backup/nightly.ts';
 import {
   checkBackup,
@@ -48,6 +49,7 @@ import { createDatabaseCopy } from '#support/test_database.ts';
 
 const { signal } = new AbortController();
 const silent = () => {};
+const KEY = Buffer.from('a secret key of tests');
 
 let folder: string;
 beforeEach(async () => {
@@ -100,8 +102,8 @@ function createSource(
         throw Object.assign(new Error('There is no such file'), { code: 'ENOENT' });
       },
     },
-    secretKey: { bytes: Buffer.from('a secret key of tests'), from: 'file' },
-    keyFingerprint: 'its fingerprint',
+    secretKey: { bytes: KEY, from: 'file' },
+    keyFingerprint: fingerprintOf(KEY),
     kinds: { database: 'url', pictures: 'files' },
     program: '1.2.3',
   };
@@ -260,12 +262,15 @@ test('a damaged or shortened backup is refused by the name of its part, before a
   await expect(checkBackup(path, signal, silent)).rejects.toThrow(DamagedArchive);
 });
 
-const withCount = (field: string, count: number) => (manifest: Buffer) =>
-  Buffer.from(manifest.toString().replace(new RegExp(`("${field}":\\s*)\\d+`), `$1${count}`));
+const withText = (from: RegExp, to: string) => (manifest: Buffer) =>
+  Buffer.from(manifest.toString().replace(from, to));
+const withCount = (field: string, count: number) =>
+  withText(new RegExp(`("${field}":\\s*)\\d+`), `$1${count}`);
 const STUDIOS = 'database/studios/00001.copy.gz';
 const withMore = (part: Buffer) => gzipSync(Buffer.concat([gunzipSync(part), Buffer.alloc(1e6)]));
+const twice = (part: Buffer) => [part, part];
 
-test.each<[string, string, (bytes: Buffer) => Buffer | undefined, string]>([
+test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, string]>([
   ['no rows of a table', STUDIOS, () => undefined, 'the table studios unpacks to 0 bytes'],
   ['fewer jobs than it says', 'manifest.json', withCount('jobs', 2), 'it has 0 of the 2 jobs'],
   ['fewer erasures', 'manifest.json', withCount('erasures', 1), 'has 0 of the 1 erasures'],
@@ -274,6 +279,11 @@ test.each<[string, string, (bytes: Buffer) => Buffer | undefined, string]>([
   ['more pictures than it says', 'manifest.json', withCount('count', 7), 'has 8 of the 7 picture'],
   ['an unknown part', 'run.sh', (bytes) => bytes, 'run.sh is no part of a backup'],
   ['a path out of its folder', 'media/../x', (bytes) => bytes, 'media/../x is no part of a backup'],
+  ['another key', 'secret-key', () => Buffer.from('a key of somebody'), 'is another key than'],
+  ['two keys', 'secret-key', twice, 'it has two of secret-key'],
+  ['a key by no manifest', 'manifest.json', withText(/"file"/, '"none"'), 'says that it has none'],
+  ['a part after its end', 'manifest.json', twice, 'manifest.json stands after manifest.json'],
+  ['another beginning', 'manifest.json', withText(/1\.2\.3/, '1'), 'does not repeat backup.json'],
   ['a short key', 'secret-key', () => Buffer.from('short'), 'secret-key has only 5 bytes'],
   ['more rows than it says', STUDIOS, withMore, 'the table studios unpacks to'],
   ['a bomb', STUDIOS, () => gzipSync(Buffer.alloc(257 * 2 ** 20)), 'unpacks to more than 256 MB'],
@@ -295,7 +305,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | undefined, string]>([
       const isNew = name === 'manifest.json' && name !== part && !isChanged;
       isChanged ||= name === part;
       const changed = isNew || name === part ? change(Buffer.from(isNew ? '' : bytes)) : undefined;
-      if (changed) await add(part, changed);
+      for (const one of [changed].flat()) if (one) await add(part, one);
       if (name !== part) await add(name, bytes);
     }),
   );

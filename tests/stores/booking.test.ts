@@ -22,6 +22,7 @@ const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 const OPTIONS = {
   username: 'ana',
   zone: zoneWithOffsets('America/New_York'),
+  today: '2026-11-30',
   services: [FLASH, SESSION],
   serviceId: FLASH.id,
   designId: null,

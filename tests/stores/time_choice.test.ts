@@ -14,6 +14,7 @@ beforeEach(() => {
 const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initialMonth'] = null) =>
   createTimeChoice({
     zone: zoneWithOffsets('America/New_York'),
+    today: '2026-12-01',
     initialMonth,
     bookedId: () => FLASH.id,
   });
@@ -54,8 +55,10 @@ test('a month that the client chooses while the page looks for free times stays'
   stop();
 });
 
-test('a month of the page that is past is not shown', () => {
-  const times = createTimes({ month: '2026-11', days: DECEMBER });
-  expect(times.$month.get()).toBe('2026-12');
-  expect(times.$shownMonth.get().kind).toBe('loading');
+test('the calendar begins with the month of the server’s date, whatever the device’s clock shows', () => {
+  for (const year of ['2020', '2031']) {
+    vi.setSystemTime(new Date(`${year}-03-01T12:00:00Z`));
+    const { firstMonth, $month } = createTimes({ month: '2026-12', days: DECEMBER });
+    expect([firstMonth, $month.get()]).toEqual(['2026-12', '2026-12']);
+  }
 });

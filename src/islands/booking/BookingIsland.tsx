@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { depositOfBooking } from '#domain/price.ts';
 import type { InitialMonth } from '#stores/availability.ts';
@@ -24,6 +25,8 @@ interface BookingIslandProps extends TermsProps {
   services: Service[];
   serviceId: string | null;
   designId: string | null;
+  /** The date in the studio's zone by the server's clock. */
+  today: LocalDate;
   /** The first month with free times, when the page already has them. */
   initialMonth: InitialMonth | null;
   /** The studio's zone as people say it, from the server, so that it does not differ between browsers. */

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { ClientMove, Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
 import { createTimeChoice } from '#stores/time_choice.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { TimeCard } from '../booking/TimeCard.tsx';
@@ -29,6 +30,7 @@ export function MovePanel(props: MovePanelProps) {
   const [times] = useState(() =>
     createTimeChoice({
       ...{ zone, conventions, initialMonth: null, bookedId: () => bookedId },
+      today: localDateAt(zone, serverNow()),
       designId: isDesign ? bookedId : null,
     }),
   );

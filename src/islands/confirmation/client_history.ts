@@ -23,6 +23,12 @@ export function describeEvent(
       return `${artist} offered ${time ?? 'a time'}.`;
     case 'moved':
       return `${who} moved it${time ? ` to ${time}` : ''}.`;
+    case 'rules_changed':
+      return `The clock rules changed: it starts ${time ?? 'as before'}.`;
+    case 'zone_changed':
+      return 'It kept its time on the clock in the studio’s new time zone.';
+    case 'change_undone':
+      return `This was undone: it starts ${time ?? 'as before'} again.`;
     case 'edited':
       return `${artist} changed the details.`;
     case 'confirmed':

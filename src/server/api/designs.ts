@@ -50,7 +50,8 @@ export const designs = [
   route(endpoints.fetchDesignAvailability, anyone, {
     cached: true,
     summary: "The free slots for a design in a month, in the studio's time zone",
-    description: 'Only of a design with a `duration`; one with a service has the slots of that.',
+    description:
+      'Only of a design with a `duration`; one with a service has the slots of that. Also while the books are closed: clients move the appointments that they have.',
     input: { path: DesignPath, query: MonthQuery },
     response: Availability,
     handle: ({ context, path, query }) =>

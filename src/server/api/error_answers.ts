@@ -26,6 +26,8 @@ import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';
 /** Stands for the time to wait in the text of a limit. */
 const WAIT = 'N minutes';
+/** Stands for the names and times of two that overlap. */
+const TWO_APPOINTMENTS = 'two of your appointments';
 
 /**
  * The text of each refusal for a person, and its HTTP status unless it is 409. A wrong login or password
@@ -75,8 +77,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   wrong_client: 'The next session must be with the same client.',
   too_many_payments: `An appointment has at most ${MAX_PAYMENTS} payments.`,
   not_deletable: 'Only declined, expired and cancelled appointments can be deleted.',
-  clock_times_overlap:
-    'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+  clock_times_overlap: `At these clock times, ${TWO_APPOINTMENTS} would overlap, breaks included. Move one of them first, or do not keep the clock times.`,
   undo_too_late: 'It is too late to undo this.',
   undo_time_taken:
     'A time that one of your appointments had before has been booked since, so this cannot be undone.',
@@ -207,6 +208,13 @@ export function refusalAnswer(
   const refusal = REFUSALS[reason];
   const [status, detail] = typeof refusal === 'string' ? ([409, refusal] as const) : refusal;
   return { status, reason, detail, headers: { ...headersOfStatus(status), ...headers } };
+}
+
+/** The answer to a change after which two appointments, in these words, would overlap. */
+export function overlapAnswer(reason: RefusalReason, [first, second]: readonly [string, string]) {
+  const answer = refusalAnswer(reason);
+  const detail = answer.detail.replace(TWO_APPOINTMENTS, () => `${first} and ${second}`);
+  return { ...answer, detail };
 }
 
 /** The answer to a call beyond a limit, with the time to wait. */

@@ -47,6 +47,7 @@ export const services = [
   route(endpoints.fetchServiceAvailability, anyone, {
     cached: true,
     summary: "The free slots of a service in a month, in the studio's time zone",
+    description: 'Also while the books are closed: clients move the appointments that they have.',
     input: { path: ServicePath, query: MonthQuery },
     response: Availability,
     handle: ({ context, path, query }) =>

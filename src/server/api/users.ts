@@ -259,6 +259,7 @@ export const users = [
   }),
   route(endpoints.fetchOwnAvailability, artists, {
     summary: 'The free time of the logged-in artist in a month',
+    description: 'Empty while the books are closed.',
     input: { query: MonthQuery },
     response: Availability,
     // `value` leaves out the cache tags: the response to a logged-in artist is not cached.
@@ -268,6 +269,7 @@ export const users = [
   route(endpoints.fetchArtistAvailability, anyone, {
     cached: true,
     summary: "The free time of an artist in a month, in the studio's time zone",
+    description: 'Empty while the books are closed.',
     input: { path: z.object({ user_id: Id }), query: MonthQuery },
     response: Availability,
     handle: ({ context, path, query }) =>

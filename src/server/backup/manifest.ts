@@ -1,4 +1,5 @@
 /** What a backup says about itself. Its first entry is `backup.json`, its last `manifest.json`. */
+import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** Raise it when an older program could not restore a newer file, as for a new kind of part. */
@@ -61,3 +62,8 @@ export const BackupManifest = z.object({
 export type BackupManifest = z.output<typeof BackupManifest>;
 
 export const MAX_MISSING_NAMES = 1000;
+
+/** A text that tells whether two keys are the same, without the keys. */
+export function fingerprintOf(key: Uint8Array): string {
+  return createHmac('sha256', key).update('linework backup').digest('hex').slice(0, 16);
+}

@@ -28,6 +28,7 @@ import {
   BackupManifest,
   FIRST_ENTRY,
   FORMAT,
+  fingerprintOf,
   LAST_ENTRY,
   SECRET_KEY_ENTRY,
   type TableSummary,
@@ -51,19 +52,16 @@ export async function checkBackup(
   signal: AbortSignal,
   onProgress: (text: string) => void,
 ): Promise<BackupManifest> {
+  let header: BackupHeader | undefined;
   let manifest: BackupManifest | undefined;
+  let key: Uint8Array | undefined;
   let count = 0;
-  const found = {
-    pictures: 0,
-    jobs: 0,
-    erasures: 0,
-    hasKey: false,
-    tableBytes: new Map<string, number>(),
-  };
+  const found = { pictures: 0, jobs: 0, erasures: 0, tableBytes: new Map<string, number>() };
   await readArchive(path, signal, async (name, bytes) => {
     if ((count === 0) !== (name === FIRST_ENTRY))
       throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
-    if (count === 0) await refuseOtherVersions(bytes);
+    if (manifest) throw new DamagedArchive(`${name} stands after ${LAST_ENTRY}`);
+    header ??= await readHeader(bytes);
     count += 1;
     onProgress(`Checking the backup: part ${count}`);
     const part = toPart(name);
@@ -74,26 +72,47 @@ export async function checkBackup(
       const { length } = await unpack(name, bytes);
       found.tableBytes.set(part.table, (found.tableBytes.get(part.table) ?? 0) + length);
     } else if (part.kind === 'key') {
-      found.hasKey = true;
+      if (key) throw new DamagedArchive(`it has two of ${name}`);
+      key = bytes;
       if (bytes.length < MIN_KEY_BYTES)
         throw new DamagedArchive(`${name} has only ${bytes.length} bytes`);
     }
   });
   if (!manifest) throw new DamagedArchive('it is cut off');
   compareSizes(manifest, found);
+  compareKeys(manifest, key);
+  if (JSON.stringify(z.parse(BackupHeader, manifest)) !== JSON.stringify(header))
+    throw new DamagedArchive(`${LAST_ENTRY} does not repeat ${FIRST_ENTRY}`);
   return manifest;
+}
+
+/**
+ * A stranger who can write the file can write another fingerprint too: nothing is signed.
+ * @throws DamagedArchive
+ */
+function compareKeys(
+  { source, keyFingerprint }: BackupManifest,
+  key: Uint8Array | undefined,
+): void {
+  const isExpected = source.secretKey === 'file';
+  if (isExpected && !key) throw new DamagedArchive(`it has no ${SECRET_KEY_ENTRY}`);
+  if (!isExpected && key)
+    throw new DamagedArchive(
+      `it has a ${SECRET_KEY_ENTRY}, though ${LAST_ENTRY} says that it has none`,
+    );
+  if (key && fingerprintOf(key) !== keyFingerprint)
+    throw new DamagedArchive(`${SECRET_KEY_ENTRY} is another key than ${LAST_ENTRY} says`);
 }
 
 /** What the parts of a backup contain. */
 interface FoundParts extends Readonly<Record<'pictures' | 'jobs' | 'erasures', number>> {
-  readonly hasKey: boolean;
   /** Unpacked. A table without rows has no part. */
   readonly tableBytes: ReadonlyMap<string, number>;
 }
 
 /** @throws DamagedArchive when the parts are not what the manifest says */
 function compareSizes(manifest: BackupManifest, found: FoundParts): void {
-  const { tables, pictures, jobs, erasures, source } = manifest;
+  const { tables, pictures, jobs, erasures } = manifest;
   for (const [what, count, said] of [
     ['picture files', found.pictures, pictures.count],
     ['jobs', found.jobs, jobs],
@@ -101,8 +120,6 @@ function compareSizes(manifest: BackupManifest, found: FoundParts): void {
   ] as const)
     if (count !== said)
       throw new DamagedArchive(`it has ${count} of the ${said} ${what} that ${LAST_ENTRY} counts`);
-  if (source.secretKey === 'file' && !found.hasKey)
-    throw new DamagedArchive(`it has no ${SECRET_KEY_ENTRY}`);
   for (const table of found.tableBytes.keys())
     if (!Object.hasOwn(tables, table))
       throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
@@ -135,8 +152,8 @@ function toPart(name: string): Part {
   throw new DamagedArchive(`${name} is no part of a backup`);
 }
 
-/** @throws RestoreRefused */
-async function refuseOtherVersions(bytes: Uint8Array): Promise<void> {
+/** @throws RestoreRefused for a backup of another version, DamagedArchive */
+async function readHeader(bytes: Uint8Array): Promise<BackupHeader> {
   const { format } = parseJson(z.looseObject({ format: z.int() }), FIRST_ENTRY, bytes);
   if (format > FORMAT)
     throw new RestoreRefused(
@@ -159,6 +176,7 @@ async function refuseOtherVersions(bytes: Uint8Array): Promise<void> {
         `This backup is of another Linework (${header.program}): its migration ${name} differs from the one of this version. Install that version, and restore with it.`,
       );
   }
+  return header;
 }
 
 /**

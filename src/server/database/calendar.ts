@@ -9,6 +9,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
+import type { BooksSettings } from '#domain/books.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
@@ -29,6 +30,7 @@ export interface CalendarQuery {
 
 export interface ArtistCalendar extends Calendar {
   readonly zone: string;
+  readonly books: BooksSettings;
   /** Buffers are included. `expiresAt` is the client's deadline; null if no confirmation is due. */
   readonly blocked: readonly AppointmentTime[];
 }
@@ -102,6 +104,8 @@ function selectCalendars(database: Database, query: CalendarQuery) {
     .innerJoin('studios', 'studios.id', 'artists.studio_id')
     .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
     .select([
+      'artists.books',
+      'artists.scheduling_type',
       'studios.time_zone',
       'schedules.weekly',
       'schedules.slot_interval_minutes',
@@ -148,11 +152,13 @@ type CalendarRow = NonNullable<
 >;
 
 function toCalendar(row: CalendarRow): ArtistCalendar {
+  const { books, scheduling_type, booking_range, time_zone } = row;
   const { weekly, exceptions, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
   const minutes = { slot_interval_minutes, buffer_minutes, minimum_notice_minutes };
   return {
-    zone: row.time_zone,
-    bookingRange: row.booking_range,
+    zone: time_zone,
+    books: { books, scheduling_type, booking_range, time_zone },
+    bookingRange: booking_range,
     schedule: { weekly, exceptions, ...minutes },
     // `json_agg` of no rows is null.
     blocked: (row.blocked ?? []).map(([start, end, expiresAt]) => ({ start, end, expiresAt })),

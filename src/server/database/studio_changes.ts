@@ -1,6 +1,7 @@
 /** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
 import { sql } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import type {
   CalendarTime,
   MovedTime,
@@ -15,7 +16,7 @@ import type { Database } from './connect.ts';
 /** More than the difference between any two time zones. */
 const MAX_SHIFT_MS = 2 * DAY_MS;
 
-interface StudioChangeRecord {
+export interface StudioChangeRecord {
   readonly kind: StudioChangeKind;
   readonly undoUntil: Instant;
   readonly before: StudioBefore;
@@ -158,6 +159,20 @@ export async function listTimes(
   const rows = await selectTimes(transaction)
     .where('appointment_times.artist_id', '=', artistId)
     .where('appointment_times.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return rows.map(toStoredTime);
+}
+
+/** Lists the artist's times that nobody else can book, and whose time with its buffer overlaps `range`. */
+export async function listReservedTimes(
+  transaction: Database,
+  artistId: string,
+  range: TimeRange,
+): Promise<StoredTime[]> {
+  const rows = await selectTimes(transaction)
+    .where('appointment_times.artist_id', '=', artistId)
+    .where('occupies', '=', true)
+    .where(sql<boolean>`blocked && ${toTstzrange(range)}`)
     .execute();
   return rows.map(toStoredTime);
 }

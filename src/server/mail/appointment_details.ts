@@ -50,7 +50,7 @@ function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnap
   const start = movedFrom ?? time?.start ?? null;
   if (studioChange?.hasNewZone && start !== null) {
     const { agreed, zoneBefore: zone } = studioChange;
-    const known = agreed === undefined ? start : startOfAgreedTime({ zone, local: agreed });
+    const known = agreed === undefined ? start : startOfAgreedTime(zone, agreed);
     return formatTimeWithZone(known, zone);
   }
   if (studioChange?.hasNewRules) {

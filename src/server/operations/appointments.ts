@@ -7,7 +7,13 @@ import {
   END_ERROR,
   isValidLength,
 } from '#contract/appointment.ts';
-import type { ListPage, PageQuery, StudioMinuteInput } from '#contract/common.ts';
+import {
+  isInYears,
+  type ListPage,
+  type PageQuery,
+  type StudioMinuteInput,
+  YEARS_ERROR,
+} from '#contract/common.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
@@ -23,6 +29,7 @@ import {
   setTime,
   TRANSITIONS,
 } from '#domain/appointment.ts';
+import { isNewTime } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
@@ -231,7 +238,7 @@ async function wasAhead(
 ): Promise<boolean> {
   const events = await listAppointmentEvents(transaction, artist_id, id);
   return events.some(
-    ({ what, from_start }) => what === 'moved' && from_start !== null && from_start.getTime() > now,
+    ({ what, from_start }) => isNewTime(what) && from_start !== null && from_start.getTime() > now,
   );
 }
 
@@ -415,6 +422,8 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
   const [date = '', time = ''] = sent.local.split('T');
   const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
   if (isSkipped) throw new InvalidInput(['body', name, 'local'], SKIPPED_ERROR);
+  // In a zone west of UTC, the last evening of 2199 is in 2200.
+  if (!isInYears(instant)) throw new InvalidInput(['body', name, 'local'], YEARS_ERROR);
   return instant;
 }
 

@@ -254,6 +254,7 @@ export async function loadSchedulingPage(
       design,
       alike: isGone ? await listAlikeDesigns(context, artist.id, designId ?? '') : [],
       is_design_gone: isGone,
+      today,
       first_month: times?.value ?? null,
     },
     tags: [

@@ -8,12 +8,13 @@ import {
   slotsValidUntil,
   toSlot,
 } from '#domain/availability.ts';
+import { booksAt } from '#domain/books.ts';
 import { addDays, type LocalDate, monthBounds } from '#domain/calendar_date.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/schedule.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
-import type { Instant } from '#domain/time.ts';
+import { earliest, type Instant } from '#domain/time.ts';
 import { listZoneOffsets } from '#domain/wall_clock.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -22,7 +23,7 @@ import type { Context } from './context.ts';
 
 /**
  * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
- * none while the artist takes no bookings.
+ * none while the artist takes no bookings. Closed books list them: clients move appointments that exist.
  */
 export const loadServiceAvailability = slotsOf(calendars.findCalendarByService, tag.services);
 
@@ -55,7 +56,7 @@ function slotsOf(
 
 /**
  * Loads an artist's free time ranges, of any length, in a month, in the studio's time zone; none
- * while the artist takes no bookings.
+ * while the artist takes no bookings, or the books are closed.
  */
 export async function loadArtistAvailability(
   context: Context,
@@ -65,9 +66,11 @@ export async function loadArtistAvailability(
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
   const calendar = await loadCalendar(context.database, artistId, first, last, now);
-  return toAvailability(context, artistId, calendar, now, () =>
-    computeFreeTimeRanges(calendar, first, last, now),
+  const books = booksAt(calendar.books, now);
+  const availability = await toAvailability(context, artistId, calendar, now, () =>
+    books.isOpen ? computeFreeTimeRanges(calendar, first, last, now) : [],
   );
+  return { ...availability, until: earliest(availability.until, books.until) };
 }
 
 /** Computes the free days in the API's form; none while the artist takes no bookings. */

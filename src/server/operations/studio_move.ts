@@ -1,19 +1,21 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
-import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
+import { type AppointmentEventKind, isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
 import {
   type AppointmentMailData,
   type AppointmentSnapshot,
   MAILED_UNDO_MS,
 } from '#domain/mail.ts';
-import { type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
+import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
   type CalendarTime,
   compareStudios,
   filterChangedTimes,
+  findOverlap,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
@@ -23,6 +25,7 @@ import {
   type ZoneChange,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
+import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import {
   insertAppointmentEvents,
@@ -42,7 +45,7 @@ import { findStudio, hasPastAppointments, moveStudio } from '#server/database/st
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { withOverlapRefusal } from './invalidating.ts';
-import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { enqueueMails, toAppointmentSnapshot, toFullName } from './notify.ts';
 import { enqueueMissedReminders } from './reminders.ts';
 
 /** The fields of a profile's changes that are about the studio. */
@@ -131,12 +134,18 @@ export async function applyTimeChanges(
     return after === null ? [] : [{ id, appointmentId, before, after }];
   });
   if (moved.length === 0) return;
-  await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
+  const { id, name, ...before } = requireFound(await findStudio(database, artistId));
+  const exchange: Exchange = {
+    moved,
+    refusal: 'clock_times_overlap',
+    event: 'rules_changed',
+    zone: before.time_zone,
+  };
+  await replaceTimes(context, database, artistId, exchange, now);
   const unsent = await dropUnsentMails(database, artistId, now);
   const movedIds = appointmentIdsOf(moved);
   const raisedIds = [...movedIds, ...(unsent?.notices.keys() ?? [])];
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now, raisedIds);
-  const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const isMailed = (id: string) =>
     (tellClients && movedIds.includes(id)) || unsent?.notices.has(id) === true;
   const made: MadeChange = {
@@ -205,7 +214,7 @@ export async function undoStudioChanges(
   await studioChanges.markStudioChangeUndone(database, artistId, now);
   await dropMails(database, change.mailIds);
   await updateStudio(database, artistId, change.before);
-  const restored = await moveTimesBack(context, database, artistId, change.moved, now);
+  const restored = await moveTimesBack(context, database, artistId, change, now);
   await fillAgreedTimes(database, artistId, now);
   const restoredIds = appointmentIdsOf(restored);
   const raisedIds = kind === 'studio' ? undefined : restoredIds;
@@ -246,7 +255,13 @@ async function moveToZone(
     const after = timeInNewZone(before, change, now);
     return after ? [{ id, appointmentId, before, after }] : [];
   });
-  await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
+  const exchange: Exchange = {
+    moved,
+    refusal: 'clock_times_overlap',
+    event: 'zone_changed',
+    zone: change.to,
+  };
+  await replaceTimes(context, database, artistId, exchange, now);
   return moved;
 }
 
@@ -258,7 +273,7 @@ async function moveTimesBack(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  moved: readonly MovedTime[],
+  { moved, before: studio }: Pick<studioChanges.StudioChangeRecord, 'moved' | 'before'>,
   now: Instant,
 ): Promise<MovedTime[]> {
   const current = await studioChanges.listTimes(
@@ -272,7 +287,13 @@ async function moveTimesBack(
     const after = change && undoneTime(change, before, occupiesCalendar(status));
     return after ? [{ id, appointmentId, before, after }] : [];
   });
-  await replaceTimes(context, database, artistId, restored, 'undo_time_taken', now);
+  const exchange: Exchange = {
+    moved: restored,
+    refusal: 'undo_time_taken',
+    event: 'change_undone',
+    zone: studio.time_zone,
+  };
+  await replaceTimes(context, database, artistId, exchange, now);
   await releaseTakenEditions(database, artistId, restored, now);
   return restored;
 }
@@ -309,15 +330,25 @@ function reserves({ isReserved, expiresAt }: CalendarTime, now: Instant): boolea
   return isReserved && (expiresAt === null || expiresAt > now);
 }
 
+interface Exchange {
+  readonly moved: readonly MovedTime[];
+  /** When two times overlap. */
+  readonly refusal: RefusalReason;
+  /** Of the histories. */
+  readonly event: AppointmentEventKind;
+  /** The studio's after the change. */
+  readonly zone: Zone;
+}
+
 /** Replaces times together: one may take the place that another leaves. */
 async function replaceTimes(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  moved: readonly MovedTime[],
-  refusal: RefusalReason,
+  exchange: Exchange,
   now: Instant,
 ): Promise<void> {
+  const { moved, refusal, event } = exchange;
   if (moved.length === 0) return;
   await studioChanges.releaseTimes(
     database,
@@ -326,35 +357,58 @@ async function replaceTimes(
   );
   // Other holds and offers past their deadline reserve nothing any more.
   await expireHolds(context, database, artistId, 'all', now);
+  await refuseOverlap(database, artistId, exchange);
   const times = moved.map(({ id, after }) => ({ id, time: after }));
   await withOverlapRefusal(refusal, () => studioChanges.updateTimes(database, artistId, times));
-  await insertMoves(database, artistId, moved, now);
+  await insertMoves(database, artistId, moved, event, now);
 }
 
-/** Adds the moves to the histories of the appointments. */
+/**
+ * Names two appointments that would overlap. The database's constraint, which names none, has the last word.
+ * @throws Refusal
+ */
+async function refuseOverlap(
+  database: Database,
+  artistId: string,
+  { moved, refusal, zone }: Exchange,
+): Promise<void> {
+  const times = moved.map(({ appointmentId, after: time }) => ({ appointmentId, time }));
+  const range = {
+    start: Math.min(...times.map(({ time }) => time.start)),
+    end: Math.max(...times.map(({ time }) => time.blockedUntil)),
+  };
+  const others = await studioChanges.listReservedTimes(database, artistId, range);
+  const overlap = findOverlap([...others, ...times]);
+  if (!overlap) return;
+  const ids = overlap.map(({ appointmentId }) => appointmentId);
+  const rows = await listAppointmentsOfArtist(database, artistId, ids);
+  const describe = ({ appointmentId, time }: (typeof overlap)[number]) => {
+    const row = rows.find(({ id }) => id === appointmentId);
+    const name = (row && (toFullName(row) ?? row.email)) ?? 'A client without a name';
+    return `${name} (${formatShortDateAndTime(time.start, zone)})`;
+  };
+  const [first, second] = overlap;
+  throw new Refusal(refusal, { overlapping: [describe(first), describe(second)] });
+}
+
+/** Adds the change of the times to the histories of the appointments. */
 async function insertMoves(
   database: Database,
   artistId: string,
   moved: readonly MovedTime[],
+  what: AppointmentEventKind,
   now: Instant,
 ): Promise<void> {
   const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(moved));
   const statusById = new Map(rows.map(({ id, status }) => [id, status]));
   const events = moved.flatMap(({ appointmentId, before, after }): NewAppointmentEvent[] => {
     const status = statusById.get(appointmentId);
-    // Only what was agreed has changed.
-    if (status === undefined || before.start === after.start) return [];
+    if (status === undefined) return [];
+    // In another zone, a time that keeps its instant is no news of this appointment alone.
+    const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
+    if (isSame) return [];
     const change = { fromStatus: status, toStatus: status, fromStart: before.start };
-    return [
-      {
-        appointmentId,
-        actor: 'artist',
-        what: 'moved',
-        at: now,
-        ...change,
-        toStart: after.start,
-      },
-    ];
+    return [{ appointmentId, actor: 'artist', what, at: now, ...change, toStart: after.start }];
   });
   await insertAppointmentEvents(database, events);
 }

@@ -3,9 +3,9 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
+import { sameClockStart } from '#domain/agreed_time.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
-import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
@@ -15,6 +15,7 @@ import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
 import { revalidate } from './queries.ts';
 import { showSavedWithUndo } from './studio_undo.ts';
+import { fetchAllTimeChanges, isToldOfChange } from './time_changes.ts';
 
 type StudioChanges = NonNullable<ArtistChanges['studio']>;
 
@@ -24,6 +25,8 @@ interface AffectedAppointment {
   readonly start: Instant;
   /** Before the change. */
   readonly zone: StudioZone;
+  /** What clocks were to show at the start, if they show another time by now. */
+  readonly agreed: string | undefined;
   /** Whether its client is mailed, unless it has begun by then. */
   readonly isMailed: boolean;
 }
@@ -57,21 +60,18 @@ export async function loadStudioQuestion(
   const change = compareStudios(studio, changes);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
   const now = serverNow();
-  const appointments = (await fetchUpcomingAppointments()).flatMap(
-    (appointment): AffectedAppointment[] => {
-      const { client, start, status } = appointment;
-      return start === null
-        ? []
-        : [
-            {
-              client,
-              start: Date.parse(start),
-              zone: zoneOf(studio, appointment),
-              isMailed: status === 'confirmed' && client.email !== null,
-            },
-          ];
-    },
-  );
+  const [upcoming, timeChanges] = await Promise.all([
+    fetchUpcomingAppointments(),
+    change.hasNewZone ? fetchAllTimeChanges() : [],
+  ]);
+  const agreedById = new Map(timeChanges.map(({ id, agreed }) => [id, agreed.local]));
+  const appointments = upcoming.flatMap((appointment): AffectedAppointment[] => {
+    const { id, client, start } = appointment;
+    if (start === null) return [];
+    const zone = zoneOf(studio, appointment);
+    const isMailed = isToldOfChange(appointment);
+    return [{ client, start: Date.parse(start), zone, agreed: agreedById.get(id), isMailed }];
+  });
   const { time_zone = '' } = changes;
   const to = change.hasNewZone
     ? await callAsArtist(fetchOtherZone, { query: { time_zone } })
@@ -95,10 +95,10 @@ export async function loadStudioQuestion(
 /** When an appointment begins after the change. */
 export function startAfter(
   { to }: Pick<StudioQuestion, 'to'>,
-  { start, zone }: AffectedAppointment,
+  { start, agreed, zone }: AffectedAppointment,
   keep: ZoneChangeMode,
 ): Instant {
-  return keep === 'moments' ? start : sameClockTime(start, zone, to);
+  return keep === 'moments' ? start : sameClockStart(start, agreed, zone, to);
 }
 
 /** How many mails to how many clients the answer Yes sends. */

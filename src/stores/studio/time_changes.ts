@@ -1,4 +1,5 @@
 // Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
+import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
@@ -17,6 +18,17 @@ import { showSavedWithUndo } from './studio_undo.ts';
 
 const fetchPage = (page: { skip: number; limit: number }) =>
   callAsArtist(listTimeChanges, { query: page });
+
+/** Loads all such appointments, the soonest first. @throws ApiError */
+export const fetchAllTimeChanges = () => fetchAllPages(fetchPage);
+
+/** Whether a client can be mailed about another clock time: with an email, and once it is booked. */
+export function isToldOfChange({
+  status,
+  client,
+}: Pick<Appointment, 'status' | 'client'>): boolean {
+  return status === 'confirmed' && client.email !== null;
+}
 
 /** The first page, and how many there are. A change of appointments reloads it. */
 export const $timeChanges = createQuery(['appointments', 'time_changes'], () =>
@@ -42,7 +54,7 @@ export function answerAll(
 ): Promise<boolean> {
   return attempt('Nothing was changed.', ['appointments'], async () => {
     const { data, count } = seen;
-    const all = count > data.length ? await fetchAllPages(fetchPage) : data;
+    const all = count > data.length ? await fetchAllTimeChanges() : data;
     const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
     const left = await callAsArtist(answerTimeChanges, {
       body: { keep, ids, tell_clients: tellsClients },

@@ -109,13 +109,18 @@ test('after the link was used, "Mail it again" says that the email is confirmed'
 
 test('appointments that clocks show an hour later than agreed are listed; nobody is told unasked, and Undo follows', async () => {
   const agreed = { local: '2026-12-03T09:00' };
-  const changes = ['one', 'two'].map((id) => ({ ...createAppointment({ id }), agreed }));
+  const client = { ...createAppointment({}).client, email: null };
+  const changes = ['one', 'two'].map((id) => ({ ...createAppointment({ id, client }), agreed }));
   const calls = stubApi(({ method }) =>
     method === 'DELETE' ? new Response(null, { status: 204 }) : toListed(...changes),
   );
   startSession('one');
   render(<TimeChangesBanner me={ANA_SELF} />);
-  await screen.findByRole('heading', { name: 'These 2 appointments would begin an hour later' });
+  const title = 'These 2 appointments would begin an hour later';
+  const heading = await screen.findByRole('heading', { name: title });
+  expect(heading.closest('details')?.open).toBe(false);
+  await userEvent.click(heading);
+  screen.getByText(/^Not mailed: Rosa [^,]*\(no email\)\.$/);
   expect(screen.getAllByText('Agreed: Thu, Dec 3, 2026, 9:00 AM. Now: 10:00 AM.')).toHaveLength(2);
   await press('Leave them');
   await userEvent.click(input('Tell the clients'));

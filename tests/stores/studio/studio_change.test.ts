@@ -1,12 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { TimeChange } from '#contract/time_changes.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
+import { timeInNewZone } from '#domain/studio_change.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { startSession } from '#stores/session.ts';
 import {
   countBegun,
   countMails,
   loadStudioQuestion,
   saveStudio,
+  startAfter,
 } from '#stores/studio/studio_change.ts';
 import { answerAll } from '#stores/studio/time_changes.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -17,12 +22,14 @@ const LOS_ANGELES = { time_zone: 'America/Los_Angeles' };
 const BOSTON = { city: 'Boston' };
 
 let upcoming: Appointment[];
+let timeChanges: TimeChange[];
 let self: CurrentArtist;
 let calls: ApiCall[];
 let refuse: (call: ApiCall) => Response | undefined;
 
 beforeEach(() => {
   upcoming = [];
+  timeChanges = [];
   self = ANA_SELF;
   refuse = () => undefined;
   calls = stubApi((call) => {
@@ -30,6 +37,7 @@ beforeEach(() => {
     const refused = refuse(call);
     if (refused) return refused;
     if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (path === 'appointments/time_changes') return toListed(...timeChanges);
     if (path.startsWith('appointments/')) return toListed(...upcoming);
     if (path.endsWith('/zone')) return zoneWithOffsets(query.get('time_zone') ?? '');
     if (path.endsWith('/undo')) self = ANA_SELF;
@@ -91,6 +99,19 @@ test('clock times that have passed in the new zone are counted apart', async () 
   expect([countBegun(question, 'moments'), countBegun(question, 'clock_times')]).toEqual([0, 1]);
   expect(countMails(question, 'moments').clients).toBe(2);
   expect(countMails(question, 'clock_times').clients).toBe(1);
+});
+
+test('the preview shows the agreed clock time, as it is stored, also where clocks show another one now', async () => {
+  const start = Date.now() + 48 * HOUR_MS;
+  const agreed = agreedTimeAt(ANA_SELF.studio.time_zone, start - 90 * MINUTE_MS);
+  upcoming = [appointmentIn(48, 'rosa@example.com', { start: toRfc3339(start) })];
+  timeChanges = upcoming.map((appointment) => ({ ...appointment, agreed }));
+  const question = await loadQuestion(LOS_ANGELES);
+  const range = { start, end: start, blockedUntil: start, isReserved: true, expiresAt: null };
+  const change = { keep: 'clock_times', from: agreed.zone, to: LOS_ANGELES.time_zone } as const;
+  const stored = timeInNewZone({ ...range, agreed }, change, question.now);
+  const [affected] = question.appointments;
+  expect(affected && startAfter(question, affected, 'clock_times')).toBe(stored?.start);
 });
 
 test('an Undo that comes too late says that the change stays', async () => {

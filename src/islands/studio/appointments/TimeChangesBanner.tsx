@@ -5,11 +5,16 @@ import type { TimeChange } from '#contract/time_changes.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/format_time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import { $timeChanges, answerAll, minutesLater } from '#stores/studio/time_changes.ts';
+import {
+  $timeChanges,
+  answerAll,
+  isToldOfChange,
+  minutesLater,
+} from '#stores/studio/time_changes.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
-import { appointmentClientName } from './labels.ts';
+import { appointmentClientName, formatNotMailed } from './labels.ts';
 
 /** How many are shown at first; both answers are for all. */
 const FIRST_SHOWN = 3;
@@ -25,65 +30,77 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const isOne = count === 1;
 
   return (
-    <section
+    <details
       aria-labelledby="time-changes"
-      className="card grid grid-cols-1 gap-3 border-l-4 border-l-main p-4 wrap-anywhere"
+      className="group card border-l-4 border-l-main wrap-anywhere"
     >
-      <h2 id="time-changes" className="flex items-start gap-2 text-xl">
+      <summary className="flex cursor-pointer items-start gap-2 p-4">
         <Icon name="hours" className="mt-0.5 size-6 shrink-0" />
         <span>
-          {`${isOne ? 'This appointment' : `These ${count} appointments`} would begin ${formatShift(data, me.studio)}`}
+          <h2 id="time-changes" className="text-lg">
+            {`${isOne ? 'This appointment' : `These ${count} appointments`} would begin ${formatShift(data, me.studio)}`}
+          </h2>
+          <span className="link group-open:hidden">Look and decide</span>
         </span>
-      </h2>
-      <p>
-        {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
-      </p>
-      <ul className="grid">
-        {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (
-          <li key={change.id} className="border-t border-line first:border-t-0">
-            <a
-              href={`/studio/appointments?id=${change.id}`}
-              className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 hover:bg-paper"
-            >
-              <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
-                {appointmentClientName(change.client)}
-              </span>
-              <span className="block">{formatChange(change, me.studio)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {!showsAll && data.length > FIRST_SHOWN && (
-        <LinkButton className="justify-self-start" onClick={() => setShowsAll(true)}>
-          {`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
-        </LinkButton>
-      )}
-      <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
-        <input
-          type="checkbox"
-          aria-describedby="time-changes-mail"
-          checked={tellsClients}
-          onChange={({ target }) => setTellsClients(target.checked)}
-          className="size-5 shrink-0 accent-main"
-        />
-        <span>Tell the clients</span>
-      </label>
-      <p id="time-changes-mail" className="-mt-3 pl-8 text-sm text-muted">
-        {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <ActionButton
-          className="button button-main"
-          onAct={() => answerAll(changes, 'clock_times', tellsClients)}
-        >
-          {isOne ? 'Keep the clock time' : 'Keep the clock times'}
-        </ActionButton>
-        <ActionButton onAct={() => answerAll(changes, 'moments', tellsClients)}>
-          {isOne ? 'Leave it' : 'Leave them'}
-        </ActionButton>
+      </summary>
+      <div className="grid grid-cols-1 gap-3 px-4 pb-4">
+        <p>
+          {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
+        </p>
+        <ul className="grid">
+          {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (
+            <li key={change.id} className="border-t border-line first:border-t-0">
+              <a
+                href={`/studio/appointments?id=${change.id}`}
+                className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 hover:bg-paper"
+              >
+                <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
+                  {appointmentClientName(change.client)}
+                </span>
+                <span className="block">{formatChange(change, me.studio)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {!showsAll && data.length > FIRST_SHOWN && (
+          <LinkButton className="justify-self-start" onClick={() => setShowsAll(true)}>
+            {`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
+          </LinkButton>
+        )}
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
+          <input
+            type="checkbox"
+            aria-describedby="time-changes-mail"
+            checked={tellsClients}
+            onChange={({ target }) => setTellsClients(target.checked)}
+            className="size-5 shrink-0 accent-main"
+          />
+          <span>Tell the clients</span>
+        </label>
+        <div id="time-changes-mail" className="-mt-3 grid gap-1 pl-8 text-sm text-muted">
+          <p>
+            {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
+          </p>
+          <p className="empty:hidden">{formatNotMailed(data.map(toMailed))}</p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <ActionButton
+            className="button button-main"
+            onAct={() => answerAll(changes, 'clock_times', tellsClients)}
+          >
+            {isOne ? 'Keep the clock time' : 'Keep the clock times'}
+          </ActionButton>
+          <ActionButton onAct={() => answerAll(changes, 'moments', tellsClients)}>
+            {isOne ? 'Leave it' : 'Leave them'}
+          </ActionButton>
+        </div>
       </div>
-    </section>
+    </details>
   );
+}
+
+function toMailed(change: TimeChange) {
+  return { client: change.client, isMailed: isToldOfChange(change) };
 }
 
 /** 'an hour later' */

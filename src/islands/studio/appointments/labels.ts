@@ -23,6 +23,25 @@ function nameOrEmail({ first_name, last_name, email }: NameAndEmail): string | n
   return [first_name, last_name].filter(Boolean).join(' ') || email;
 }
 
+/** So many clients are named in one sentence. */
+const MAX_NAMED = 10;
+
+/** Names the clients who get no mail about a change, and says why; empty when all get one. */
+export function formatNotMailed(
+  appointments: readonly { readonly client: NameAndEmail; readonly isMailed: boolean }[],
+): string {
+  const unmailed = appointments.filter(({ isMailed }) => !isMailed);
+  const names = new Set(
+    unmailed.map(
+      ({ client }) =>
+        `${appointmentClientName(client)} (${client.email === null ? 'no email' : 'not confirmed'})`,
+    ),
+  );
+  const named = [...names].slice(0, MAX_NAMED);
+  if (names.size > MAX_NAMED) named.push(`${names.size - MAX_NAMED} more`);
+  return named.length === 0 ? '' : `Not mailed: ${named.join(', ')}.`;
+}
+
 /** Some mail programs do not understand an encoded `@`, so it stays as it is. */
 export function mailtoHref(email: string): string {
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;

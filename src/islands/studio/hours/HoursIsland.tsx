@@ -11,7 +11,7 @@ import { BookingRangeCard } from './BookingRangeCard.tsx';
 import { BookingRulesCard } from './BookingRulesCard.tsx';
 import { BooksCard } from './BooksCard.tsx';
 import { ExceptionsCard } from './ExceptionsCard.tsx';
-import { PreviewCard } from './PreviewCard.tsx';
+import { BOOKS_CLOSED_NOTE, PreviewCard } from './PreviewCard.tsx';
 import { WeeklyHoursCard } from './WeeklyHoursCard.tsx';
 
 /** The studio page of the opening hours, with a preview of the resulting free times. */
@@ -48,8 +48,8 @@ function HoursForm({ me }: { me: CurrentArtist }) {
         <BookingRulesCard hours={hours} />
         <BookingRangeCard hours={hours} />
       </div>
-      <PreviewCard hours={hours} />
-      <SaveBar hours={hours} saveFailed={saveFailed} />
+      <PreviewCard me={me} hours={hours} />
+      <SaveBar me={me} hours={hours} saveFailed={saveFailed} />
     </form>
   );
 }
@@ -61,8 +61,14 @@ function focusFirstError(): void {
   });
 }
 
+interface SaveBarProps {
+  me: CurrentArtist;
+  hours: HoursEditor;
+  saveFailed: boolean;
+}
+
 /** A sticky bar to save or discard the changes; hidden while there are none. */
-function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed: boolean }) {
+function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
   const isChanged = useStore(hours.$isChanged);
   const isSaving = useStore(hours.$isSaving);
   const preview = useStore(hours.$preview);
@@ -83,6 +89,8 @@ function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed: boolea
           <p className={saveFailed ? 'text-danger' : 'text-muted'}>
             Something above needs a look first.
           </p>
+        ) : !me.books.is_open ? (
+          <p className="text-muted">{BOOKS_CLOSED_NOTE}</p>
         ) : (
           <p className="text-muted">
             <span>

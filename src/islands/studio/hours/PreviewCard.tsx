@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
 import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
@@ -12,8 +13,15 @@ const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   beyond: 'Cannot be booked yet',
 };
 
+export const BOOKS_CLOSED_NOTE = 'Your books are closed, so clients see no times.';
+
+interface PreviewCardProps {
+  me: CurrentArtist;
+  hours: HoursEditor;
+}
+
 /** A preview of the bookable times of the next two weeks, updated while the artist edits. */
-export function PreviewCard({ hours }: { hours: HoursEditor }) {
+export function PreviewCard({ me, hours }: PreviewCardProps) {
   return (
     <section
       className="card p-5 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
@@ -27,7 +35,7 @@ export function PreviewCard({ hours }: { hours: HoursEditor }) {
       <QueryView query={$appointmentsAhead} label="preview">
         {() => (
           <QueryView query={$allServices} label="services">
-            {() => <Preview hours={hours} />}
+            {() => <Preview me={me} hours={hours} />}
           </QueryView>
         )}
       </QueryView>
@@ -35,8 +43,15 @@ export function PreviewCard({ hours }: { hours: HoursEditor }) {
   );
 }
 
-function Preview({ hours }: { hours: HoursEditor }) {
+function Preview({ me, hours }: PreviewCardProps) {
   const preview = useStore(hours.$preview);
+  if (!me.books.is_open)
+    return (
+      <>
+        <p className="mt-2">{BOOKS_CLOSED_NOTE}</p>
+        <OutsideHoursNotice hours={hours} />
+      </>
+    );
   return (
     <>
       <ServicePicker hours={hours} />

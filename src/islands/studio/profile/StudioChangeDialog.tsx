@@ -19,7 +19,7 @@ import {
   startAfter,
 } from '#stores/studio/studio_change.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { appointmentClientName } from '../appointments/labels.ts';
+import { appointmentClientName, formatNotMailed } from '../appointments/labels.ts';
 
 interface StudioChangeDialogProps {
   me: CurrentArtist;
@@ -151,11 +151,7 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
           ))}
         </dl>
       )}
-      {appointments.some(({ isMailed }) => !isMailed) && (
-        <p className="mt-2 text-muted">
-          Only clients with an email and a confirmed appointment are mailed.
-        </p>
-      )}
+      <p className="mt-2 text-muted empty:hidden">{formatNotMailed(appointments)}</p>
     </figure>
   );
 }

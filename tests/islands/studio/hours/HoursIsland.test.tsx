@@ -84,6 +84,13 @@ test('a new artist can start with default hours, and previews the times before s
   ]);
 });
 
+test('while the books are closed, the preview lists no times and says why', async () => {
+  const books = { ...CLOSED.books, is_open: false };
+  await openPage({ ...ANA_WITH_SCHEDULE, books });
+  await screen.findByText('Your books are closed, so clients see no times.');
+  expect(previewedTimes()).toEqual({});
+});
+
 test('a day can have several windows; hours past midnight are typed as one and stored as two', async () => {
   await openPage(CLOSED);
   await press('Open on Monday');
