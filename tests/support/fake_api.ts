@@ -47,8 +47,8 @@ export function stubApi(
     };
     calls.push(call);
     const reply = await answer(call);
-    // Browsers throw this when the connection fails.
-    if (reply === 'lost') throw new TypeError('Failed to fetch');
+    // With the words of a browser, ky would repeat a GET for a second: as long as tests wait.
+    if (reply === 'lost') throw new TypeError('The connection is lost.');
     return reply instanceof Response ? reply : Response.json(reply);
   }
 
