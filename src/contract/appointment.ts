@@ -107,7 +107,9 @@ export const Confirmation = namedObject('Confirmation', {
   email_proven: z
     .boolean()
     .check(
-      z.describe('Whether a mailed link was used, without which nobody can ask about the data'),
+      z.describe(
+        'Whether another email waits for a link: this one was proven or entered by the artist',
+      ),
     ),
   email_hint: z
     .nullable(z.string())

@@ -15,7 +15,7 @@ export const DataRequestInput = z
     kind,
     mail_token: z
       .optional(z.string())
-      .check(z.describe('Of the mailed link; needed once, as long as the email is not proven')),
+      .check(z.describe('Of the mailed link; needed once for each email of the appointment')),
   })
   .check(z.meta({ id: 'DataRequestInput' }));
 export type DataRequestInput = z.output<typeof DataRequestInput>;

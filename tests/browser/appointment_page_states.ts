@@ -119,7 +119,9 @@ function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
 async function askForData(appointmentId: string, kind: DataRequestKind): Promise<void> {
   const ask = `POST /appointments/confirmation/${appointmentId}/data-request` as const;
   // As if the client had used a mailed link.
-  await runStatement('UPDATE appointments SET email_proven = true WHERE id = $1', [appointmentId]);
+  await runStatement('UPDATE appointments SET mail_link_used = true WHERE id = $1', [
+    appointmentId,
+  ]);
   await expectOk(callSite(ask, { json: { kind } }));
 }
 

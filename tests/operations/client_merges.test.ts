@@ -135,10 +135,13 @@ test('who books with the merged email fills in what the remaining client lacks',
   ]);
 });
 
-test('undoing restores both clients with their appointments; what was booked since stays', async () => {
+test('undoing restores both clients with their appointments; what was booked since stays, what was asked for is dropped', async () => {
   const { app, artist, first, second, remaining, other, before } = await setUp();
   const { id } = await merge(artist, remaining.id, other.id);
   const later = await bookAs(app, artist, 50, OTHER.email);
+  await app.database.updateTable('appointments').set({ mail_link_used: true }).execute();
+  const asked = { path: { appt_id: second.id }, body: { kind: 'erasure' } } as const;
+  await call(app.http(), endpoints.requestData, asked);
   await undo(artist, id);
   const after = await listClients(artist);
   expect(after.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
@@ -222,7 +225,7 @@ test('only two different clients of the artist are merged', async () => {
 
 test('requests about data go to the remaining client, and back; of two open ones of a kind one is shown', async () => {
   const { app, artist, first, second, remaining, other } = await setUp();
-  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await app.database.updateTable('appointments').set({ mail_link_used: true }).execute();
   const ask = (appt_id: string, kind: 'copy' | 'erasure') =>
     call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind } });
   await ask(first.id, 'copy');
@@ -236,6 +239,7 @@ test('requests about data go to the remaining client, and back; of two open ones
   const { id, client } = await merge(artist, remaining.id, other.id);
   expect(client.data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
   expect(await kindsOf()).toEqual([`copy of ${remaining.id}`, `erasure of ${remaining.id}`]);
+  expect((await ask(second.id, 'erasure')).data_requests).toHaveLength(2);
   await undo(artist, id);
   expect(await kindsOf()).toEqual(before);
 });
@@ -256,7 +260,7 @@ test('notes that are too long together are refused; an email that is in use make
 
 test('after an undone merge, the mail about a request is erased with the client who asked', async () => {
   const { app, artist, second, remaining, other } = await setUp({ database: 'own' });
-  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await app.database.updateTable('appointments').set({ mail_link_used: true }).execute();
   await call(app.http(), endpoints.requestData, {
     path: { appt_id: second.id },
     body: { kind: 'copy' },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { DataRequestInput } from '#contract/data_request.ts';
 import {
+  changeClient,
   changeEmailAsClient,
   exportClient,
   fetchClient,
@@ -11,6 +12,7 @@ import {
   listDataRequests,
   markDataRequestDone,
   proveEmailChange,
+  releaseHold,
   requestData,
 } from '#contract/endpoints.ts';
 import { signClientEmailChange, signMailToken } from '#server/operations/mail_tokens.ts';
@@ -23,6 +25,11 @@ import { bookSlot, findSlot, type TestApp, TOKEN_KEYS } from '#support/test_app.
 const TOO_SOON = {
   status: 409,
   body: { detail: expect.stringMatching(/^You asked for this within the last 30 days/) },
+};
+
+const NOT_PROVEN = {
+  status: 409,
+  body: { detail: expect.stringMatching(/^Please open this page by the link in a mail/) },
 };
 
 /** A client with two appointments, about which the mails are sent. */
@@ -41,10 +48,12 @@ async function openClient() {
   return { app, artist, first, second, client, path, ask };
 }
 
-/** As if each client had used a mailed link. */
-async function proveEmails({ database }: TestApp): Promise<void> {
-  const proven = { email_proven: true, mail_link_used: true };
-  await database.updateTable('appointments').set(proven).execute();
+/** As if each client had used a mailed link, or that of one appointment. */
+async function proveEmails({ database }: TestApp, id?: string): Promise<void> {
+  const proven = database
+    .updateTable('appointments')
+    .set({ email_proven: true, mail_link_used: true });
+  await (id === undefined ? proven : proven.where('id', '=', id)).execute();
 }
 
 /** The client asks for another email, and uses the link that is mailed to the present one. */
@@ -165,23 +174,56 @@ test('only the artist of the client marks a request as done', async () => {
   expect((await call(artist.http, listDataRequests, {})).count).toBe(0);
 });
 
-test('what a client asked for goes with their corrected email to the new record', async () => {
-  const { app, artist } = await openArtistApp({ database: 'own' });
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist, 24));
-  const path = { appt_id: id };
+test.for([
+  ['was a client before', true],
+  ['becomes a client later', false],
+] as const)(
+  'requests stay with who asked, whatever email they take: its owner %s',
+  async ([, isClient]) => {
+    const { app, artist } = await openArtistApp({ database: 'own' });
+    const [theirs, email] = ['vera@example.com', 'mallory@example.com'];
+    const book = async (nth: number, bookedWith: string) => {
+      const slot = await findSlot(app, artist, nth);
+      const { id } = await bookSlot(app, artist, slot, { email: bookedWith });
+      await proveEmails(app, id);
+      return id;
+    };
+    const ask = (appt_id: string) =>
+      call(app.http(), requestData, { path: { appt_id }, body: { kind: 'erasure' } });
+    const list = () => call(artist.http, listDataRequests, {});
+    const changed = await book(24, email);
+    await ask(changed);
+    const before = await book(60, isClient ? theirs : email);
+    const { data } = await list();
+    await changeProvenEmail(app, changed, email, theirs);
+    expect((await list()).data).toEqual(data);
+    const after = await book(90, isClient ? email : theirs);
+    const [victim, other] = isClient ? [before, after] : [after, before];
+    expect(await refusalOf(ask(changed))).toMatchObject(NOT_PROVEN);
+    expect((await ask(other)).data_requests).toHaveLength(1);
+    const shown = await call(app.http(), fetchConfirmation, { path: { appt_id: victim } });
+    expect(shown.data_requests).toEqual([]);
+    expect((await list()).data).toEqual(data);
+  },
+);
+
+test('who proved an email that the artist has corrected asks for nothing, until they prove the new one', async () => {
+  const { app, artist, first, second, path, ask } = await openClient();
+  await ask('copy');
+  // Its email stays.
+  await call(app.http(), releaseHold, { path: { appt_id: second.id } });
+  await call(artist.http, changeClient, { path, body: { email: 'maria@example.com' } });
+  for (const appointment of [first, second]) {
+    expect(await refusalOf(ask('erasure', appointment))).toMatchObject(NOT_PROVEN);
+    const shown = await call(app.http(), fetchConfirmation, { path: { appt_id: appointment.id } });
+    expect(shown.data_requests).toEqual([]);
+  }
   await proveEmails(app);
-  await call(app.http(), requestData, { path, body: { kind: 'erasure' } });
-  const changed = await changeProvenEmail(app, id, 'rosa@example.com', 'maria@example.com');
-  // The new email is not proven.
-  expect(changed.data_requests).toEqual([]);
-  await proveEmails(app);
-  expect(await call(app.http(), fetchConfirmation, { path })).toMatchObject({
-    data_requests: [{ kind: 'erasure', done_at: null }],
-  });
-  expect(await call(artist.http, listDataRequests, {})).toMatchObject({
-    data: [{ client: { email: 'maria@example.com' } }],
-    count: 1,
-  });
+  expect((await ask('erasure')).data_requests).toMatchObject([
+    { kind: 'copy' },
+    { kind: 'erasure' },
+  ]);
+  expect(await refusalOf(ask('erasure', second))).toMatchObject(NOT_PROVEN);
 });
 
 test('who books with another’s email neither sees nor asks for anything, until a mailed link proves it', async () => {
@@ -190,36 +232,18 @@ test('who books with another’s email neither sees nor asks for anything, until
   await takeNewNotices(app);
   const stranger = await bookSlot(app, artist, await findSlot(app, artist, 90));
   expect(stranger.data_requests).toEqual([]);
-  const refusal = {
-    status: 409,
-    body: { detail: expect.stringMatching(/^Please open this page by the link in a mail/) },
-  };
-  expect(await refusalOf(ask('erasure', stranger))).toMatchObject(refusal);
+  await passDays(app, 90);
+  const shown = await call(app.http(), fetchConfirmation, { path: { appt_id: stranger.id } });
+  expect(shown.user.studio.offsets).toEqual(stranger.user.studio.offsets);
+  expect(await refusalOf(ask('erasure', stranger))).toMatchObject(NOT_PROVEN);
   const withToken = (mail_token: string) =>
     call(app.http(), requestData, {
       path: { appt_id: stranger.id },
       body: { kind: 'erasure', mail_token },
     });
-  expect(await refusalOf(withToken('made-up'))).toMatchObject(refusal);
+  expect(await refusalOf(withToken('made-up'))).toMatchObject(NOT_PROVEN);
   expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
   const token = signMailToken(TOKEN_KEYS, stranger.id, 'rosa@example.com');
   const { data_requests } = await withToken(token);
   expect(data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
-});
-
-test('an open request survives a corrected email whose record has a done one of the same kind', async () => {
-  const client = await openClient();
-  const { app, artist, ask } = client;
-  await ask('copy');
-  await finish(client);
-  const other = await bookSlot(app, artist, await findSlot(app, artist, 90), {
-    email: 'rosa.typo@example.com',
-  });
-  await proveEmails(app);
-  await ask('copy', other);
-  await changeProvenEmail(app, other.id, 'rosa.typo@example.com', client.client.email ?? '');
-  expect(await call(artist.http, listDataRequests, {})).toMatchObject({
-    data: [{ kind: 'copy', client: { id: client.client.id } }],
-    count: 1,
-  });
 });

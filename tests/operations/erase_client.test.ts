@@ -107,7 +107,7 @@ async function leaveTraces(app: TestApp, artist: TestArtist) {
     path: { username },
     body: { email: PERSON.email },
   });
-  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await app.database.updateTable('appointments').set({ mail_link_used: true }).execute();
   await call(app.http(), endpoints.requestData, {
     path: { appt_id: past },
     body: { kind: 'erasure' },
@@ -332,7 +332,7 @@ test('mails of a merged client, of a corrected email, and of deleted appointment
   const { app, artist } = await openArtistApp({ database: 'own' });
   const first = await book(app, artist, 10, { ...PERSON, email: 'quastenberg@old.example' });
   const second = await book(app, artist, 20);
-  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await app.database.updateTable('appointments').set({ mail_link_used: true }).execute();
   for (const appt_id of [first, second])
     await call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind: 'copy' } });
   const remaining = await findClient(artist);

@@ -404,7 +404,9 @@ export async function openTableFixture(): Promise<TableFixture> {
     designId: (await addDesignRow(app, owner)).id,
     imageId: await addPictureRow(app, owner),
     clientId: client.id,
-    dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id),
+    dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id, {
+      asked_at: new Date(0),
+    }),
     mergeId: await addMerge(app, owner, client.id),
     appointmentId: held.id,
     paymentId: payment.payments[0]?.id ?? '',

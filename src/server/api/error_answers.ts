@@ -88,7 +88,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   notes_too_long:
     'The notes of both clients together are longer than 10,000 characters. Shorten one of them first.',
   data_request_not_proven:
-    'Please open this page by the link in a mail about your appointment, and ask there. So the artist knows that it is you.',
+    'Please open this page by the link in a mail about your appointment, and ask there, or write to the artist. So the artist knows that it is you.',
   same_client: 'A client cannot be merged with itself.',
   client_has_appointment:
     'This client still has an appointment, a request or an offer ahead. Cancel it first.',

@@ -93,6 +93,11 @@ export interface ClientViewRow {
   }[];
   /** Of the client's record, the oldest first. */
   readonly data_requests: readonly DataRequestRow[];
+  /**
+   * Whether the owner of the appointment's email has used its mailed link, and the client's record, or one
+   * merged into it, has that email.
+   */
+  readonly is_proven_client: boolean;
   /** When the artist erased the client's personal data. */
   readonly data_erased_at: Date | null;
   readonly email_change: ClientEmailChange | null;
@@ -120,6 +125,9 @@ export async function findClientView(
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]') AS events,
       ${dataRequestsOf(sql.ref('appointments.client_id'))} AS data_requests,
+      mail_link_used AND EXISTS (SELECT FROM clients AS own
+        WHERE own.artist_id = appointments.artist_id AND lower(own.email) = lower(appointments.email)
+          AND coalesce(own.merged_into, own.id) = clients.id) AS is_proven_client,
       clients.erased_at AS data_erased_at,
       ${clientEmailChangeOf(sql.ref('appointments.id'))} AS email_change
     FROM appointments

@@ -298,8 +298,8 @@ export async function updateClientEmail(
 
 /**
  * Deletes the earlier client of an appointment whose email was corrected. The client stays if they are
- * older than the appointment, have another appointment or a message, or if the artist has changed their
- * details or written notes.
+ * older than the appointment, have another appointment, a message or a request about their data, or if the
+ * artist has changed their details or written notes.
  * @param appointment with the client before the correction
  */
 export async function deleteUnusedClient(
@@ -317,6 +317,7 @@ export async function deleteUnusedClient(
         IS NOT DISTINCT FROM (appointments.first_name, appointments.last_name,
           appointments.pronouns, appointments.phone_number, appointments.preferred_contact)
       AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)
+      AND NOT EXISTS (SELECT FROM data_requests WHERE client_id = clients.id)
       AND NOT EXISTS (SELECT FROM messages WHERE messages.artist_id = ${artist_id}
         AND lower(messages.email) = lower(clients.email))
   `.execute(transaction);

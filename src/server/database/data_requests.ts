@@ -112,18 +112,17 @@ export async function moveDataRequests(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a client has an appointment. */
-export async function hasAppointments(
-  database: Database,
+/** Deletes what a client has asked for from an instant on. */
+export async function deleteDataRequestsSince(
+  transaction: Database,
   artistId: string,
   clientId: string,
-): Promise<boolean> {
-  const row = await database
-    .selectFrom('appointments')
-    .select('id')
+  since: Instant,
+): Promise<void> {
+  await transaction
+    .deleteFrom('data_requests')
     .where('client_id', '=', clientId)
     .where('artist_id', '=', artistId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('asked_at', '>=', new Date(since))
+    .execute();
 }

@@ -29,9 +29,8 @@ import {
   markClientEmailChangeApplied,
   saveClientEmailChange,
 } from '#server/database/client_email_changes.ts';
-import { deleteUnusedClient, updateClientEmail, upsertClient } from '#server/database/clients.ts';
+import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireUnblocked } from './abuse.ts';
@@ -311,8 +310,6 @@ export function proveEmailChange(
       const email = waitingEmail(change, row.email);
       if (change === null || email === null || !isOf(change)) throw refuse('link_not_valid');
       await requireUnblocked(transaction, row.artist_id, { email, network });
-      // The artist's client stays the same person, with the artist's notes.
-      await updateClientEmail(transaction, row, email);
       await markClientEmailChangeApplied(transaction, id);
       return applyEmail(transaction, appointment, email);
     },
@@ -345,15 +342,15 @@ async function askOwnerOfEmail(
 }
 
 /**
- * Gives an appointment another email. The client record of the old one is deleted if nothing else uses it;
- * what they asked for about their data goes to the new one.
+ * Gives an appointment another email, and the client record of that one: nobody has proven that both emails
+ * are one person's. The record of the old email keeps all else, and is deleted if nothing uses it.
  */
 async function applyEmail(
   transaction: Database,
   { row, status }: LoadedAppointment,
   email: string,
 ): Promise<ActionEffect> {
-  const { artist_id: artistId, client_id: from } = row;
+  const { artist_id: artistId } = row;
   // A concurrent request could refer to the client who is deleted below.
   await lockArtist(transaction, artistId);
   await requireRoomForClient(transaction, artistId, email);
@@ -361,9 +358,6 @@ async function applyEmail(
   const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
   const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
   await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
-  // The requests of a record whose only appointment has gone.
-  if (from !== clientId && !(await hasAppointments(transaction, artistId, from)))
-    await moveDataRequests(transaction, artistId, { from, to: clientId });
   await deleteUnusedClient(transaction, row);
   // The new mail replaces those to the client, unless it may have been sent already.
   await updateQueuedAddresses(transaction, artistId, [row.id], email);

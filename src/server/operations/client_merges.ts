@@ -7,6 +7,7 @@ import { toRfc3339 } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import * as merges from '#server/database/client_merges.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
+import { deleteDataRequestsSince } from '#server/database/data_requests.ts';
 import { loadClient } from './clients.ts';
 import type { Context } from './context.ts';
 
@@ -51,7 +52,8 @@ export function mergeClients(
 
 /**
  * Undoes a merge: the remaining client is as it was, and the other one is back. Appointments that were booked
- * since stay with the remaining client.
+ * since stay with the remaining client. Requests about data that were made since are dropped: either may have
+ * made them.
  * @returns the remaining client
  * @throws Refusal `undo_too_late` after an hour, or if the remaining client was changed or merged since, or
  *   another client has an email of theirs; `not_found` after two hours, and once a client was erased
@@ -63,12 +65,13 @@ export function undoClientMerge(
 ): Promise<ClientRecord> {
   const undo = withCalendarLock(context.database, artistId, async (transaction, now) => {
     const merge = requireFound(await merges.takeClientMerge(transaction, artistId, mergeId));
-    const { clientId, mergedId, before, mergedEmail, rows } = merge;
+    const { clientId, mergedId, before, mergedEmail, mergedAt, rows } = merge;
     const current = await merges.findMergeableClient(transaction, artistId, clientId);
     if (!current || !canUndoMerge(merge, current, now)) throw refuse('undo_too_late');
     await merges.updateMergedFields(transaction, artistId, clientId, before);
     await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
     await merges.returnMergedRows(transaction, artistId, { from: clientId, to: mergedId }, rows);
+    await deleteDataRequestsSince(transaction, artistId, clientId, mergedAt);
     return loadClient({ ...context, database: transaction }, artistId, clientId, now);
   });
   return undo.catch((error: unknown) => {

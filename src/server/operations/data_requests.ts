@@ -20,8 +20,9 @@ import { notify, toAccountSnapshot, toFullName } from './notify.ts';
  * The client of an appointment asks their artist for a copy of their data, or for its erasure. The
  * artist gets a mail. Nothing changes while the same request is open.
  * @param network the client's
- * @throws Refusal `not_found`; `data_request_not_proven` as long as the client has not used a mailed link;
- *   `data_request_too_soon` if the same was done, and asked for lately
+ * @throws Refusal `not_found`; `data_request_not_proven` as long as the client has not used a mailed link, and
+ *   when the artist's record of them has another email; `data_request_too_soon` if the same was done, and
+ *   asked for lately
  */
 export async function requestData(
   context: Context,
@@ -35,9 +36,9 @@ export async function requestData(
   // The lock, because the client may correct their email, which gives the appointment to another record.
   return withCalendarLock(database, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, appointmentId);
-    // Anyone can book with anyone's email, and so get an appointment of their client.
-    if (!row.email_proven) throw refuse('data_request_not_proven');
     const view = requireFound(await findClientView(transaction, artistId, appointmentId));
+    // Anyone can book with anyone's email, and so get an appointment of their client.
+    if (!view.is_proven_client) throw refuse('data_request_not_proven');
     if (decideDataRequest(view.data_requests, kind, now) === 'already')
       return toClientView(context, transaction, row, now, view);
     const { client_id: clientId } = row;

@@ -44,16 +44,20 @@ export function toConfirmation(
   row: AppointmentRow,
   view: Pick<
     ClientViewRow,
-    'times' | 'events' | 'data_requests' | 'data_erased_at' | 'email_change'
+    'times' | 'events' | 'data_requests' | 'is_proven_client' | 'data_erased_at' | 'email_change'
   >,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
-  const { times, events, data_requests, data_erased_at } = view;
+  const { times, events, data_erased_at } = view;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
   const newEmail = can.includes('change_email') ? waitingEmail(view.email_change, row.email) : null;
   const isOpen = status === 'held' || status === 'offered';
+  // Only to who has proven the email of the record: anyone can book with it.
+  const asked = view.is_proven_client
+    ? view.data_requests.filter((one) => isCurrent(one, now))
+    : [];
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
   return {
@@ -73,10 +77,7 @@ export function toConfirmation(
         start: start === null ? null : toRfc3339(start),
       })),
     can: [...can],
-    // Only to who has proven the email: anyone can book with it.
-    data_requests: row.email_proven
-      ? data_requests.filter((one) => isCurrent(one, now)).map(toAskedData)
-      : [],
+    data_requests: asked.map(toAskedData),
     data_erased_at: data_erased_at && toRfc3339(data_erased_at.getTime()),
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
@@ -103,7 +104,7 @@ export function toConfirmation(
         moveUntil,
         ...times.flatMap((time) => [time.start, time.end]),
         ...events.flatMap(({ at, start }) => [at, start]),
-        ...data_requests.map(({ askedAt }) => askedAt),
+        ...asked.map(({ askedAt }) => askedAt),
         data_erased_at?.getTime(),
       ]),
     },
