@@ -16,6 +16,7 @@ import {
   fakeBookingApi,
   problemResponse,
   SESSION,
+  stubApi,
 } from '#support/fake_api.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
@@ -162,6 +163,17 @@ describe('the calendar', () => {
     const user = openPage();
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
     expect(await screen.findByText(/none in the six months after/)).toBeTruthy();
+  });
+
+  it('shows an error with Try again, and no empty month, when an answer is not that of the API', async () => {
+    let isAnsweredByApi = false;
+    stubApi(() => (isAnsweredByApi ? { data: DECEMBER } : { ok: true }));
+    const user = openPage();
+    expect(await screen.findByText(/The answer could not be read\./)).toBeTruthy();
+    expect(screen.queryByText(/No available days/)).toBeNull();
+    isAnsweredByApi = true;
+    await user.click(button('Try again'));
+    expect(await screen.findByText('2 days with available times in December 2026.')).toBeTruthy();
   });
 
   it('has one tab stop, which follows keyboard focus (roving tabindex)', async () => {
