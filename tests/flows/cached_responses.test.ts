@@ -2,8 +2,6 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { call } from '#client/call.ts';
-import { changeMe } from '#contract/endpoints.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { createSite } from '#support/served_handler.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
@@ -126,7 +124,7 @@ test('a stale page is served while it is rendered once again (stale-while-revali
   expect(await readPage()).toBe('version 3');
 });
 
-test('API responses are cached until a write, and requests with a cookie or token bypass the cache', async () => {
+test('API responses are cached, and requests with a cookie or token bypass the cache', async () => {
   const { app, artist } = await openArtistApp({ database: 'own' });
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const name = () => send(url);
@@ -136,8 +134,6 @@ test('API responses are cached until a write, and requests with a cookie or toke
   expect(String((await name()).body)).toContain(artist.self.full_name);
   for (const headers of [{ Cookie: 'a=b' }, { Authorization: 'Bearer x' }])
     expect(String((await send(url, headers)).body)).toContain('Changed in SQL');
-  await call(app.http(artist.token), changeMe, { body: { full_name: 'Rosa the Second' } });
-  expect(String((await name()).body)).toContain('Rosa the Second');
 });
 
 test('the CORS headers of a cached response, also of a 304, depend on the origin of the request', async () => {

@@ -53,13 +53,6 @@ test('calls with an old username reach the artist: open pages keep working', asy
   expect(booked.status).toBe(201);
 });
 
-test('the old username of a deactivated artist is not found', async () => {
-  const { app, artist } = await openArtistApp();
-  await rename(app, artist, `${artist.username}-2`);
-  await updateArtist(app.database, artist.self.id, { is_active: false });
-  expect((await app.call(`GET /users/artist/${artist.username}`)).status).toBe(404);
-});
-
 test('a sign-up during a change of the username does not get the old name', async () => {
   const { app, artist } = await openArtistApp();
   const old = artist.username;

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AvailableDay } from '#contract/availability.ts';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
@@ -15,6 +16,7 @@ import {
   fakeBookingApi,
   problemResponse,
   SESSION,
+  stubApi,
 } from '#support/fake_api.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
@@ -34,17 +36,18 @@ beforeEach(() => {
 function islandOf(
   serviceId: string | null = FLASH.id,
   initialMonth: InitialMonth | null = null,
-  artist = ANA,
+  design: Partial<ComponentProps<typeof BookingIsland>> = {},
 ) {
   return (
     <BookingIsland
-      artist={artist}
+      artist={ANA}
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
       today="2026-12-01"
       initialMonth={initialMonth}
       zoneName="Eastern Time, New York"
+      {...design}
     />
   );
 }
@@ -53,26 +56,14 @@ const FIXED = { kind: 'fixed', amount: 15_000, amount_to: null, currency: 'USD' 
 
 it('a design that is booked with a service leaves no service to choose', () => {
   const designFacts = { duration: null, price: FIXED, service_id: FLASH.id, left: null };
-  render(
-    <BookingIsland
-      {...{ artist: ANA, services: [FLASH, SESSION], serviceId: FLASH.id, initialMonth: null }}
-      today="2026-12-01"
-      {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
-    />,
-  );
+  render(islandOf(FLASH.id, null, { designId: 'design-one', designFacts }));
   expect(screen.getByText('$150')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Change appointment' })).toBeNull();
 });
 
 it('Back and Forward lead through the services while the one of the design is hidden', async () => {
   const designFacts = { duration: null, price: null, service_id: 'hidden', left: null };
-  render(
-    <BookingIsland
-      {...{ artist: ANA, services: [FLASH, SESSION], serviceId: 'hidden', initialMonth: null }}
-      today="2026-12-01"
-      {...{ designId: 'design-one', designFacts, zoneName: 'Eastern Time, New York' }}
-    />,
-  );
+  render(islandOf('hidden', null, { designId: 'design-one', designFacts }));
   await userEvent.click(screen.getByRole('link', { name: 'Select Half-day session' }));
   showStep('?design=design-one');
   expect(document.activeElement?.textContent).toBe('Select Appointment');
@@ -140,25 +131,16 @@ async function chooseSlot(user: ReturnType<typeof userEvent.setup>, time = '10:0
 }
 
 describe('choosing a service', () => {
-  it('lists the services and shows the chosen one', async () => {
-    const user = openPage(null);
-    expect(screen.getByRole('heading', { name: 'Select Appointment' })).toBeTruthy();
-    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
-    expect(screen.getByText('240 minute appt.')).toBeTruthy();
-    expect(document.activeElement?.textContent).toBe('Date and Time');
-    expect(window.location.search).toContain(SESSION.id);
-    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
-    expect(document.activeElement?.textContent).toBe('Select Appointment');
-  });
-
   it('and changing it are steps of the history, with what was typed', async () => {
     const before = history.length;
     const user = openPage(null);
     await user.click(screen.getByRole('link', { name: 'Select Small flash' }));
+    expect(screen.getByText('60 minute appt.')).toBeTruthy();
+    expect(window.location.search).toContain(FLASH.id);
     fillForm();
     await chooseSlot(user);
     expect(history.length).toBe(before + 1);
-    showStep('?');
+    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
     expect(document.activeElement?.textContent).toBe('Select Appointment');
     showStep(`?service=${FLASH.id}`);
     expect(document.activeElement?.textContent).toBe('Date and Time');
@@ -181,6 +163,17 @@ describe('the calendar', () => {
     const user = openPage();
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
     expect(await screen.findByText(/none in the six months after/)).toBeTruthy();
+  });
+
+  it('shows an error with Try again, and no empty month, when an answer is not that of the API', async () => {
+    let isAnsweredByApi = false;
+    stubApi(() => (isAnsweredByApi ? { data: DECEMBER } : { ok: true }));
+    const user = openPage();
+    expect(await screen.findByText(/The answer could not be read\./)).toBeTruthy();
+    expect(screen.queryByText(/No available days/)).toBeNull();
+    isAnsweredByApi = true;
+    await user.click(button('Try again'));
+    expect(await screen.findByText('2 days with available times in December 2026.')).toBeTruthy();
   });
 
   it('has one tab stop, which follows keyboard focus (roving tabindex)', async () => {
@@ -223,15 +216,7 @@ describe('the month in the server-rendered page', () => {
   const monthOfPage = (days = DECEMBER): InitialMonth => ({ month: '2026-12', days });
   const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
 
-  it('is shown with its times before the API answers', async () => {
-    vi.stubGlobal('fetch', () => new Promise(() => {}));
-    const user = openPage(FLASH.id, monthOfPage());
-    expect(screen.queryByText(/Loading/)).toBeNull();
-    await user.click(button(/December 3,/));
-    expect(button('10:00 AM')).toBeTruthy();
-  });
-
-  it('is fetched once more and replaced by the newer availability', async () => {
+  it('is shown at once, fetched once more and replaced by the newer availability', async () => {
     openPage(FLASH.id, monthOfPage([{ date: '2026-12-02', windows: [] }, ...DECEMBER]));
     expect(button(/December 2,/).hasAttribute('disabled')).toBe(false);
     await waitFor(() => expect(button(/December 2,/).hasAttribute('disabled')).toBe(true));

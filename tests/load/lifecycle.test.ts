@@ -169,11 +169,6 @@ describe('a start that fails logs the reason once without a stack trace, exits w
     await expectFailure({ npmArgs, env: DATABASE_OF_NOBODY }, reasons);
   });
 
-  test('if several settings are invalid, and names them all', async () => {
-    const env = { PORT: '70000', DEMO: 'yes', SECRET_KEY: 'hushhush' };
-    await expectFailure({ env }, ['PORT must be', 'DEMO must be', 'SECRET_KEY must be']);
-  });
-
   test('if the site is not built', async () => {
     const programFolder = join(await openFolder(), 'program');
     await copyProgram(programFolder, { built: false });

@@ -179,20 +179,6 @@ test('choosing another service resets the time; a service chosen again has its t
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
 });
 
-test('the search for an open month shows the month it finds, or reports that there is none', async () => {
-  const booking = await openBooking();
-  await booking.times.showNextOpenMonth();
-  expect([booking.times.$month.get(), booking.times.$monthSearch.get()]).toEqual([
-    '2027-02',
-    'idle',
-  ]);
-  await booking.times.showNextOpenMonth();
-  expect([booking.times.$month.get(), booking.times.$monthSearch.get()]).toEqual([
-    '2027-02',
-    'nothing',
-  ]);
-});
-
 test('the search for an open month does not change the month that the client chose meanwhile', async () => {
   const booking = await openBooking();
   const searching = booking.times.showNextOpenMonth();

@@ -21,7 +21,7 @@ const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initi
 
 const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
 
-test('the first month with free times is shown', async () => {
+test('the first month with free times is shown; a search after it reports that there is none', async () => {
   api.months.delete('2026-12');
   const times = createTimes();
   const stop = times.startLoading();
@@ -29,6 +29,8 @@ test('the first month with free times is shown', async () => {
   await vi.waitFor(() =>
     expect(times.$suggestions.get().map(({ start }) => start)).toEqual([FEBRUARY.start]),
   );
+  await times.showNextOpenMonth();
+  expect([times.$month.get(), times.$monthSearch.get()]).toEqual(['2027-02', 'nothing']);
   stop();
 });
 

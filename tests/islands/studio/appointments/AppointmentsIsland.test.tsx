@@ -194,24 +194,14 @@ test('a move with a version conflict shows an error and the new state, and can b
   expect(listWrites(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
 });
 
-test('a past appointment can be marked as completed, and focus returns to its heading', async () => {
-  serveAppointment(PAST);
-  openPage('?show=past');
-  await userEvent.click(await screen.findByRole('link', { name: /Otto Brandt/ }));
-  await press('Completed');
-  await (await detail()).findByText('Completed');
-  await button('Back to booked');
-  expect(screen.queryByRole('button', { name: 'Cancel appointment' })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Otto Brandt' }));
-});
-
-test('an appointment shows its history, the newest last, which reloads with it', async () => {
+test('a past appointment can be marked as completed, which its history shows last; focus returns to its heading', async () => {
   serveAppointment(PAST);
   const entered = { ...ENTERED, to_start: PAST.start };
   const completed = { ...entered, at: '2026-12-01T12:00:00Z', what: 'completed' };
   answers['GET appointments/otto/history'] = () =>
     listWrites(calls).length === 0 ? toListed(entered) : toListed(entered, completed);
-  openPage('?id=otto');
+  openPage('?show=past');
+  await userEvent.click(await screen.findByRole('link', { name: /Otto Brandt/ }));
   const history = within(await screen.findByRole('list', { name: 'History' }));
   const lines = () => history.getAllByRole('listitem').map(({ textContent }) => textContent);
   const first =
@@ -221,6 +211,9 @@ test('an appointment shows its history, the newest last, which reloads with it',
   await waitFor(() =>
     expect(lines()).toEqual([first, 'You marked it as completedTue, Dec 1, 2026, 7:00 AM']),
   );
+  await button('Back to booked');
+  expect(screen.queryByRole('button', { name: 'Cancel appointment' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Otto Brandt' }));
 });
 
 test('a request tells how its last offer ended, in the list and open, and can be offered again', async () => {

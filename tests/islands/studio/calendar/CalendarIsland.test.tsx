@@ -63,12 +63,6 @@ test('the view is in the URL, which opens the calendar in the same view', async 
   await press('Month');
   await screen.findByRole('heading', { name: 'December 2026' });
   expect([location.search, history.length]).toEqual(['?view=month&date=2026-12-03', before]);
-  const { search } = location;
-  await resetStudioPage();
-  openPage(search);
-  const month = await screen.findByRole('button', { name: 'Month' });
-  expect(month.getAttribute('aria-pressed')).toBe('true');
-  await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
 });
 
 test.each([
