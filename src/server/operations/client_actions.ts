@@ -18,6 +18,7 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import { mailThread } from '#domain/mail_order.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -32,7 +33,7 @@ import {
 import { deleteUnusedClient, updateClientEmail, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
-import { updateQueuedAddresses } from '#server/database/mails.ts';
+import { isNewestMailAlive, updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireUnblocked } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
@@ -320,9 +321,9 @@ export function proveEmailChange(
 }
 
 /**
- * Mails the owner of the appointment's email the link for another one, unless that one waits already. The
- * same mailbox in another spelling changes nothing, so it gets no link. All are answered alike: nobody
- * learns by trying which emails these are.
+ * Mails the owner of the appointment's email the link for another one, unless that one waits already and
+ * its link is on its way or arrived. The same mailbox in another spelling changes nothing, so it gets no
+ * link. All are answered alike: nobody learns by trying which emails these are.
  */
 async function askOwnerOfEmail(
   context: Context,
@@ -333,7 +334,6 @@ async function askOwnerOfEmail(
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
   await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
-  if (waiting !== null && isSameEmail(waiting, newEmail)) return;
   if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
@@ -341,6 +341,8 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
+  const isRepeat = waiting !== null && isSameEmail(waiting, newEmail);
+  if (isRepeat && (await isNewestMailAlive(transaction, mailThread(notice)))) return;
   await notify(context, transaction, artistId, [notice], network);
 }
 
