@@ -270,7 +270,7 @@ describe('what else the client can do', () => {
     const container = document.body.appendChild(document.createElement('div'));
     container.innerHTML = renderToString(<Page confirmation={held} />);
     emailField().value = 'me@example';
-    if (kept) emailField().dataset.kept = kept;
+    emailField().setAttribute('data-kept', kept);
     render(<Page confirmation={held} />, { container, hydrate: true });
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
     await waitFor(() => expect(api.calls).toMatchObject(calls));

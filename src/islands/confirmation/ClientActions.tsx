@@ -205,8 +205,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   useEffect(() => {
     // Also what was typed before hydration, or into a form that our server refused. Not what an earlier
     // visit left (KeptForms.astro): the artist may have corrected the email since.
-    const { value: email = '', dataset } = input.current ?? {};
-    store.$typedEmail.set(email === dataset?.kept ? '' : email);
+    const email = input.current?.value ?? '';
+    store.$typedEmail.set(email === input.current?.getAttribute('data-kept') ? '' : email);
     setEmailAtBlur(email);
   }, [store]);
   useEffect(() => {

@@ -35,7 +35,7 @@ import type { Database } from '#server/database/connect.ts';
 import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
 import { isNewestMailAlive, updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
-import { requireUnblocked } from './abuse.ts';
+import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
@@ -62,6 +62,9 @@ const MOVES: Limit = { name: 'client_moves', points: 20, seconds: 24 * HOUR_SECO
 
 /** Changes of one appointment's email that are asked for: each may mail the owner of the present one. */
 const EMAIL_CHANGES: Limit = { name: 'client_emails', points: 10, seconds: 24 * HOUR_SECONDS };
+
+/** What a blocked client still does: they give up what they have. */
+const BLOCKED_MAY: readonly ClientAction[] = ['release', 'decline', 'cancel'];
 
 /** An appointment as it was loaded under the calendar lock. */
 interface LoadedAppointment {
@@ -377,8 +380,8 @@ async function applyEmail(
 
 /**
  * Does an action of a client, unless its result already stands, whatever version they have seen.
- * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version, and
- *   those of `clientTransition`
+ * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version,
+ *   `sender_blocked`, and those of `clientTransition`
  */
 async function actAsClient(
   context: Context,
@@ -397,6 +400,7 @@ async function actAsClient(
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    if (!BLOCKED_MAY.includes(action)) await requireUnblockedClient(transaction, row, network);
     const loaded = { row, view, now, status };
     const effect = await prepare(transaction, loaded);
     if (effect === null) return toClientView(context, transaction, row, now);
