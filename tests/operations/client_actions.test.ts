@@ -312,7 +312,6 @@ test('each wish for another mailbox is mailed a link; a repeat, or the proven ma
   expect(await linksAfter('maria@example.org')).toBe(2);
   await deleteOldClientEmailChanges(app.database, Date.now() + HOUR_MS);
   expect(await linksAfter('maria@example.org')).toBe(3);
-  // One that reached nobody is mailed again.
   for (const [nth, status] of (['failed', 'dropped'] as const).entries()) {
     await app.database.updateTable('mails').set({ status }).execute();
     expect(await linksAfter('maria@example.org')).toBe(4 + nth);
