@@ -1,6 +1,7 @@
-(({ done = location.hash.slice(1), suggest }) => {
+(({ suggest }) => {
   const texts = '[data-keep] :is(textarea,[type=text],[type=email])';
   const key = ({ form, name }) => `kept:${form.dataset.keep}:${name}`;
+  const [url, done] = location.href.split('#');
   let kept = {};
   try {
     kept = sessionStorage;
@@ -11,16 +12,14 @@
     kept[key(target)] = target.value;
   };
   addEventListener('input', keep);
-  addEventListener('submit', ({ target }) => {
-    kept.sent = target.dataset.keep;
-  });
-  if (kept.sent === done && !performance.navigation?.type)
+  if (done?.includes(':')) {
     for (const name in kept) if (name.includes(`:${done}:`)) delete kept[name];
-  kept.sent = '';
+    addEventListener('load', () => history.replaceState(0, '', url));
+  }
   for (const field of document.querySelectorAll(texts)) {
     const text = kept[key(field)];
     if (!text || field.value) continue;
-    field.value = text;
+    field.value = field.dataset.kept = text;
     keep({ target: field });
     (field.closest('details') ?? {}).open = true;
   }

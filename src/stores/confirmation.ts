@@ -80,7 +80,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
   const $emailChange = atom<EmailChange | null>(emailChange);
-  /** A correction of the email that is typed and not sent yet; '' for none. */
+  /** A correction of the email that was typed in this visit and is not sent yet; '' for none. */
   const $typedEmail = atom('');
   /** Why the typed email was refused; null when it was not. */
   const $emailError = atom(refused?.isInvalidEmail ? refused.text : null);
@@ -160,8 +160,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   /**
-   * Confirms the appointment as the client sees it. A correction of the email that is typed is sent first:
-   * afterwards the client cannot change it.
+   * Confirms the appointment as the client sees it. A correction of the email that is typed is sent first,
+   * so that the mail about the booking goes there.
    * @returns as `act` does
    */
   async function confirm(): Promise<boolean> {

@@ -260,16 +260,21 @@ describe('what else the client can do', () => {
     ]);
   });
 
-  it('confirms with the corrected email that was typed before the page’s scripts ran', async () => {
+  it.each([
+    ['typed before the page’s scripts ran', '', [{ body: { email: 'me@example' } }]],
+    ['left by an earlier visit is not sent, but stays', 'me@example', [{ body: { version: 1 } }]],
+    ['left by one and edited since', 'me@exam', [{ body: { email: 'me@example' } }]],
+  ])('Confirm and a corrected email: one that was %s', async (_, kept, calls) => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(problemResponse(422, 'Invalid email address'));
-    const typed = { note: '', email: 'me@example' };
-    const refused = { text: 'Invalid.', isInvalidEmail: true, nearest: [], typed };
-    render(<Page confirmation={held} refused={refused} />);
-    screen.getByRole('textbox', { name: 'Your email', description: 'Invalid.' });
+    const container = document.body.appendChild(document.createElement('div'));
+    container.innerHTML = renderToString(<Page confirmation={held} />);
+    emailField().value = 'me@example';
+    emailField().setAttribute('data-kept', kept);
+    render(<Page confirmation={held} />, { container, hydrate: true });
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-    await screen.findByText('Invalid email address');
-    expect(api.calls).toMatchObject([{ body: { email: 'me@example' } }]);
+    await waitFor(() => expect(api.calls).toMatchObject(calls));
+    expect(emailField().value).toBe('me@example');
   });
 
   it('changes a proven email with the link that was mailed to it', async () => {

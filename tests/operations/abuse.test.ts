@@ -60,7 +60,7 @@ test('twenty unproven bookings in an hour warn the artist, who cancels them with
   expect(states.find(({ id: of }) => of === unsent)?.status).toBe('cancelled');
 }, 120_000);
 
-test('a blocked address or network gets no booking and no request, until it is unblocked', async () => {
+test('a blocked address or network gets no booking, request, confirmation, move or other email, until it is unblocked', async () => {
   const { app, artist, token } = await openArtistApp({ database: 'own' });
   const slots = await listSlots(app, artist);
   const book = (nth: number, sender: Sender) => {
@@ -76,22 +76,33 @@ test('a blocked address or network gets no booking and no request, until it is u
     status: 201,
     body: { kind: 'email', value: 'p•••@example.com' },
   });
-  const refusal = {
-    status: 403,
-    body: { detail: 'This artist does not take requests from here.' },
-  };
-  expect(await book(12, { address: '198.51.100.9', email: 'pest@example.com' })).toMatchObject(
-    refusal,
-  );
-  expect((await book(12, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+  const detail = 'This artist does not take requests from here.';
+  const refusal = { status: 403, body: { detail } };
+  const pest = { address: '198.51.100.9', email: 'pest@example.com' };
+  expect(await book(12, pest)).toMatchObject(refusal);
+  const act = (id: string, action = '', json: object = {}, address = '198.51.100.9') =>
+    app.call(`POST /appointments/confirmation/${id}${action}`, { json, address });
+  const email = 'rosa@example.com';
+  expect(await act(first.body.id)).toMatchObject(refusal);
+  expect(await act(first.body.id, '/email', { email })).toMatchObject(refusal);
+  const { id: held } = (await book(8, { address: '192.0.2.1', email })).body;
+  const { id: booked } = (await book(12, { address: '192.0.2.1', email })).body;
+  expect((await act(booked)).status).toBe(200);
+  await app.call('PATCH /users/me/schedule', { token, json: { client_move_notice_hours: 0 } });
   const network_of_appointment = first.body.id;
   const stranger = await app.newArtist();
   expect((await block({ network_of_appointment }, stranger.token)).status).toBe(404);
   const byNetwork = await block({ network_of_appointment });
   expect(byNetwork).toMatchObject({ status: 201, body: { kind: 'network', value: '192.•••' } });
-  expect(await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).toMatchObject(
-    refusal,
-  );
+  expect(await book(14, { address: '192.0.2.1', email })).toMatchObject(refusal);
+  // Their hold is theirs also from elsewhere.
+  for (const address of ['192.0.2.1', '203.0.113.7']) {
+    expect(await act(held, '', {}, address)).toMatchObject(refusal);
+    expect(await act(booked, '/move', { ...slots[14], version: 2 }, address)).toMatchObject(
+      refusal,
+    );
+  }
+  expect((await act(booked)).status).toBe(200);
   const list = await app.call<{ data: BlockedSender[] }>('GET /users/me/blocked', { token });
   expect(list.body.data.map(({ kind }) => kind)).toEqual(['network', 'email']);
   // Four networks of one /48 have booked, so it is blocked as a whole.
@@ -105,5 +116,6 @@ test('a blocked address or network gets no booking and no request, until it is u
     app.call(`DELETE /users/me/blocked/${id}`, { token: by });
   expect((await unblock(byNetwork.body.id, stranger.token)).status).toBe(404);
   expect((await unblock(byNetwork.body.id, token)).status).toBe(204);
-  expect((await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+  expect((await book(14, { address: '192.0.2.1', email })).status).toBe(201);
+  expect((await act(held, '', {}, '192.0.2.1')).status).toBe(200);
 });

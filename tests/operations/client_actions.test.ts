@@ -315,15 +315,22 @@ test('each wish for another mailbox is mailed a link; a repeat, or the proven ma
   expect(await linksAfter('maria@example.org')).toBe(2);
   await deleteOldClientEmailChanges(app.database, Date.now() + HOUR_MS);
   expect(await linksAfter('maria@example.org')).toBe(3);
-  expect(times.size).toBe(5);
+  for (const [nth, status] of (['failed', 'dropped'] as const).entries()) {
+    await app.database.updateTable('mails').set({ status }).execute();
+    expect(await linksAfter('maria@example.org')).toBe(4 + nth);
+  }
+  expect(times.size).toBe(7);
   // Its link cannot be used any more.
   const cancelled = await call(app.http(), cancelAsClient, { path });
   expect(cancelled).toMatchObject({ new_email_hint: null, new_email_asked_at: null });
 });
 
-test('a correction by the artist ends the link, is in the history, and leaves the client their own two', async () => {
+test('a correction by the artist ends the link for good, is in the history, and leaves the client their own two', async () => {
   const { artist, path, correct, prove, changeRecord } = await openProven();
-  await changeRecord({ email: 'otto@example.com' });
+  for (const email of ['otto@example.com', ROSA, 'otto@example.com']) {
+    await changeRecord({ email });
+    expect(await refusalOf(prove())).toMatchObject({ status: 400 });
+  }
   const { data } = await call(artist.http, listAppointmentEvents, { path });
   expect(data.at(-1)).toMatchObject({ by: 'artist', what: 'email_changed' });
   const asked = await correct('maria@example.org');

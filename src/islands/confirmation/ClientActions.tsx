@@ -203,9 +203,10 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
   useEffect(() => {
-    // Also what was typed before hydration, or into a form that our server refused.
+    // Also what was typed before hydration, or into a form that our server refused. Not what an earlier
+    // visit left (KeptForms.astro): the artist may have corrected the email since.
     const email = input.current?.value ?? '';
-    store.$typedEmail.set(email);
+    store.$typedEmail.set(email === input.current?.getAttribute('data-kept') ? '' : email);
     setEmailAtBlur(email);
   }, [store]);
   useEffect(() => {
@@ -284,6 +285,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             required
             autoComplete="email"
             defaultValue={sentEmails === 0 ? typed : ''}
+            // The page's script has added `data-kept`.
+            suppressHydrationWarning
             // biome-ignore lint/a11y/noAutofocus: without JavaScript, the client has just sent it.
             autoFocus={error !== null}
             aria-invalid={error !== null}

@@ -189,6 +189,7 @@ export const appointments = [
       'service_not_available',
       'move_not_proven',
       'sender_took_share',
+      'sender_blocked',
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>

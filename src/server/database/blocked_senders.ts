@@ -7,7 +7,8 @@ import { hashKey, hashMailbox } from './hashed_keys.ts';
 export type BlockedKind = 'email' | 'network';
 
 export interface Sender {
-  readonly email: string;
+  /** Null when it is not known. */
+  readonly email: string | null;
   readonly network: string;
 }
 
@@ -23,7 +24,9 @@ export async function isSenderBlocked(
     .where('artist_id', '=', artistId)
     .where(({ or, and, eb }) =>
       or([
-        and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))]),
+        ...(email === null
+          ? []
+          : [and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))])]),
         and([
           eb('kind', '=', 'network'),
           eb('value', 'in', [network, widestNetwork(network)].map(hashKey)),

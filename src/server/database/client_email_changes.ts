@@ -53,6 +53,18 @@ export async function markClientEmailChangeApplied(
     .execute();
 }
 
+/** Deletes the changes of these appointments' emails: their links end. */
+export async function deleteClientEmailChanges(
+  transaction: Database,
+  appointmentIds: readonly string[],
+): Promise<void> {
+  if (appointmentIds.length === 0) return;
+  await transaction
+    .deleteFrom('client_email_changes')
+    .where('appointment_id', 'in', appointmentIds)
+    .execute();
+}
+
 /** Deletes the changes that were asked for before an instant: their links end. */
 export async function deleteOldClientEmailChanges(
   database: Database,

@@ -7,7 +7,7 @@ import type {
 import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { findAppointment } from '#server/database/appointments.ts';
+import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -115,4 +115,21 @@ export async function requireUnblocked(
   sender: senders.Sender,
 ): Promise<void> {
   if (await senders.isSenderBlocked(database, artistId, sender)) throw refuse('sender_blocked');
+}
+
+/**
+ * Refuses a client whom the artist has blocked since they made their request. Until they have used a
+ * mailed link, the network of the request is theirs, too.
+ * @param network the client's now
+ * @throws Refusal `sender_blocked`
+ */
+export async function requireUnblockedClient(
+  database: Database,
+  row: Pick<AppointmentRow, 'artist_id' | 'email' | 'email_proven' | 'network'>,
+  network: string,
+): Promise<void> {
+  const { artist_id: artistId, email } = row;
+  await requireUnblocked(database, artistId, { email, network });
+  if (row.network !== null && !row.email_proven)
+    await requireUnblocked(database, artistId, { email, network: row.network });
 }

@@ -18,6 +18,7 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import { mailThread } from '#domain/mail_order.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -31,9 +32,9 @@ import {
 } from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { updateQueuedAddresses } from '#server/database/mails.ts';
+import { isNewestMailAlive, updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
-import { requireUnblocked } from './abuse.ts';
+import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
@@ -60,6 +61,9 @@ const MOVES: Limit = { name: 'client_moves', points: 20, seconds: 24 * HOUR_SECO
 
 /** Changes of one appointment's email that are asked for: each may mail the owner of the present one. */
 const EMAIL_CHANGES: Limit = { name: 'client_emails', points: 10, seconds: 24 * HOUR_SECONDS };
+
+/** What a blocked client still does: they give up what they have. */
+const BLOCKED_MAY: readonly ClientAction[] = ['release', 'decline', 'cancel'];
 
 /** An appointment as it was loaded under the calendar lock. */
 interface LoadedAppointment {
@@ -317,9 +321,9 @@ export function proveEmailChange(
 }
 
 /**
- * Mails the owner of the appointment's email the link for another one, unless that one waits already. The
- * same mailbox in another spelling changes nothing, so it gets no link. All are answered alike: nobody
- * learns by trying which emails these are.
+ * Mails the owner of the appointment's email the link for another one, unless that one waits already and
+ * its link is on its way or arrived. The same mailbox in another spelling changes nothing, so it gets no
+ * link. All are answered alike: nobody learns by trying which emails these are.
  */
 async function askOwnerOfEmail(
   context: Context,
@@ -330,7 +334,6 @@ async function askOwnerOfEmail(
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
   await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
-  if (waiting !== null && isSameEmail(waiting, newEmail)) return;
   if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
@@ -338,6 +341,8 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
+  const isRepeat = waiting !== null && isSameEmail(waiting, newEmail);
+  if (isRepeat && (await isNewestMailAlive(transaction, mailThread(notice)))) return;
   await notify(context, transaction, artistId, [notice], network);
 }
 
@@ -369,8 +374,8 @@ async function applyEmail(
 
 /**
  * Does an action of a client, unless its result already stands, whatever version they have seen.
- * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version, and
- *   those of `clientTransition`
+ * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version,
+ *   `sender_blocked`, and those of `clientTransition`
  */
 async function actAsClient(
   context: Context,
@@ -389,6 +394,7 @@ async function actAsClient(
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    if (!BLOCKED_MAY.includes(action)) await requireUnblockedClient(transaction, row, network);
     const loaded = { row, view, now, status };
     const effect = await prepare(transaction, loaded);
     if (effect === null) return toClientView(context, transaction, row, now);

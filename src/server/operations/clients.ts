@@ -12,6 +12,7 @@ import {
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
+import { deleteClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { updateMergedFields } from '#server/database/client_merges.ts';
 import * as clients from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -96,7 +97,10 @@ export async function correctAppointmentEmails(
   await insertEmailChanges(transaction, client.artistId, ids, now);
 }
 
-/** Adds to the histories of appointments that the artist has changed the client's email. */
+/**
+ * Adds to the histories of appointments that the artist has changed the client's email. A change that
+ * waits for its link ends, also if the artist takes the correction back.
+ */
 export async function insertEmailChanges(
   transaction: Database,
   artistId: string,
@@ -112,6 +116,7 @@ export async function insertEmailChanges(
     };
   });
   await insertAppointmentEvents(transaction, events);
+  await deleteClientEmailChanges(transaction, appointmentIds);
 }
 
 /** Converts for the artist. */

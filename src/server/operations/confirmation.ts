@@ -14,7 +14,7 @@ import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
-import { requireUnblocked } from './abuse.ts';
+import { requireUnblockedClient } from './abuse.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import {
   requireAvailableDesign,
@@ -60,7 +60,7 @@ export async function loadConfirmation(
  *   when the confirmation is refused
  * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
  *   another version, or names a time that it no longer has; `offer_ended`;
- *   `not_taking_bookings`; `books_closed`; those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
+ *   `not_taking_bookings`; `sender_blocked`; `books_closed`; those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
  *   with another token; `sender_took_share` when this sender has reserved too many times with mailed
  *   links
  * @throws InvalidInput when several times are offered and none is named
@@ -130,6 +130,7 @@ async function confirmTime(
     // A lapsed hold of an erased client is not booked again.
     if (view.data_erased_at !== null) throw refuse('status_changed');
     if (!view.is_active) throw refuse('not_taking_bookings');
+    await requireUnblockedClient(transaction, row, network);
     if (row.must_prove_email && !isProven)
       throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
     const { books, booking_range } = view;
@@ -141,7 +142,7 @@ async function confirmTime(
     if (time === null || wanted === null) throw refuse('status_changed');
     const isReserved = row.occupies === true && decision === 'confirm';
     if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
-      await requireBookable(context, transaction, row, time, network, decision, now);
+      await requireBookable(context, transaction, row, time, decision, now);
     else if (!isReserved) await requireEditionOf(transaction, row, now);
     if (!isReserved && !row.is_set_by_artist) {
       const requestedAt = row.created_at.getTime();
@@ -198,11 +199,10 @@ async function requireBookable(
   transaction: Database,
   row: appointments.AppointmentRow,
   time: TimeRange,
-  network: string,
   decision: 'confirm' | 'book_again',
   now: Instant,
 ): Promise<void> {
-  const { id, artist_id: artistId, email, service_id: serviceId } = row;
+  const { id, artist_id: artistId, service_id: serviceId } = row;
   const service =
     serviceId === null ? null : await requireAvailableService(transaction, artistId, serviceId);
   const design = await requireAvailableDesign(transaction, artistId, row.design_id, now, row);
@@ -213,7 +213,6 @@ async function requireBookable(
     throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
     throw refuse('not_taking_bookings');
-  if (email !== null) await requireUnblocked(transaction, artistId, { email, network });
   const artist = { id: artistId, time_zone: row.time_zone };
   // The artist's notice counts from the client's pick while they look for our mail.
   const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;

@@ -24,7 +24,7 @@ export function BlockButtons({ appointment }: { appointment: Appointment }) {
       </summary>
       <div className="grid justify-items-start gap-3 pt-2">
         <p className="text-muted">
-          {`No booking, request or message gets through from a blocked sender. You can undo that in your profile. This appointment stays.${email_proven ? '' : ' Everyone on the same internet connection may include real clients.'}`}
+          {`No booking, request, confirmation or message gets through from a blocked sender. You can undo that in your profile. What is booked stays.${email_proven ? '' : ' Everyone on the same internet connection may include real clients.'}`}
         </p>
         <div className="flex flex-wrap gap-3">
           {email && (
