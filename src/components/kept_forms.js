@@ -1,6 +1,6 @@
 (({ suggest }) => {
   const texts = '[data-keep] :is(textarea,[type=text],[type=email])';
-  const key = ({ form, name }) => `kept:${form.dataset.keep}:${name}`;
+  const key = ({ form, name }) => `linework:kept:${form.dataset.keep}:${name}`;
   const [url, done] = location.href.split('#');
   let kept = {};
   try {
@@ -8,7 +8,7 @@
   } catch {}
   const keep = ({ target }) => {
     if (!target.matches(texts)) return;
-    if (target.type === 'email') import(suggest).catch(() => {});
+    if (target.type === 'email' && suggest) import(suggest).catch(() => {});
     kept[key(target)] = target.value;
   };
   addEventListener('input', keep);
@@ -21,6 +21,6 @@
     if (!text || field.value) continue;
     field.value = field.dataset.kept = text;
     keep({ target: field });
-    (field.closest('details') ?? {}).open = true;
+    field.closest('details')?.setAttribute('open', '');
   }
 })(document.currentScript.dataset);

@@ -153,27 +153,37 @@ export function isSuspiciousShare(share: number): boolean {
 }
 
 /**
- * The share of the listed times, 0 to 1, that `taken` removes: the largest one of each service alone,
- * within the next 60 days and within the whole booking range. A short appointment in the middle of a day
- * can remove every time of a long service, the many times of a short service hide that, and a whole year
- * hides that the next weeks are taken.
+ * The share of the listed times, 0 to 1, that `taken` removes: the largest one of some groups of services,
+ * within the next 60 days and within the whole booking range. A whole year hides that the next weeks are
+ * taken. Of few times, the first three that are gone do not count.
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
- * @param durations of the services, in minutes
+ * @param groups the durations, in minutes, of services whose times are counted together: a short appointment
+ *   in the middle of a day can remove every time of a long service, and the many of a short one hide that
  */
 export function takenShare(
   calendar: Calendar,
   taken: readonly TimeRange[],
-  durations: readonly number[],
+  groups: readonly (readonly number[])[],
   now: Instant,
 ): number {
   const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
   const blocked = [...calendar.blocked, ...taken].toSorted((a, b) => a.start - b.start);
+  const list = (of: Calendar, duration: number) => computeSlots(of, duration, first, last, now);
+  const lists = new Map(
+    groups.flat().map((duration) => {
+      const after = list({ ...calendar, blocked }, duration);
+      return [duration, { before: list(calendar, duration), after }];
+    }),
+  );
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
-  const shares = durations.flatMap((duration) => {
-    const list = (of: Calendar) => computeSlots(of, duration, first, last, now);
-    const [before, after] = [list(calendar), list({ ...calendar, blocked })];
-    return horizons.map((until) => goneShare(countUntil(before, until), countUntil(after, until)));
+  const shares = groups.flatMap((durations) => {
+    const group = durations.flatMap((duration) => lists.get(duration) ?? []);
+    return horizons.map((until) => {
+      const count = (of: 'before' | 'after') =>
+        group.reduce((sum, days) => sum + countUntil(days[of], until), 0);
+      return goneShare(count('before'), count('after'));
+    });
   });
   return Math.max(0, ...shares);
 }
@@ -184,5 +194,6 @@ function countUntil(days: readonly FreeDay[], until: LocalDate): number {
 }
 
 function goneShare(before: number, after: number): number {
-  return before === 0 ? 0 : (before - after) / before;
+  const gone = before - after;
+  return gone <= FREE_REQUESTS_OF_NETWORK ? 0 : gone / before;
 }

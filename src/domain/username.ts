@@ -6,7 +6,7 @@ const RESERVED_USERNAMES = new Set(
   feeds fonts forgot-password gallery graphql health healthz home images img imprint inbox index
   invite jobs js landing livez manifest me media messages metrics new news notifications offline
   og opensearch partners plans policy press preview pricing profile public readyz register
-  request requests robots rss schedule scheduling search settings share site sitemap sitemaps
+  request requests robots root rss schedule scheduling search settings share site sitemap sitemaps
   static status studio studios subscribe subscription sw team terms undo-email-change
   unsubscribe uploads user users waitlist webhook webhooks well-known`.split(/\s+/),
 );
@@ -26,10 +26,10 @@ const PRODUCT_USERNAME = /^linework(?:$|[-_.\d])/;
 const OFFICIAL_WORDS = `abuse account accounts admin admins administrator api app apps auth billing
   confirm confirmation email ftp help hostmaster imap legal linework login logon logout mail mailer
   moderation moderator noreply oauth official password passwords payment payments postmaster privacy
-  root security service services signin signout signup smtp staff superuser support sysadmin system
+  security service services signin signout signup smtp staff superuser support sysadmin system
   verification verify webmaster www`;
 const COMPANION_WORDS = `alert book booking bookings care center centre change client clients customer
-  customers daemon desk delete line my notice office online our page portal recover recovery reset safe
+  customers daemon desk delete my notice office online our page portal recover recovery reset safe
   safety secure team the trust unlock update us user users validate warning web your`;
 const OFFICIAL = OFFICIAL_WORDS.split(/\s+/).join('|');
 const ANY = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;

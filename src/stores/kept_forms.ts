@@ -3,5 +3,5 @@ import { setSessionItem } from './browser_storage.ts';
 
 /** Drops the text of a form that was accepted. */
 export function dropKeptForm(name: string): void {
-  for (const field of ['note', 'email']) setSessionItem(`kept:${name}:${field}`, null);
+  for (const field of ['note', 'email']) setSessionItem(`linework:kept:${name}:${field}`, null);
 }

@@ -34,7 +34,7 @@ function open(storage: object | null, url = PAGE, dataset: object = {}, html = F
 test('visible text outlives a page until its form is accepted; what our server shows goes before it', () => {
   const storage = {};
   open(storage).type('cover-up');
-  expect(storage).toEqual({ 'kept:ana:message:message': 'cover-up' });
+  expect(storage).toEqual({ 'linework:kept:ana:message:message': 'cover-up' });
   expect(open(storage, `${PAGE}#ana:links`).text()).toBe('cover-up');
   expect(open(storage, `${PAGE}#lost-link`).url()).toBe(`${PAGE}#lost-link`);
   expect(open(storage, PAGE, {}, FORM.replace('></', '>as sent</')).text()).toBe('as sent');
@@ -55,6 +55,11 @@ test('without a storage, forms work', () => {
 test('an email that was typed earlier loads the script that suggests a correction', () => {
   const form = '<form data-keep="ana:links"><input type="email" name="email"></form>';
   const url = vi.fn(() => 'suggest.js');
-  open({ 'kept:ana:links:email': 'rosa@gmial.com' }, PAGE, { suggest: { toString: url } }, form);
+  open(
+    { 'linework:kept:ana:links:email': 'rosa@gmial.com' },
+    PAGE,
+    { suggest: { toString: url } },
+    form,
+  );
   expect(url).toHaveBeenCalledOnce();
 });

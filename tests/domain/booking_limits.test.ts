@@ -156,12 +156,16 @@ describe('takenShare', () => {
 
   test('one of eight times on each of ten days is an eighth', () => {
     const taken = [23, 24, 25, 26, 27, 28, 29, 30].map((day) => hour(day, 10));
-    expect(takenShare(calendar, taken, [60], NOW)).toBeCloseTo(8 / 80);
+    expect(takenShare(calendar, taken, [[60]], NOW)).toBeCloseTo(8 / 80);
   });
 
-  test('a short appointment that removes the only time of a long service counts for that', () => {
-    const share = takenShare(calendar, [hour(24, 13)], [60, 480], NOW);
-    expect(share).toBeCloseTo(1 / 10);
+  test.each([
+    ['each service alone', [[60], [480]], 4 / 10],
+    ['both together', [[60, 480]], 8 / 90],
+  ])('short appointments remove the only times of a long service: %s', (_, groups, share) => {
+    const taken = [23, 24, 25, 26].map((day) => hour(day, 13));
+    expect(takenShare(calendar, taken, groups, NOW)).toBeCloseTo(share);
+    expect(takenShare(calendar, taken.slice(1), [[480]], NOW)).toBe(0);
   });
 
   test('times that others have taken do not count', () => {
@@ -169,8 +173,9 @@ describe('takenShare', () => {
       ...hour(day, 10),
       end: hour(day, 18).start,
     }));
-    const share = takenShare({ ...calendar, blocked }, [hour(28, 10)], [60], NOW);
-    expect(share).toBeCloseTo(1 / 40);
+    const taken = [28, 29, 30].map((day) => hour(day, 10));
+    const share = takenShare({ ...calendar, blocked }, [...taken, hour(28, 15)], [[60]], NOW);
+    expect(share).toBeCloseTo(4 / 40);
   });
 
   test('times of the next weeks count by themselves in a long booking range', () => {
@@ -179,13 +184,13 @@ describe('takenShare', () => {
       const start = Date.parse('2026-11-24T13:00:00Z') + day * 24 * HOUR_MS;
       return { start, end: start + HOUR_MS };
     });
-    const share = takenShare(long, taken, [60], NOW);
+    const share = takenShare(long, taken, [[60]], NOW);
     expect(share).toBeCloseTo(30 / (61 * 8));
   });
 
   test('nothing is taken of a calendar without times', () => {
     const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
-    expect(takenShare(closed, [hour(24, 13)], [60], NOW)).toBe(0);
+    expect(takenShare(closed, [hour(24, 13)], [[60]], NOW)).toBe(0);
   });
 });
 

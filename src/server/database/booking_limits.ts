@@ -148,22 +148,20 @@ export async function listRequestedTimes(
   }));
 }
 
-/** The lengths of the services that clients can book, in minutes: the five longest. */
+/** The different lengths of what clients can book, in minutes, the longest first. */
 export async function listDurations(
   database: Database,
   artistId: string,
 ): Promise<readonly number[]> {
-  const rows = await database
-    .selectFrom('services')
-    .select('duration_minutes')
-    .distinct()
-    .where('artist_id', '=', artistId)
-    .where('is_available', '=', true)
-    .where('deleted_at', 'is', null)
-    .orderBy('duration_minutes', 'desc')
-    .limit(5)
-    .execute();
-  return rows.map(({ duration_minutes }) => duration_minutes);
+  const { rows } = await sql<{ minutes: number }>`
+    SELECT duration_minutes AS minutes FROM services
+    WHERE artist_id = ${artistId} AND is_available AND deleted_at IS NULL
+    UNION
+    SELECT duration_minutes FROM designs
+    WHERE artist_id = ${artistId} AND status = 'available' AND deleted_at IS NULL
+      AND duration_minutes IS NOT NULL
+    ORDER BY minutes DESC`.execute(database);
+  return rows.map(({ minutes }) => minutes);
 }
 
 /** What decides on which dates clients can book. */

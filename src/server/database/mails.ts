@@ -234,21 +234,6 @@ export async function isMailQueued(database: Database, appointmentId: string, ki
   return queued !== undefined;
 }
 
-/** Whether the newest mail of a thread is queued or was sent: no failed or dropped one, and not none. */
-export async function isNewestMailAlive(
-  database: Database,
-  thread: string | null,
-): Promise<boolean> {
-  const newest = await database
-    .selectFrom('mails')
-    .select('status')
-    .where('thread', '=', thread)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.status === 'queued' || newest?.status === 'sent';
-}
-
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
 const COLUMNS_TO_SEND = [

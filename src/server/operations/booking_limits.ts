@@ -179,6 +179,7 @@ async function loadTakenShares(
   const isOwn = isOfOwner(email);
   const ofTimes = shareOf(
     (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
+    'each',
     wanted,
   );
   const ofEditions = wantsEdition
@@ -186,7 +187,7 @@ async function loadTakenShares(
     : 0;
   return {
     byNetwork: Math.max(ofTimes, ofEditions),
-    byAll: shareOf((time) => time.countsForLimits, wanted),
+    byAll: shareOf((time) => time.countsForLimits, 'together', wanted),
   };
 }
 
@@ -197,18 +198,23 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
   return (time) => time.email !== null && mailOwner(time.email).name === name;
 }
 
+/** So many services are judged alone: each takes time under the calendar lock. */
+const JUDGED_SERVICES = 5;
+
 /**
  * The share of the listed times, 0 to 1, that these requests take together with a wanted time; 0 if it
- * replaces a time and takes no more than that.
+ * replaces a time and takes no more than that. `each`: the largest share of the requested service and the
+ * longest ones, each alone; `together`: of the requested service, alone or together with the longest.
  */
 type ShareOf = (
   isTaken: (time: limits.RequestedTime) => boolean,
+  counted: 'each' | 'together',
   wanted?: Pick<WantedTime, 'blocked' | 'replaced'>,
 ) => number;
 
 /**
  * @param judged the appointment whose time is judged does not count among the requested ones
- * @param durationMinutes of the requested service, which may not be listed; undefined for none
+ * @param durationMinutes of the requested service; undefined for the shortest one
  */
 async function loadShares(
   transaction: Database,
@@ -216,9 +222,14 @@ async function loadShares(
   durationMinutes: number | undefined,
   now: Instant,
 ): Promise<ShareOf> {
-  const durations = new Set(await limits.listDurations(transaction, artistId));
-  if (durationMinutes !== undefined) durations.add(durationMinutes);
-  if (durations.size === 0) return () => 0;
+  const durations = await limits.listDurations(transaction, artistId);
+  const requestedMinutes = durationMinutes ?? durations.at(-1);
+  if (requestedMinutes === undefined) return () => 0;
+  const [longest = requestedMinutes] = durations;
+  const groups = {
+    each: [requestedMinutes, ...durations.slice(0, JUDGED_SERVICES)].map((minutes) => [minutes]),
+    together: [[requestedMinutes], [requestedMinutes, longest]],
+  };
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
   const query = toCalendarQuery(first, last, now);
@@ -229,12 +240,12 @@ async function loadShares(
   const requested = await listOtherTimes(transaction, { artistId, appointmentId }, now);
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
-  return (isTaken, wanted) => {
+  return (isTaken, counted, wanted) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
     const shareWith = (...own: readonly TimeRange[]) => {
       const taken = [...requested.filter(isTaken), ...own];
-      return takenShare({ ...calendar, blocked }, taken, [...durations], now);
+      return takenShare({ ...calendar, blocked }, taken, groups[counted], now);
     };
     if (!wanted) return shareWith();
     const share = shareWith(wanted.blocked);
@@ -291,7 +302,9 @@ export async function takesFairShare(
   const large = groups.filter(({ isMember }) => !areFew(others.filter(isMember).length));
   if (large.length === 0) return true;
   const shareOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
-  return large.every(({ group, isMember }) => isFairShare(group, shareOf(isMember, wanted)));
+  return large.every(({ group, isMember }) =>
+    isFairShare(group, shareOf(isMember, group === 'network' ? 'each' : 'together', wanted)),
+  );
 }
 
 /**
@@ -338,6 +351,7 @@ async function findBatchStart(
   const shareOf = await loadShares(transaction, judged, undefined, now);
   const share = shareOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
+    'together',
   );
   return isSuspiciousShare(share) ? start : undefined;
 }

@@ -18,7 +18,6 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
-import { mailThread } from '#domain/mail_order.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -32,7 +31,7 @@ import {
 } from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { isNewestMailAlive, updateQueuedAddresses } from '#server/database/mails.ts';
+import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
@@ -273,11 +272,10 @@ export async function changeEmailAsClient(
     // The email that it has already is refused like any other: nobody learns by trying which one that is.
     isDone: () => false,
     prepare: async (transaction, appointment) => {
-      const { row, view } = appointment;
+      const { row } = appointment;
       await requireUnblocked(transaction, row.artist_id, { email, network });
       if (row.email_proven)
         await askOwnerOfEmail(context, transaction, row, {
-          waiting: waitingEmail(view.email_change, row.email),
           newEmail: email,
           network,
         });
@@ -321,15 +319,15 @@ export function proveEmailChange(
 }
 
 /**
- * Mails the owner of the appointment's email the link for another one, unless that one waits already and
- * its link is on its way or arrived. The same mailbox in another spelling changes nothing, so it gets no
- * link. All are answered alike: nobody learns by trying which emails these are.
+ * Mails the owner of the appointment's email the link for another one, each time that somebody asks. The
+ * same mailbox in another spelling changes nothing, so it gets no link. All are answered alike: nobody
+ * learns by trying which emails these are.
  */
 async function askOwnerOfEmail(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  { waiting, newEmail, network }: { waiting: string | null; newEmail: string; network: string },
+  { newEmail, network }: { newEmail: string; network: string },
 ): Promise<void> {
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
@@ -341,8 +339,6 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
-  const isRepeat = waiting !== null && isSameEmail(waiting, newEmail);
-  if (isRepeat && (await isNewestMailAlive(transaction, mailThread(notice)))) return;
   await notify(context, transaction, artistId, [notice], network);
 }
 
