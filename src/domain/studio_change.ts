@@ -168,6 +168,17 @@ export function answerTimeChange(
   return { ...kept, agreed: agreedTimeAt(agreed.zone, start) };
 }
 
+/** Whether a time is as this answer has made it from `before`. */
+export function isAnswered(
+  { start, agreed }: CalendarTime,
+  before: CalendarTime,
+  keep: ZoneChangeMode,
+  now: Instant,
+): boolean {
+  const after = answerTimeChange(before, keep, now);
+  return after?.start === start && after.agreed?.local === agreed?.local;
+}
+
 /** Finds two times that would reserve the same minute, buffers included; the earlier is first. */
 export function findOverlap<Stored extends { readonly time: CalendarTime }>(
   times: readonly Stored[],

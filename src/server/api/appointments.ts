@@ -292,7 +292,7 @@ export const appointments = [
   route(endpoints.answerTimeChanges, artists, {
     summary: 'Keep the agreed clock times of such appointments, or their instants',
     description:
-      'Answers the first page of those that are left. Nobody is mailed without `tell_clients`. Ids that are not, or no longer, in the list change nothing.',
+      'Answers the first page of those that are left. Nobody is mailed without `tell_clients`. Ids that are not, or no longer, in the list change nothing. Another version is refused, unless the same answer is stored for it.',
     input: { body: TimeChangesAnswer },
     example: {
       keep: 'clock_times',

@@ -114,7 +114,7 @@ export async function deleteOldStudioChanges(database: Database, before: Instant
 }
 
 /** An appointment's time in the calendar; `id` is the time's own. */
-interface StoredTime {
+export interface StoredTime {
   readonly id: string;
   readonly appointmentId: string;
   readonly status: AppointmentStatus;

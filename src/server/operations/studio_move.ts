@@ -16,6 +16,7 @@ import {
   compareStudios,
   filterChangedTimes,
   findOverlap,
+  isAnswered,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
@@ -23,6 +24,7 @@ import {
   timeInNewZone,
   undoneTime,
   type ZoneChange,
+  type ZoneChangeMode,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
@@ -32,6 +34,7 @@ import {
   type NewAppointmentEvent,
 } from '#server/database/appointment_events.ts';
 import {
+  type AppointmentRow,
   incrementUpcomingVersions,
   incrementVersions,
   listAppointmentsOfArtist,
@@ -123,12 +126,10 @@ export async function applyTimeChanges(
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
-  const changed = filterChangedTimes(ahead).filter(({ appointmentId }) =>
-    versions.has(appointmentId),
-  );
-  const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
-  if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
-    throw refuse('stale_version');
+  const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
+  const repeated = rows.filter(({ id, version }) => version !== versions.get(id));
+  await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
+  const changed = filterChangedTimes(times);
   const moved = changed.flatMap(({ id, appointmentId, time: before }) => {
     const after = answerTimeChange(before, keep, now);
     return after === null ? [] : [{ id, appointmentId, before, after }];
@@ -158,6 +159,38 @@ export async function applyTimeChanges(
     remindedIds: tellClients ? [] : upcomingIds,
   };
   await mailAndStoreChange(context, database, artistId, made, now);
+}
+
+interface RepeatedAnswer {
+  /** Those of which the artist saw another version. */
+  readonly repeated: readonly AppointmentRow[];
+  readonly times: readonly studioChanges.StoredTime[];
+  readonly keep: ZoneChangeMode;
+  readonly tellClients: boolean;
+}
+
+/**
+ * Another version is seen when the same answer is sent again: its result must stand, with its mails.
+ * @throws Refusal `stale_version`
+ */
+async function requireAnswered(
+  database: Database,
+  artistId: string,
+  { repeated, times, keep, tellClients }: RepeatedAnswer,
+  now: Instant,
+): Promise<void> {
+  if (repeated.length === 0) return;
+  const last = await studioChanges.findStudioChange(database, artistId);
+  const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
+  const moves = new Map(made?.moved.map(({ appointmentId, before }) => [appointmentId, before]));
+  const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
+  const stands = repeated.every(({ id }) => {
+    const [before, time] = [moves.get(id), current.get(id)];
+    return before && time && isAnswered(time, before, keep, now);
+  });
+  const told = repeated.filter(({ status, email }) => status === 'confirmed' && email !== null);
+  const isTold = !tellClients || told.length <= (made?.mailIds.length ?? 0);
+  if (!stands || !isTold) throw refuse('stale_version');
 }
 
 interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
