@@ -8,6 +8,7 @@ import {
   sameClockStart,
   startOfAgreedTime,
 } from './agreed_time.ts';
+import { type AppointmentStatus, occupiesCalendar } from './appointment.ts';
 import type { TimeRange } from './availability.ts';
 import type { Instant } from './time.ts';
 import type { Zone } from './zone_offsets.ts';
@@ -196,19 +197,26 @@ export function findOverlap<Stored extends { readonly time: CalendarTime }>(
 /**
  * The time that undoing a move gives back to an appointment.
  * @param current the appointment's time now
- * @param isOpen whether the appointment's status still reserves a time
- * @returns null when the appointment has got another time since
+ * @param status the appointment's now
+ * @returns null when the appointment has got another time since, its client has confirmed this one, or it
+ *   does not take place
  */
 export function undoneTime(
   { before, after }: Pick<MovedTime, 'before' | 'after'>,
   current: CalendarTime,
-  isOpen: boolean,
+  status: AppointmentStatus,
 ): CalendarTime | null {
   if (current.start !== after.start || current.end !== after.end) return null;
+  if (status === 'cancelled' || status === 'declined') return null;
+  if (isBooked(current) && !isBooked(after)) return null;
   const wasReleased = after.isReserved && !current.isReserved;
-  // A client who confirmed since has no deadline any more.
-  const expiresAt = current.expiresAt === after.expiresAt ? before.expiresAt : current.expiresAt;
-  return { ...before, isReserved: before.isReserved && isOpen && !wasReleased, expiresAt };
+  const isReserved = before.isReserved && occupiesCalendar(status) && !wasReleased;
+  return { ...before, isReserved };
+}
+
+/** A hold or an offer has a deadline until its client confirms. */
+function isBooked({ isReserved, expiresAt }: CalendarTime): boolean {
+  return isReserved && expiresAt === null;
 }
 
 /** The text of the mail to clients: what is new, and what stays. */

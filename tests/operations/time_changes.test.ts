@@ -49,8 +49,11 @@ test('the time on the clock is agreed anew by each booking, offer, move, confirm
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
   await changeRules(held);
   expect((await list()).count).toBe(1);
-  // The page shows clients the new time on the clock, which they confirm.
+  // The page shows clients the new time on the clock, which they confirm: no undo takes it back.
+  const ids = (await list()).data.map(({ id, version }) => ({ id, version }));
+  await call(http, calls.answerTimeChanges, { body: { keep: 'moments', ids } });
   await call(app.http(), calls.confirmAppointment, path(held.id));
+  await call(http, calls.undoTimeChanges);
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
   // Also when clocks no longer show the agreed time: clients know it.
   for (const rules of [0, -1, -2]) {

@@ -306,7 +306,7 @@ export const appointments = [
   route(endpoints.undoTimeChanges, artists, {
     summary: 'Undo the last such answer',
     description:
-      'Within 30 seconds, and while no change of the studio’s address or zone has followed. Restores the times and the list, and drops the mails. Undoing twice changes nothing.',
+      'Within 30 seconds, and while no change of the studio’s address or zone has followed. Restores the times and the list, and drops the mails. Times that were set, confirmed or cancelled since stay. Undoing twice changes nothing.',
     input: {},
     refusals: ['undo_too_late', 'undo_time_taken'],
     handle: ({ context, artist }) => undoTimeChanges(context, artist.id),

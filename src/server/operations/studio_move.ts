@@ -1,7 +1,7 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
-import { type AppointmentEventKind, isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
+import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import {
@@ -229,7 +229,7 @@ async function mailAndStoreChange(
 /**
  * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
  * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
- * queued again. Times that changed since stay as they are. Undoing twice changes nothing. Call inside
+ * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes nothing. Call inside
  * `updateCalendar`.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
@@ -317,7 +317,7 @@ async function moveTimesBack(
   const movedById = new Map(moved.map((time) => [time.id, time]));
   const restored = current.flatMap(({ id, appointmentId, time: before, status }): MovedTime[] => {
     const change = movedById.get(id);
-    const after = change && undoneTime(change, before, occupiesCalendar(status));
+    const after = change && undoneTime(change, before, status);
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   const exchange: Exchange = {

@@ -82,6 +82,9 @@ export function answerAll(
 function undo(mails: string): Promise<boolean> {
   return attempt('Something went wrong.', ['appointments'], async () => {
     await callAsArtist(undoTimeChanges);
-    showSuccessToast('Undone.', `The appointments are as before. ${mails}`);
+    showSuccessToast(
+      'Undone.',
+      `The appointments are as before. Those that were moved, confirmed or cancelled since stay as they are. ${mails}`,
+    );
   });
 }
