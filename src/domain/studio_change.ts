@@ -20,6 +20,8 @@ import type { Zone } from './zone_offsets.ts';
  */
 export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
 export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
+/** `next_time`: a clock time that clocks skip became the next that exists. */
+export type KeptTime = ZoneChangeMode | 'next_time';
 
 /** `time_changes`: the artist has answered what appointments keep under the new rules of their zone. */
 export type StudioChangeKind = 'studio' | 'time_changes';
@@ -222,7 +224,7 @@ function isBooked({ isReserved, expiresAt }: CalendarTime): boolean {
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
-  kept: ZoneChangeMode,
+  kept: KeptTime,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
   const parts = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])];
   const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
@@ -240,8 +242,13 @@ export function studioChangeText(
   };
 }
 
-function zoneConsequence(kept: ZoneChangeMode): string {
-  return kept === 'moments'
-    ? 'Your appointment stays at the same moment, which clocks there show differently.'
-    : 'Your appointment stays at the same time on the clocks there, which is another moment.';
+function zoneConsequence(kept: KeptTime): string {
+  switch (kept) {
+    case 'moments':
+      return 'Your appointment stays at the same moment, which clocks there show differently.';
+    case 'clock_times':
+      return 'Your appointment stays at the same time on the clocks there, which is another moment.';
+    case 'next_time':
+      return 'Clocks there skip the time of your appointment, so it begins at the next that exists.';
+  }
 }

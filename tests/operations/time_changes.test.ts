@@ -159,6 +159,20 @@ test.each([
   expect(mails).toEqual([expect.objectContaining(expected)]);
 });
 
+test('a mail about an agreed time that clocks skip tells both times', async () => {
+  const { app, enter, changeRules, list, send } = await setUp();
+  // The second Sunday in March, when New York skips the hour from 2:00.
+  const year = new Date(TEN).getUTCFullYear();
+  const sunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
+  await changeRules(await enter((Date.UTC(year, 2, sunday, 7, 30) - TEN) / HOUR_MS));
+  await takeNewNotices(app);
+  const ids = (await list()).data.map(({ id, version }) => ({ id, version }));
+  await send({ keep: 'clock_times', ids, tell_clients: true });
+  await endUndoTime(app);
+  const [mail] = await app.mailsAbout(/^New clock rules: .* at 3:00 AM/);
+  expect(mail?.text).toMatch(/Clocks there\s+skip.*Before:\s[^:]*2:30 AM/s);
+});
+
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {
   const { app, artist, enter, changeRules, list, send } = await setUp();
   const [{ id: firstId }, changed] = [await enter(0), await enter(1)];

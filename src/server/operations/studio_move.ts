@@ -529,7 +529,7 @@ async function enqueueStudioMails(
     const before = timeBefore.get(row.id);
     const known = earlier?.movedFrom ?? before?.start ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
-    const own = { ...studioChange, ...(before?.agreed && { agreed: before.agreed.local }) };
+    const own = before ? changeOfTime(studioChange, before, snapshot) : studioChange;
     const change =
       unsent && earlier
         ? joinChanges(unsent.studioKnown, { ...snapshot, movedFrom }, [
@@ -546,6 +546,28 @@ async function enqueueStudioMails(
   return enqueueMails(context, database, mails);
 }
 
+/** With what was agreed, for a change of the studio that may have moved the appointment. */
+function changeOfTime(
+  change: ToldChange,
+  { start, agreed }: CalendarTime,
+  after: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+): ToldChange {
+  const { local } = agreed ?? agreedTimeAt(change.zoneBefore, start);
+  const isSkipped = change.kept === 'clock_times' && !showsLocal(after, local);
+  return {
+    ...change,
+    ...(agreed && { agreed: agreed.local }),
+    ...(isSkipped && { kept: 'next_time' }),
+  };
+}
+
+function showsLocal(
+  { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+  local: string,
+): boolean {
+  return time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
+}
+
 /**
  * The change since what the client knows: the studio and the clock time before an earlier change.
  * @param after the appointment after both changes
@@ -557,7 +579,7 @@ function joinChanges(
   after: Pick<AppointmentSnapshot, 'studio' | 'time' | 'movedFrom'>,
   changes: readonly (ToldChange | undefined)[],
 ): ToldChange | null {
-  const { studio, time, movedFrom } = after;
+  const { studio, movedFrom } = after;
   const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
   const hasNewRules = changes.some((one) => one?.hasNewRules);
@@ -568,8 +590,7 @@ function joinChanges(
   if (movedFrom === null)
     return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
   const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
-  const isSameLocal = time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
-  return isAboutTime && isSameLocal ? { ...told, kept: 'clock_times' } : null;
+  return isAboutTime && showsLocal(after, local) ? { ...told, kept: 'clock_times' } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
