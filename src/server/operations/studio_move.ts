@@ -27,6 +27,7 @@ import {
   type ZoneChangeMode,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
+import { isSameZone } from '#domain/zone_data.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import {
@@ -583,7 +584,7 @@ function joinChanges(
   const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
   const hasNewRules = changes.some((one) => one?.hasNewRules);
-  const fromKnown = changes.filter((one) => one?.zoneBefore === zoneBefore);
+  const fromKnown = changes.filter((one) => one && isSameZone(one.zoneBefore, zoneBefore));
   const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
   const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
   const isAboutTime = change.hasNewZone || hasNewRules;
