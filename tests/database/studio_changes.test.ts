@@ -62,35 +62,6 @@ test('times of appointments that are not over can move, also those of expired ho
   expect(new Set(times.map(({ appointmentId }) => appointmentId))).toEqual(new Set(movable));
 });
 
-test('released times are exchanged in one statement, and an overlap is refused', async () => {
-  const { database, artist } = await openArtistContext();
-  await addAppointment(database, artist, { start: NOON });
-  await addAppointment(database, artist, { start: NOON + HOUR_MS });
-  const [first, second] = (await listMovableTimes(database, artist.id, NOON)).toSorted(
-    (a, b) => a.time.start - b.time.start,
-  );
-  if (!first || !second) throw new Error('There are no times');
-  const ids = [first.id, second.id];
-  await releaseTimes(database, artist.id, ids);
-  expect((await listTimes(database, artist.id, ids)).map(({ time }) => time.isReserved)).toEqual([
-    false,
-    false,
-  ]);
-  await updateTimes(database, artist.id, [
-    { id: first.id, time: second.time },
-    { id: second.id, time: first.time },
-  ]);
-  const exchanged = new Map(
-    (await listTimes(database, artist.id, ids)).map(({ id, time }) => [id, time]),
-  );
-  expect([exchanged.get(first.id), exchanged.get(second.id)]).toEqual([second.time, first.time]);
-  await expect(
-    updateTimes(database, artist.id, [{ id: first.id, time: first.time }]),
-  ).rejects.toMatchObject({
-    constraint: 'no_double_booking',
-  });
-});
-
 test('the times of another artist are neither read, released nor moved', async () => {
   const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);

@@ -36,13 +36,14 @@ async function setUp() {
     );
   };
   const list = () => call(artist.http, calls.listTimeChanges, {});
+  const ids = async () => (await list()).data.map(({ id, version }) => ({ id, version }));
   const send = (json: object, { token } = artist) =>
     app.call('POST /appointments/time_changes', { token, json });
-  return { app, artist, http: artist.http, enter, agreed, changeRules, list, send };
+  return { app, artist, http: artist.http, enter, agreed, changeRules, list, ids, send };
 }
 
 test('the time on the clock is agreed anew by each booking, offer, move, confirmation and change of the zone, and its undo', async () => {
-  const { app, artist, http, agreed, changeRules, list } = await setUp();
+  const { app, artist, http, agreed, changeRules, list, ids } = await setUp();
   const held = await bookSlot(app, artist, await findSlot(app, artist, 40));
   expect(await agreed()).toEqual([expect.stringMatching(/^\d.* America\/New_York$/)]);
   await call(http, calls.changeAppointment, { ...path(held.id), body: timeAt(0) });
@@ -50,8 +51,7 @@ test('the time on the clock is agreed anew by each booking, offer, move, confirm
   await changeRules(held);
   expect((await list()).count).toBe(1);
   // The page shows clients the new time on the clock, which they confirm: no undo takes it back.
-  const ids = (await list()).data.map(({ id, version }) => ({ id, version }));
-  await call(http, calls.answerTimeChanges, { body: { keep: 'moments', ids } });
+  await call(http, calls.answerTimeChanges, { body: { keep: 'moments', ids: await ids() } });
   await call(app.http(), calls.confirmAppointment, path(held.id));
   await call(http, calls.undoTimeChanges);
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
@@ -100,7 +100,7 @@ test.each([
 ] as const)(
   'the artist keeps %s, mails nobody unasked, and can undo it',
   async (keep, after, subject, text) => {
-    const { app, http, enter, changeRules, list, send } = await setUp();
+    const { app, http, enter, changeRules, ids, send } = await setUp();
     const starts = async () => {
       const { data } = await call(http, calls.listAppointments, { query: { order: 'soonest' } });
       return data.map(({ start }) => start);
@@ -108,7 +108,6 @@ test.each([
     // Back to back: they must move together.
     await changeRules(await enter(0), await enter(1));
     await takeNewNotices(app);
-    const ids = async () => (await list()).data.map(({ id, version }) => ({ id, version }));
     const seen = await ids();
     const done = { status: 200, body: { data: [], count: 0 } };
     expect(await send({ keep, ids: seen })).toMatchObject(done);
@@ -143,13 +142,13 @@ test.each([
   ['clock_times', { city: 'Rye' }, /^New address and clock rules: .* 9:00/, /and\snew clock rules/],
   ['moments', TO_CHICAGO, /^New time zone: .* 9:00/, /9:00 AM \(America\/New_York/],
 ] as const)('a mail that waits keeps its news (%s) after an untold change: %o', async (...row) => {
-  const { app, http, enter, changeRules, list, send } = await setUp();
+  const { app, http, enter, changeRules, ids, send } = await setUp();
   const [keep, studio, subject, text] = row;
   await changeRules(await enter(0), await enter(2));
   await takeNewNotices(app);
   const answerFirst = async (tell_clients: boolean) => {
-    const ids = (await list()).data.slice(0, 1).map(({ id, version }) => ({ id, version }));
-    expect((await send({ keep, ids, tell_clients })).status).toBe(200);
+    const answer = { keep, ids: (await ids()).slice(0, 1), tell_clients };
+    expect((await send(answer)).status).toBe(200);
   };
   await answerFirst(true);
   await (studio ? call(http, calls.changeMe, { body: { studio } }) : answerFirst(false));
@@ -160,14 +159,13 @@ test.each([
 });
 
 test('a mail about an agreed time that clocks skip tells both times', async () => {
-  const { app, enter, changeRules, list, send } = await setUp();
+  const { app, enter, changeRules, ids, send } = await setUp();
   // The second Sunday in March, when New York skips the hour from 2:00.
   const year = new Date(TEN).getUTCFullYear();
   const sunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
   await changeRules(await enter((Date.UTC(year, 2, sunday, 7, 30) - TEN) / HOUR_MS));
   await takeNewNotices(app);
-  const ids = (await list()).data.map(({ id, version }) => ({ id, version }));
-  await send({ keep: 'clock_times', ids, tell_clients: true });
+  await send({ keep: 'clock_times', ids: await ids(), tell_clients: true });
   await endUndoTime(app);
   const [mail] = await app.mailsAbout(/^New clock rules: .* at 3:00 AM/);
   expect(mail?.text).toMatch(/Clocks there\s+skip.*Before:\s[^:]*2:30 AM/s);
