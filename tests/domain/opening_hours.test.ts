@@ -127,7 +127,10 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
     expect(restoreNightBefore(ended, sunday)).toEqual([on(sunday)]);
     const [friday, night] = [on('2026-12-04'), on(saturday, '12:00-15:00', '20:00-24:00')];
     // The last was closed at midnight for itself: Sunday is no day off.
-    for (const other of [[friday, on(saturday, '10:00-11:00')], [night, on(sunday, '13:00-15:00')]])
+    for (const other of [
+      [friday, on(saturday, '10:00-11:00')],
+      [night, on(sunday, '13:00-15:00')],
+    ])
       for (const date of [saturday, sunday])
         expect(restoreNightBefore({ ...typed, exceptions: other }, date)).toEqual(other);
   });

@@ -230,8 +230,8 @@ async function mailAndStoreChange(
 /**
  * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
  * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
- * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes nothing. Call inside
- * `updateCalendar`.
+ * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
+ * nothing. Call inside `updateCalendar`.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
