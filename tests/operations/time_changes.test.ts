@@ -158,17 +158,18 @@ test.each([
   expect(mails).toEqual([expect.objectContaining(expected)]);
 });
 
-test('a mail about an agreed time that clocks skip tells both times', async () => {
-  const { app, enter, changeRules, ids, send } = await setUp();
+test.each([[], [{ city: 'Rye' }]])('a mail tells of a skipped agreed time: %o', async (...all) => {
+  const { app, http, enter, changeRules, ids, send } = await setUp();
   // The second Sunday in March, when New York skips the hour from 2:00.
   const year = new Date(TEN).getUTCFullYear();
   const sunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
   await changeRules(await enter((Date.UTC(year, 2, sunday, 7, 30) - TEN) / HOUR_MS));
   await takeNewNotices(app);
   await send({ keep: 'clock_times', ids: await ids(), tell_clients: true });
+  for (const studio of all) await call(http, calls.changeMe, { body: { studio } });
   await endUndoTime(app);
-  const [mail] = await app.mailsAbout(/^New clock rules: .* at 3:00 AM/);
-  expect(mail?.text).toMatch(/Clocks there\s+skip.*Before:\s[^:]*2:30 AM/s);
+  const [mail] = await app.mailsAbout(/^New .*clock rules: .* at 3:00 AM/);
+  expect(mail?.text).toMatch(/Clocks\s+there\s+skip.*Before:\s[^:]*2:30 AM/s);
 });
 
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {

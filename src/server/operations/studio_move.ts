@@ -1,6 +1,6 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
+import { agreedTimeAt, startOfAgreedTime } from '#domain/agreed_time.ts';
 import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
@@ -554,19 +554,18 @@ function changeOfTime(
   after: Pick<AppointmentSnapshot, 'studio' | 'time'>,
 ): ToldChange {
   const { local } = agreed ?? agreedTimeAt(change.zoneBefore, start);
-  const isSkipped = change.kept === 'clock_times' && !showsLocal(after, local);
-  return {
-    ...change,
-    ...(agreed && { agreed: agreed.local }),
-    ...(isSkipped && { kept: 'next_time' }),
-  };
+  const kept = change.kept === 'clock_times' ? keptClockTime(after, local) : null;
+  return { ...change, ...(agreed && { agreed: agreed.local }), ...(kept && { kept }) };
 }
 
-function showsLocal(
-  { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+/** How an appointment keeps a time on the clock; null if it does not. */
+function keptClockTime(
+  { studio: { time_zone: zone }, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
   local: string,
-): boolean {
-  return time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
+): 'clock_times' | 'next_time' | null {
+  if (time === null) return null;
+  if (agreedTimeAt(zone, time.start).local === local) return 'clock_times';
+  return startOfAgreedTime(zone, local) === time.start ? 'next_time' : null;
 }
 
 /**
@@ -591,7 +590,8 @@ function joinChanges(
   if (movedFrom === null)
     return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
   const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
-  return isAboutTime && showsLocal(after, local) ? { ...told, kept: 'clock_times' } : null;
+  const kept = keptClockTime(after, local);
+  return isAboutTime && kept ? { ...told, kept } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
