@@ -6,7 +6,7 @@ import type { CalendarOwner, StudioAddress } from './calendar_event.ts';
 import type { DataRequestKind } from './data_request.ts';
 import type { Money } from './money.ts';
 import type { Price } from './price.ts';
-import type { StudioChange, ZoneChangeMode } from './studio_change.ts';
+import type { KeptTime, StudioChange } from './studio_change.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Mails to a client about their appointment. */
@@ -155,7 +155,7 @@ export interface AppointmentSnapshot {
   };
   /** Set when the mail tells of another address, zone or clock rules of the studio; missing otherwise. */
   readonly studioChange?: StudioChange & {
-    readonly kept: ZoneChangeMode;
+    readonly kept: KeptTime;
     /** The studio's zone before, an IANA name. */
     readonly zoneBefore: string;
     /** What clocks were to show at the start, such as `2027-01-13T10:00`, if the mail needs it. */

@@ -128,13 +128,15 @@ export function endNightBefore(typed: OpeningHours, date: LocalDate): readonly E
   return setExceptions(typed.exceptions, before, before, windows);
 }
 
-/** The opposite of `endNightBefore`; other hours of the day before stay. */
+/** The opposite of `endNightBefore`, before a day off; other hours of the day before stay. */
 export function restoreNightBefore(typed: OpeningHours, date: LocalDate): readonly ExceptionDay[] {
+  const { exceptions } = typed;
+  const isDayOff = exceptions.some((day) => day.date === date && day.windows.length === 0);
   const before = addDays(date, -1);
   const weekly = openingWindowsOn({ ...typed, exceptions: [] }, before);
   const isEnded =
     weekly.some(endsNextDay) && areSame(openingWindowsOn(typed, before), endAtMidnight(weekly));
-  return isEnded ? removeExceptions(typed.exceptions, before, before) : typed.exceptions;
+  return isDayOff && isEnded ? removeExceptions(exceptions, before, before) : exceptions;
 }
 
 export type WindowError =

@@ -8,6 +8,7 @@ import {
   sameClockStart,
   startOfAgreedTime,
 } from './agreed_time.ts';
+import { type AppointmentStatus, occupiesCalendar } from './appointment.ts';
 import type { TimeRange } from './availability.ts';
 import type { Instant } from './time.ts';
 import type { Zone } from './zone_offsets.ts';
@@ -19,6 +20,8 @@ import type { Zone } from './zone_offsets.ts';
  */
 export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
 export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
+/** `next_time`: a clock time that clocks skip became the next that exists. */
+export type KeptTime = ZoneChangeMode | 'next_time';
 
 /** `time_changes`: the artist has answered what appointments keep under the new rules of their zone. */
 export type StudioChangeKind = 'studio' | 'time_changes';
@@ -168,6 +171,17 @@ export function answerTimeChange(
   return { ...kept, agreed: agreedTimeAt(agreed.zone, start) };
 }
 
+/** Whether a time is as this answer has made it from `before`. */
+export function isAnswered(
+  { start, agreed }: CalendarTime,
+  before: CalendarTime,
+  keep: ZoneChangeMode,
+  now: Instant,
+): boolean {
+  const after = answerTimeChange(before, keep, now);
+  return after?.start === start && after.agreed?.local === agreed?.local;
+}
+
 /** Finds two times that would reserve the same minute, buffers included; the earlier is first. */
 export function findOverlap<Stored extends { readonly time: CalendarTime }>(
   times: readonly Stored[],
@@ -185,25 +199,32 @@ export function findOverlap<Stored extends { readonly time: CalendarTime }>(
 /**
  * The time that undoing a move gives back to an appointment.
  * @param current the appointment's time now
- * @param isOpen whether the appointment's status still reserves a time
- * @returns null when the appointment has got another time since
+ * @param status the appointment's now
+ * @returns null when the appointment has got another time since, its client has confirmed this one, or it
+ *   does not take place
  */
 export function undoneTime(
   { before, after }: Pick<MovedTime, 'before' | 'after'>,
   current: CalendarTime,
-  isOpen: boolean,
+  status: AppointmentStatus,
 ): CalendarTime | null {
   if (current.start !== after.start || current.end !== after.end) return null;
+  if (status === 'cancelled' || status === 'declined') return null;
+  if (isBooked(current) && !isBooked(after)) return null;
   const wasReleased = after.isReserved && !current.isReserved;
-  // A client who confirmed since has no deadline any more.
-  const expiresAt = current.expiresAt === after.expiresAt ? before.expiresAt : current.expiresAt;
-  return { ...before, isReserved: before.isReserved && isOpen && !wasReleased, expiresAt };
+  const isReserved = before.isReserved && occupiesCalendar(status) && !wasReleased;
+  return { ...before, isReserved };
+}
+
+/** A hold or an offer has a deadline until its client confirms. */
+function isBooked({ isReserved, expiresAt }: CalendarTime): boolean {
+  return isReserved && expiresAt === null;
 }
 
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
-  kept: ZoneChangeMode,
+  kept: KeptTime,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
   const parts = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])];
   const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
@@ -221,8 +242,13 @@ export function studioChangeText(
   };
 }
 
-function zoneConsequence(kept: ZoneChangeMode): string {
-  return kept === 'moments'
-    ? 'Your appointment stays at the same moment, which clocks there show differently.'
-    : 'Your appointment stays at the same time on the clocks there, which is another moment.';
+function zoneConsequence(kept: KeptTime): string {
+  switch (kept) {
+    case 'moments':
+      return 'Your appointment stays at the same moment, which clocks there show differently.';
+    case 'clock_times':
+      return 'Your appointment stays at the same time on the clocks there, which is another moment.';
+    case 'next_time':
+      return 'Clocks there skip the time of your appointment, so it begins at the next that exists.';
+  }
 }

@@ -125,9 +125,14 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
     expect(nightBeforeEnd(ended, sunday)).toBeNull();
     expect(toStoredHours(ended).exceptions.at(-1)).toEqual(on(sunday));
     expect(restoreNightBefore(ended, sunday)).toEqual([on(sunday)]);
-    const other = { ...typed, exceptions: [on('2026-12-04'), on(saturday, '10:00-11:00')] };
-    for (const date of [saturday, sunday])
-      expect(restoreNightBefore(other, date)).toEqual(other.exceptions);
+    const [friday, night] = [on('2026-12-04'), on(saturday, '12:00-15:00', '20:00-24:00')];
+    // The last was closed at midnight for itself: Sunday is no day off.
+    for (const other of [
+      [friday, on(saturday, '10:00-11:00')],
+      [night, on(sunday, '13:00-15:00')],
+    ])
+      for (const date of [saturday, sunday])
+        expect(restoreNightBefore({ ...typed, exceptions: other }, date)).toEqual(other);
   });
 
   test('reading hours and saving them again changes no date, and the second time nothing', () => {

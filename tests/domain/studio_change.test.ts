@@ -97,20 +97,19 @@ describe('undoing a move', () => {
   const after = hourAt('2026-12-01T16:00:00Z', { expiresAt: NOW + 2 * HOUR_MS });
   const past = { ...after, isReserved: false };
   const free = { ...before, isReserved: false };
+  const booked = { ...after, expiresAt: null };
 
   test.each([
-    ['an unchanged time gets all back that it had', after, after, true, before],
-    ['a time that was set since stays', after, hourAt('2026-12-02T15:00:00Z'), true, null],
-    ['a time that was released since reserves nothing', after, past, true, free],
-    ['the time of a closed appointment reserves nothing', after, after, false, free],
-    ['a time that the move itself released is reserved again', past, past, true, before],
-  ])('%s', (_, moved, current, isOpen, undone) => {
-    expect(undoneTime({ before, after: moved }, current, isOpen)).toEqual(undone);
-  });
-
-  test('a client who confirmed since has no deadline again', () => {
-    const current = { ...after, expiresAt: null };
-    expect(undoneTime({ before, after }, current, true)?.expiresAt).toBeNull();
+    ['an unchanged time gets all back that it had', after, after, 'held', before],
+    ['a time that was set since stays', after, hourAt('2026-12-02T15:00:00Z'), 'confirmed', null],
+    ['a time that was confirmed since stays', after, booked, 'confirmed', null],
+    ['a time that was booked again since stays', past, booked, 'confirmed', null],
+    ['the time of an appointment that was cancelled since stays', after, past, 'cancelled', null],
+    ['a time that was released since reserves nothing', after, past, 'expired', free],
+    ['the time of a closed appointment reserves nothing', booked, booked, 'completed', free],
+    ['a time that the move itself released is reserved again', past, past, 'held', before],
+  ] as const)('%s', (_, moved, current, status, undone) => {
+    expect(undoneTime({ before, after: moved }, current, status)).toEqual(undone);
   });
 });
 

@@ -36,21 +36,24 @@ async function setUp() {
     );
   };
   const list = () => call(artist.http, calls.listTimeChanges, {});
+  const ids = async () => (await list()).data.map(({ id, version }) => ({ id, version }));
   const send = (json: object, { token } = artist) =>
     app.call('POST /appointments/time_changes', { token, json });
-  return { app, artist, http: artist.http, enter, agreed, changeRules, list, send };
+  return { app, artist, http: artist.http, enter, agreed, changeRules, list, ids, send };
 }
 
 test('the time on the clock is agreed anew by each booking, offer, move, confirmation and change of the zone, and its undo', async () => {
-  const { app, artist, http, agreed, changeRules, list } = await setUp();
+  const { app, artist, http, agreed, changeRules, list, ids } = await setUp();
   const held = await bookSlot(app, artist, await findSlot(app, artist, 40));
   expect(await agreed()).toEqual([expect.stringMatching(/^\d.* America\/New_York$/)]);
   await call(http, calls.changeAppointment, { ...path(held.id), body: timeAt(0) });
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
   await changeRules(held);
   expect((await list()).count).toBe(1);
-  // The page shows clients the new time on the clock, which they confirm.
+  // The page shows clients the new time on the clock, which they confirm: no undo takes it back.
+  await call(http, calls.answerTimeChanges, { body: { keep: 'moments', ids: await ids() } });
   await call(app.http(), calls.confirmAppointment, path(held.id));
+  await call(http, calls.undoTimeChanges);
   expect(await agreed()).toEqual([`${local(0)} America/New_York`]);
   // Also when clocks no longer show the agreed time: clients know it.
   for (const rules of [0, -1, -2]) {
@@ -97,7 +100,7 @@ test.each([
 ] as const)(
   'the artist keeps %s, mails nobody unasked, and can undo it',
   async (keep, after, subject, text) => {
-    const { app, http, enter, changeRules, list, send } = await setUp();
+    const { app, http, enter, changeRules, ids, send } = await setUp();
     const starts = async () => {
       const { data } = await call(http, calls.listAppointments, { query: { order: 'soonest' } });
       return data.map(({ start }) => start);
@@ -105,13 +108,15 @@ test.each([
     // Back to back: they must move together.
     await changeRules(await enter(0), await enter(1));
     await takeNewNotices(app);
-    const ids = async () => (await list()).data.map(({ id, version }) => ({ id, version }));
     const seen = await ids();
     const done = { status: 200, body: { data: [], count: 0 } };
     expect(await send({ keep, ids: seen })).toMatchObject(done);
     expect(await starts()).toEqual(after);
-    // Its result stands.
+    // Its result stands; the opposite, and mails, are not what stands.
     expect(await send({ keep, ids: seen })).toMatchObject(done);
+    const opposite = keep === 'moments' ? 'clock_times' : 'moments';
+    for (const other of [{ keep: opposite }, { keep, tell_clients: true }])
+      expect((await send({ ...other, ids: seen })).status).toBe(409);
     await call(http, calls.undoTimeChanges);
     await call(http, calls.undoTimeChanges);
     expect(await starts()).toEqual([at(0), at(1)]);
@@ -124,7 +129,8 @@ test.each([
     ]);
     await endUndoTime(app);
     expect(await takeNewNotices(app)).toEqual([]);
-    expect(await send({ keep, ids: await ids(), tell_clients: true })).toMatchObject(done);
+    const told = { keep, ids: await ids(), tell_clients: true };
+    for (const _ of ['first', 'again']) expect(await send(told)).toMatchObject(done);
     await endUndoTime(app);
     expect((await app.mailsAbout(subject))[0]?.text).toMatch(text);
   },
@@ -136,13 +142,13 @@ test.each([
   ['clock_times', { city: 'Rye' }, /^New address and clock rules: .* 9:00/, /and\snew clock rules/],
   ['moments', TO_CHICAGO, /^New time zone: .* 9:00/, /9:00 AM \(America\/New_York/],
 ] as const)('a mail that waits keeps its news (%s) after an untold change: %o', async (...row) => {
-  const { app, http, enter, changeRules, list, send } = await setUp();
+  const { app, http, enter, changeRules, ids, send } = await setUp();
   const [keep, studio, subject, text] = row;
   await changeRules(await enter(0), await enter(2));
   await takeNewNotices(app);
   const answerFirst = async (tell_clients: boolean) => {
-    const ids = (await list()).data.slice(0, 1).map(({ id, version }) => ({ id, version }));
-    expect((await send({ keep, ids, tell_clients })).status).toBe(200);
+    const answer = { keep, ids: (await ids()).slice(0, 1), tell_clients };
+    expect((await send(answer)).status).toBe(200);
   };
   await answerFirst(true);
   await (studio ? call(http, calls.changeMe, { body: { studio } }) : answerFirst(false));
@@ -150,6 +156,20 @@ test.each([
   const mails = await app.mailsAbout(/^New /);
   const expected = { subject: expect.stringMatching(subject), text: expect.stringMatching(text) };
   expect(mails).toEqual([expect.objectContaining(expected)]);
+});
+
+test.each([[], [{ city: 'Rye' }]])('a mail tells of a skipped agreed time: %o', async (...all) => {
+  const { app, http, enter, changeRules, ids, send } = await setUp();
+  // The second Sunday in March, when New York skips the hour from 2:00.
+  const year = new Date(TEN).getUTCFullYear();
+  const sunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
+  await changeRules(await enter((Date.UTC(year, 2, sunday, 7, 30) - TEN) / HOUR_MS));
+  await takeNewNotices(app);
+  await send({ keep: 'clock_times', ids: await ids(), tell_clients: true });
+  for (const studio of all) await call(http, calls.changeMe, { body: { studio } });
+  await endUndoTime(app);
+  const [mail] = await app.mailsAbout(/^New .*clock rules: .* at 3:00 AM/);
+  expect(mail?.text).toMatch(/Clocks\s+there\s+skip.*Before:\s[^:]*2:30 AM/s);
 });
 
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {
@@ -165,8 +185,13 @@ test('an overlap, an old version or another’s appointment refuses an answer as
   const undo = (path: string) => app.call(path, { token: artist.token });
   await call(artist.http, calls.changeMe, { body: { studio: { city: 'Boston' } } });
   expect((await undo('DELETE /appointments/time_changes')).status).toBe(409);
-  // One that clocks show as agreed stays, whatever version was seen.
-  const ids = [{ id: firstId, version: 9 }, ...toIds((await list()).data[0]?.version)];
-  expect((await send({ keep: 'moments', ids })).status).toBe(200);
+  // One that clocks show as agreed stays, but another version of it may have another time.
+  const seen = toIds((await list()).data[0]?.version);
+  const answer = async (version: number) =>
+    (await send({ keep: 'moments', ids: [{ id: firstId, version }, ...seen] })).status;
+  expect([await answer(1), await answer(2), await answer(2)]).toEqual([409, 200, 200]);
   expect((await undo('POST /users/me/studio-change/undo')).status).toBe(409);
+  const body = { status: 'cancelled' } as const;
+  await call(artist.http, calls.changeAppointment, { ...path(changed.id), body });
+  expect(await answer(2)).toBe(409);
 });

@@ -293,7 +293,7 @@ export const appointments = [
   route(endpoints.answerTimeChanges, artists, {
     summary: 'Keep the agreed clock times of such appointments, or their instants',
     description:
-      'Answers the first page of those that are left. Nobody is mailed without `tell_clients`. Ids that are not, or no longer, in the list change nothing.',
+      'Answers the first page of those that are left. Nobody is mailed without `tell_clients`. Ids that are not, or no longer, in the list change nothing. Another version is refused, unless the same answer is stored for it.',
     input: { body: TimeChangesAnswer },
     example: {
       keep: 'clock_times',
@@ -307,7 +307,7 @@ export const appointments = [
   route(endpoints.undoTimeChanges, artists, {
     summary: 'Undo the last such answer',
     description:
-      'Within 30 seconds, and while no change of the studio’s address or zone has followed. Restores the times and the list, and drops the mails. Undoing twice changes nothing.',
+      'Within 30 seconds, and while no change of the studio’s address or zone has followed. Restores the times and the list, and drops the mails. Times that were set, confirmed or cancelled since stay. Undoing twice changes nothing.',
     input: {},
     refusals: ['undo_too_late', 'undo_time_taken'],
     handle: ({ context, artist }) => undoTimeChanges(context, artist.id),

@@ -102,7 +102,7 @@ export const users = [
   route(endpoints.undoStudioChange, artists, {
     summary: 'Undo the last change of the address or the time zone',
     description:
-      'Within 30 seconds. Restores the studio and the times of its appointments, and drops the mails about the change. Undoing twice changes nothing.',
+      'Within 30 seconds. Restores the studio and the times of its appointments, and drops the mails about the change. Times that were set, confirmed or cancelled since stay. Undoing twice changes nothing.',
     input: {},
     response: CurrentArtist,
     refusals: ['undo_too_late', 'undo_time_taken'],

@@ -9,6 +9,7 @@ import type {
   StudioChangeKind,
 } from '#domain/studio_change.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
+import { canonicalZone } from '#domain/zone_data.ts';
 import { isUpcoming, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
@@ -69,19 +70,34 @@ export async function findStudioChange(
     .select(['replaced_mail_ids', 'studio_known'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
-  return (
-    row && {
-      kind:
-        row.answer_undo_until?.getTime() === row.undo_until.getTime() ? 'time_changes' : 'studio',
-      undoUntil: row.undo_until.getTime(),
-      isUndone: row.undone_at !== null,
-      before: row.studio_before,
-      moved: row.moved_times,
-      mailIds: row.mail_ids,
-      replacedMailIds: row.replaced_mail_ids,
-      studioKnown: row.studio_known,
-    }
-  );
+  if (!row) return undefined;
+  const before = withZoneName(row.studio_before);
+  const rename = { from: row.studio_before.time_zone, to: before.time_zone };
+  return {
+    kind: row.answer_undo_until?.getTime() === row.undo_until.getTime() ? 'time_changes' : 'studio',
+    undoUntil: row.undo_until.getTime(),
+    isUndone: row.undone_at !== null,
+    before,
+    moved: row.moved_times.map((time) => withAgreedZone(time, rename)),
+    mailIds: row.mail_ids,
+    replacedMailIds: row.replaced_mail_ids,
+    studioKnown: withZoneName(row.studio_known),
+  };
+}
+
+/** With today's name of the zone: since the change, a newer server may have renamed the stored zones. */
+function withZoneName(studio: StudioBefore): StudioBefore {
+  const { time_zone: zone } = studio;
+  return { ...studio, time_zone: canonicalZone(zone) ?? zone };
+}
+
+function withAgreedZone(
+  moved: MovedTime,
+  { from, to }: { readonly from: string; readonly to: string },
+): MovedTime {
+  const { agreed } = moved.before;
+  if (agreed?.zone !== from) return moved;
+  return { ...moved, before: { ...moved.before, agreed: { ...agreed, zone: to } } };
 }
 
 /** Until when the last change of the artist's studio can be undone; null if it is undone, or none. */
@@ -114,7 +130,7 @@ export async function deleteOldStudioChanges(database: Database, before: Instant
 }
 
 /** An appointment's time in the calendar; `id` is the time's own. */
-interface StoredTime {
+export interface StoredTime {
   readonly id: string;
   readonly appointmentId: string;
   readonly status: AppointmentStatus;

@@ -1,7 +1,7 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
-import { type AppointmentEventKind, isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
+import { agreedTimeAt, startOfAgreedTime } from '#domain/agreed_time.ts';
+import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import {
@@ -16,6 +16,7 @@ import {
   compareStudios,
   filterChangedTimes,
   findOverlap,
+  isAnswered,
   type MovedTime,
   NEW_RULES,
   type StudioBefore,
@@ -23,8 +24,10 @@ import {
   timeInNewZone,
   undoneTime,
   type ZoneChange,
+  type ZoneChangeMode,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
+import { isSameZone } from '#domain/zone_data.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import {
@@ -32,6 +35,7 @@ import {
   type NewAppointmentEvent,
 } from '#server/database/appointment_events.ts';
 import {
+  type AppointmentRow,
   incrementUpcomingVersions,
   incrementVersions,
   listAppointmentsOfArtist,
@@ -123,12 +127,10 @@ export async function applyTimeChanges(
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
-  const changed = filterChangedTimes(ahead).filter(({ appointmentId }) =>
-    versions.has(appointmentId),
-  );
-  const changedIds = new Set(changed.map(({ appointmentId }) => appointmentId));
-  if (rows.some((row) => changedIds.has(row.id) && versions.get(row.id) !== row.version))
-    throw refuse('stale_version');
+  const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
+  const repeated = rows.filter(({ id, version }) => version !== versions.get(id));
+  await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
+  const changed = filterChangedTimes(times);
   const moved = changed.flatMap(({ id, appointmentId, time: before }) => {
     const after = answerTimeChange(before, keep, now);
     return after === null ? [] : [{ id, appointmentId, before, after }];
@@ -158,6 +160,38 @@ export async function applyTimeChanges(
     remindedIds: tellClients ? [] : upcomingIds,
   };
   await mailAndStoreChange(context, database, artistId, made, now);
+}
+
+interface RepeatedAnswer {
+  /** Those of which the artist saw another version. */
+  readonly repeated: readonly AppointmentRow[];
+  readonly times: readonly studioChanges.StoredTime[];
+  readonly keep: ZoneChangeMode;
+  readonly tellClients: boolean;
+}
+
+/**
+ * Another version is seen when the same answer is sent again: its result must stand, with its mails.
+ * @throws Refusal `stale_version`
+ */
+async function requireAnswered(
+  database: Database,
+  artistId: string,
+  { repeated, times, keep, tellClients }: RepeatedAnswer,
+  now: Instant,
+): Promise<void> {
+  if (repeated.length === 0) return;
+  const last = await studioChanges.findStudioChange(database, artistId);
+  const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
+  const moves = new Map(made?.moved.map(({ appointmentId, before }) => [appointmentId, before]));
+  const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
+  const stands = repeated.every(({ id }) => {
+    const [before, time] = [moves.get(id), current.get(id)];
+    return before && time && isAnswered(time, before, keep, now);
+  });
+  const told = repeated.filter(({ status, email }) => status === 'confirmed' && email !== null);
+  const isTold = !tellClients || told.length <= (made?.mailIds.length ?? 0);
+  if (!stands || !isTold) throw refuse('stale_version');
 }
 
 interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
@@ -196,8 +230,8 @@ async function mailAndStoreChange(
 /**
  * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
  * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
- * queued again. Times that changed since stay as they are. Undoing twice changes nothing. Call inside
- * `updateCalendar`.
+ * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
+ * nothing. Call inside `updateCalendar`.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
@@ -284,7 +318,7 @@ async function moveTimesBack(
   const movedById = new Map(moved.map((time) => [time.id, time]));
   const restored = current.flatMap(({ id, appointmentId, time: before, status }): MovedTime[] => {
     const change = movedById.get(id);
-    const after = change && undoneTime(change, before, occupiesCalendar(status));
+    const after = change && undoneTime(change, before, status);
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   const exchange: Exchange = {
@@ -496,7 +530,7 @@ async function enqueueStudioMails(
     const before = timeBefore.get(row.id);
     const known = earlier?.movedFrom ?? before?.start ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
-    const own = { ...studioChange, ...(before?.agreed && { agreed: before.agreed.local }) };
+    const own = before ? changeOfTime(studioChange, before, snapshot) : studioChange;
     const change =
       unsent && earlier
         ? joinChanges(unsent.studioKnown, { ...snapshot, movedFrom }, [
@@ -513,6 +547,27 @@ async function enqueueStudioMails(
   return enqueueMails(context, database, mails);
 }
 
+/** With what was agreed, for a change of the studio that may have moved the appointment. */
+function changeOfTime(
+  change: ToldChange,
+  { start, agreed }: CalendarTime,
+  after: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+): ToldChange {
+  const { local } = agreed ?? agreedTimeAt(change.zoneBefore, start);
+  const kept = change.kept === 'clock_times' ? keptClockTime(after, local) : null;
+  return { ...change, ...(agreed && { agreed: agreed.local }), ...(kept && { kept }) };
+}
+
+/** How an appointment keeps a time on the clock; null if it does not. */
+function keptClockTime(
+  { studio: { time_zone: zone }, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+  local: string,
+): 'clock_times' | 'next_time' | null {
+  if (time === null) return null;
+  if (agreedTimeAt(zone, time.start).local === local) return 'clock_times';
+  return startOfAgreedTime(zone, local) === time.start ? 'next_time' : null;
+}
+
 /**
  * The change since what the client knows: the studio and the clock time before an earlier change.
  * @param after the appointment after both changes
@@ -524,19 +579,19 @@ function joinChanges(
   after: Pick<AppointmentSnapshot, 'studio' | 'time' | 'movedFrom'>,
   changes: readonly (ToldChange | undefined)[],
 ): ToldChange | null {
-  const { studio, time, movedFrom } = after;
+  const { studio, movedFrom } = after;
   const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
   const hasNewRules = changes.some((one) => one?.hasNewRules);
-  const fromKnown = changes.filter((one) => one?.zoneBefore === zoneBefore);
+  const fromKnown = changes.filter((one) => one && isSameZone(one.zoneBefore, zoneBefore));
   const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
   const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
   const isAboutTime = change.hasNewZone || hasNewRules;
   if (movedFrom === null)
     return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
   const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
-  const isSameLocal = time !== null && agreedTimeAt(studio.time_zone, time.start).local === local;
-  return isAboutTime && isSameLocal ? { ...told, kept: 'clock_times' } : null;
+  const kept = keptClockTime(after, local);
+  return isAboutTime && kept ? { ...told, kept } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {

@@ -7,7 +7,7 @@ import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import { formatDayWithYear, localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
   endNightBefore,
@@ -22,11 +22,12 @@ import type { OpeningHours } from '#domain/schedule.ts';
 import { isDate, type StudioTime } from '#domain/studio_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast, type ToastLink } from '../toasts.ts';
+import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { attempt } from './attempt.ts';
 import { parseAppointmentTime, type TimeWithBuffer } from './booked_appointments.ts';
+import { errorsOfDate } from './hours_draft.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
 import { formatWhen, undoOfMove } from './move_undo.ts';
@@ -146,20 +147,39 @@ export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean>
  * @param change of hours as artists type them
  * @returns whether the change was saved; a toast shows `title` and `text`, or the error
  */
-function updateExceptions(
+async function updateExceptions(
   change: (typed: OpeningHours) => readonly ExceptionDay[],
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
-  return attempt('Something went wrong.', [], async () => {
+  let isSaved = false;
+  await attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
     const before = toTypedHours(schedule, localDateAt(studio, serverNow()));
     const after = change(before);
-    const { exceptions } = toStoredHours({ ...before, exceptions: after });
+    const hours = { ...before, exceptions: after };
+    const error = findExceptionError(hours);
+    if (error !== null) {
+      showErrorToast('Nothing was changed.', error);
+      return;
+    }
+    const { exceptions } = toStoredHours(hours);
     applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
     const undo = { label: 'Undo', run: () => void undoExceptions(before.exceptions, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
+    isSaved = true;
   });
+  return isSaved;
+}
+
+/** Where an exception overlaps the day before or after it; null if none does. */
+function findExceptionError(hours: OpeningHours): string | null {
+  for (const day of hours.exceptions) {
+    const [error] = Object.values(errorsOfDate('', hours, day));
+    if (error !== undefined)
+      return `${formatDayWithYear(`${day.date}T00:00:00Z`, 'UTC')}: ${error}.`;
+  }
+  return null;
 }
 
 /** Restores only dates whose `before` and `after` differ: others may have changed meanwhile. */

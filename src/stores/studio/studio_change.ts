@@ -140,7 +140,10 @@ export async function saveStudio(
 async function undoStudio(mails: string): Promise<void> {
   try {
     applyMe(await callAsArtist(undoStudioChange));
-    showSuccessToast('Undone.', `Your studio is as it was before. ${mails}`);
+    showSuccessToast(
+      'Undone.',
+      `Your studio is as it was before. Times that were set or confirmed since stay. ${mails}`,
+    );
   } catch (error) {
     showFailureToast(error, 'The change of your studio stays.');
     revalidate('me');

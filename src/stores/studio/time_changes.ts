@@ -10,7 +10,7 @@ import { toWallInstant } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { attempt } from './attempt.ts';
 import { createQuery } from './queries.ts';
@@ -59,23 +59,32 @@ export function answerAll(
     const left = await callAsArtist(answerTimeChanges, {
       body: { keep, ids, tell_clients: tellsClients },
     });
+    const passed = `Of ${pluralize(left.count, 'appointment')} the agreed time has passed.`;
+    if (left.count === all.length) {
+      showErrorToast('Nothing was changed.', passed);
+      return;
+    }
     const saved = [
       ...(all.length > ids.length
         ? [`The first ${ids.length.toLocaleString('en-US')} are saved. Answer for the others next.`]
         : left.count > 0
-          ? [`Of ${pluralize(left.count, 'appointment')} the agreed time has passed.`]
+          ? [passed]
           : []),
       keep === 'clock_times'
         ? 'The clock times are as agreed.'
         : 'The clock times are those that are shown now.',
     ];
-    showSavedWithUndo(saved.join(' '), tellsClients, (mails) => void undo(mails));
+    const hasMails = tellsClients && all.some(isToldOfChange);
+    showSavedWithUndo(saved.join(' '), hasMails, (mails) => void undo(mails));
   });
 }
 
 function undo(mails: string): Promise<boolean> {
   return attempt('Something went wrong.', ['appointments'], async () => {
     await callAsArtist(undoTimeChanges);
-    showSuccessToast('Undone.', `The appointments are as before. ${mails}`);
+    showSuccessToast(
+      'Undone.',
+      `The appointments are as before. Those that were moved, confirmed or cancelled since stay as they are. ${mails}`,
+    );
   });
 }

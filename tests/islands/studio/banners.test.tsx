@@ -111,8 +111,10 @@ test('appointments that clocks show an hour later than agreed are listed; nobody
   const agreed = { local: '2026-12-03T09:00' };
   const client = { ...createAppointment({}).client, email: null };
   const changes = ['one', 'two'].map((id) => ({ ...createAppointment({ id, client }), agreed }));
-  const calls = stubApi(({ method }) =>
-    method === 'DELETE' ? new Response(null, { status: 204 }) : toListed(...changes),
+  const calls = stubApi(({ method, body }) =>
+    method === 'DELETE'
+      ? new Response(null, { status: 204 })
+      : toListed(...(body['keep'] === 'clock_times' ? [] : changes)),
   );
   startSession('one');
   render(<TimeChangesBanner me={ANA_SELF} />);
@@ -123,10 +125,11 @@ test('appointments that clocks show an hour later than agreed are listed; nobody
   screen.getByText(/^Not mailed: Rosa [^,]*\(no email\)\.$/);
   expect(screen.getAllByText('Agreed: Thu, Dec 3, 2026, 9:00 AM. Now: 10:00 AM.')).toHaveLength(2);
   await press('Leave them');
+  await vi.waitFor(() => expect(toastTexts().join()).toMatch(/^Nothing was changed. Of 2 app/));
   await userEvent.click(input('Tell the clients'));
   await press('Keep the clock times');
-  await vi.waitFor(() => expect(toastTexts().join()).toContain('The mails go out in a minute.'));
-  $toasts.get()[0]?.action?.run();
+  await vi.waitFor(() => expect(toastTexts().join()).toContain('No client is mailed.'));
+  $toasts.get().at(-1)?.action?.run();
   await vi.waitFor(() => expect(toastTexts().join()).toContain('Undone.'));
   const ids = changes.map(({ id, version }) => ({ id, version }));
   expect(calls.flatMap(({ method, body }) => (method === 'POST' ? [body] : []))).toEqual([

@@ -98,19 +98,20 @@ test('undoing a day off does not change days off that were added since', async (
   );
 });
 
-test('undoing a reopened day restores its special hours', async () => {
+test('a reopened day must not overlap the night before, and undoing it restores its special hours', async () => {
   const hours = createHoursEditor(ANA_SELF);
-  hours.setDates('2026-12-24', '2026-12-24', MORNING);
+  hours.setDay(4, MORNING);
+  hours.setDates('2026-12-23', '2026-12-23', [{ start: '20:00', end: '10:00' }]);
+  hours.setDates('2026-12-24', '2026-12-24', [{ start: '13:00', end: '15:00' }]);
   await hours.save();
+  const { exceptions } = studio.self().schedule;
   for (const { id } of $toasts.get()) closeToast(id);
-  await reopenDates('2026-12-24', '2026-12-24');
-  const undo = $toasts.get()[0]?.action;
+  expect(await reopenDates('2026-12-24', '2026-12-24')).toBe(false);
+  expect(toastTexts()).toEqual([expect.stringContaining('Overlaps the hours of the next day')]);
+  await reopenDates('2026-12-23', '2026-12-24');
+  const undo = $toasts.get().at(-1)?.action;
   await closeDates('2026-12-20', '2026-12-20');
   undo?.run();
-  await vi.waitFor(() =>
-    expect(studio.self().schedule.exceptions).toEqual([
-      { date: '2026-12-20', windows: [] },
-      { date: '2026-12-24', windows: MORNING },
-    ]),
-  );
+  const restored = [{ date: '2026-12-20', windows: [] }, ...exceptions];
+  await vi.waitFor(() => expect(studio.self().schedule.exceptions).toEqual(restored));
 });
