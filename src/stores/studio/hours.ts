@@ -40,7 +40,7 @@ import {
   type HoursDraft,
   type HoursSettings,
   isDifferent,
-  isHoursDraft,
+  isHoursEdit,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -168,8 +168,12 @@ export function createHoursEditor(me: CurrentArtist) {
     /** Restores a draft that was not saved. @returns the function that unregisters the form */
     start(): () => void {
       const restored = takeFormDraft(FORM_NAME);
-      if (isHoursDraft(restored)) $draft.set(restored);
-      return registerFormDraft(FORM_NAME, () => ($isChanged.get() ? $draft.get() : undefined));
+      if (isHoursEdit(restored))
+        // The settings may have been changed elsewhere since.
+        $draft.set(rebaseDraft($savedDraft.get(), restored.base, restored.draft));
+      return registerFormDraft(FORM_NAME, () =>
+        $isChanged.get() ? { base: $savedDraft.get(), draft: $draft.get() } : undefined,
+      );
     },
     /** Shows newly loaded settings, unless the artist is editing. */
     applyUpdate(loaded: CurrentArtist): void {

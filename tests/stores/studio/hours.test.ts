@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { saveFormDrafts, setFormDraftOwner } from '#stores/form_drafts.ts';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { ANA_SELF, fakeScheduleApi } from '#support/fake_schedule_api.ts';
@@ -47,6 +48,22 @@ test('saving hours does not revert days off that were added elsewhere', async ()
     { date: '2026-12-10', windows: EVENING },
     { date: '2026-12-24', windows: [] },
   ]);
+});
+
+test('saving a restored draft does not revert days off that were added elsewhere', async () => {
+  setFormDraftOwner(ANA_SELF.id);
+  const hours = createHoursEditor(ANA_SELF);
+  const stop = hours.start();
+  hours.setDay(MONDAY, MORNING);
+  // After a failed save, and when the login expires.
+  saveFormDrafts();
+  stop();
+  await closeDates('2026-12-24', '2026-12-24');
+  const restored = createHoursEditor(studio.self());
+  restored.start();
+  await restored.save();
+  expect(windowsOf(restored, MONDAY)).toEqual(MORNING);
+  expect(studio.self().schedule.exceptions).toEqual([{ date: '2026-12-24', windows: [] }]);
 });
 
 test('hours to add are checked against the nights before, between and after their dates', () => {

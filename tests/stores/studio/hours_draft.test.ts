@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isHoursDraft,
+  isHoursEdit,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -54,8 +54,16 @@ test('rebaseDraft applies changes made during a save to the saved draft', () => 
   });
 });
 
-test('only a complete hours draft is accepted from storage', () => {
-  expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
-  for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
-    expect(isHoursDraft(stored)).toBe(false);
+test('only a complete hours draft with its base is accepted from storage', () => {
+  expect(isHoursEdit(JSON.parse(JSON.stringify({ base: DRAFT, draft: DRAFT })))).toBe(true);
+  for (const draft of [
+    undefined,
+    null,
+    7,
+    { ...DRAFT, weekly: [] },
+    { ...DRAFT, exceptions: null },
+  ])
+    expect([{ draft, base: DRAFT }, { draft: DRAFT, base: draft }, draft].some(isHoursEdit)).toBe(
+      false,
+    );
 });
