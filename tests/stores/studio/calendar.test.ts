@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { toStoredHours } from '#domain/opening_hours.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
@@ -7,11 +8,12 @@ import {
   moveAppointment,
   openCalendar,
   reopenDates,
+  showToday,
 } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { stubApi, zoneWithOffsets } from '#support/fake_api.ts';
+import { stubApi } from '#support/fake_api.ts';
 import {
   ANA_SELF,
   createAppointment,
@@ -22,7 +24,6 @@ import {
 } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const ZONE = zoneWithOffsets('America/New_York');
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const TO = { date: '2026-12-04', time: '10:00', minutes: 60 };
 
@@ -34,15 +35,26 @@ beforeEach(() => {
   studio = fakeScheduleApi();
 });
 
-test('the calendar opens at the view and date of the URL, or else at today in the studio’s zone', () => {
-  openCalendar(ZONE, '?view=month&date=2027-02-10', 'week');
-  expect($page.get()).toEqual({ view: 'month', date: '2027-02-10' });
-  vi.setSystemTime(new Date('2026-12-01T03:00:00Z'));
-  for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
-    openCalendar(ZONE, search, 'week');
-    expect($page.get(), search).toEqual({ view: 'week', date: '2026-11-30' });
-  }
-});
+test.each([
+  ['today in the studio’s zone', '2026-12-01T03:00:00Z', '2026-11-30'],
+  ['yesterday while its night goes on', '2026-11-30T05:30:00Z', '2026-11-29'],
+])(
+  'the calendar opens at the URL’s view and date, or else, as the button Today, at %s',
+  (_day, now, date) => {
+    const night = { weekday: 7, windows: [{ start: '20:00', end: '02:00' }] };
+    const hours = toStoredHours({ weekly: [night], exceptions: [] });
+    const me = { ...ANA_SELF, schedule: { ...ANA_SELF.schedule, ...hours } };
+    vi.setSystemTime(new Date(now));
+    for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
+      openCalendar(me, search, 'week');
+      expect($page.get(), search).toEqual({ view: 'week', date });
+    }
+    openCalendar(me, '?view=day&date=2027-02-10', 'week');
+    expect($page.get()).toEqual({ view: 'day', date: '2027-02-10' });
+    showToday(me);
+    expect($page.get()).toEqual({ view: 'day', date });
+  },
+);
 
 test('only booked appointments that have not ended can be moved', async () => {
   stubApi(() =>
@@ -53,7 +65,7 @@ test('only booked appointments that have not ended can be moved', async () => {
       createAppointment({ id: 'no-time', start: null, end: null }),
     ),
   );
-  openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
+  openCalendar(ANA_SELF, '?view=month&date=2026-12-01', 'week');
   await reloadStore($calendarAppointments);
   expect($calendarEntries.get().map(({ id, canMove }) => [id, canMove])).toEqual([
     ['ahead', true],
@@ -63,7 +75,7 @@ test('only booked appointments that have not ended can be moved', async () => {
 });
 
 test('undoing a move sends the version that the move returned', async () => {
-  openCalendar(ZONE, '', 'week');
+  openCalendar(ANA_SELF, '', 'week');
   const calls = stubApi(({ body }) =>
     createAppointment({ ...withResolvedTimes(body), version: 4 }),
   );

@@ -61,8 +61,8 @@ test('saving a restored draft does not revert days off that were added elsewhere
   await closeDates('2026-12-24', '2026-12-24');
   const restored = createHoursEditor(studio.self());
   restored.start();
-  await restored.save();
   expect(windowsOf(restored, MONDAY)).toEqual(MORNING);
+  await restored.save();
   expect(studio.self().schedule.exceptions).toEqual([{ date: '2026-12-24', windows: [] }]);
 });
 
