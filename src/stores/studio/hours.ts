@@ -12,6 +12,7 @@ import {
 } from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
+import { booksAt } from '#domain/books.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import {
@@ -27,7 +28,7 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { DAY_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { DAY_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, saveFormDrafts, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
@@ -255,6 +256,18 @@ export function saveBooks(state: CurrentArtist['books']['state']): Promise<boole
     applyMe(me);
     showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);
   });
+}
+
+/** Whether the books would be open now with these settings; null, of an invalid draft: with the saved ones. */
+export function wouldBooksBeOpen(
+  me: CurrentArtist,
+  settings: HoursSettings | null,
+  now: Instant,
+): boolean {
+  const { state } = me.books;
+  const booking_range = settings?.bookingRange ?? me.booking_range;
+  const books = state && { state };
+  return booksAt({ ...me, books, booking_range, time_zone: me.studio }, now).isOpen;
 }
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
