@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  addPages,
-  columnDate,
-  dateToOpen,
-  visibleDates,
-  visibleHours,
-} from '#domain/calendar_view.ts';
+import { addPages, columnDate, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 
 describe('the dates of a view', () => {
   test.each([
@@ -30,19 +24,6 @@ test('addPages moves by days, weeks or months', () => {
 describe('the visible hours of a Tuesday, after a Monday that is open from 20:00 to 2:00,', () => {
   const dates = { first: '2026-12-01', last: '2026-12-01' };
   const monday = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
-  test.each([
-    ['week', '01T01:59', '2026-11-30'],
-    ['day', '01T02:00', '2026-12-01'],
-    ['list', '01T00:30', '2026-12-01'],
-  ] as const)('a %s opens at 2026-12-%s at the day of the night, %s', (view, now, date) => {
-    const hours = { weekly: [monday], exceptions: [] };
-    expect(dateToOpen(view, hours, Date.parse(`2026-12-${now}Z`))).toBe(date);
-  });
-  test('columnDate finds the date below which a time is drawn', () => {
-    const hours = visibleHours({ weekly: [monday], exceptions: [] }, dates, []);
-    const drawn = ['08:59', '09:00'].map((time) => columnDate(hours, '2026-12-05', time));
-    expect(drawn).toEqual(['2026-12-04', '2026-12-05']);
-  });
   const range = (text: string) => ({
     start: text.replace(/-.*/, ''),
     end: text.replace(/.*-/, ''),
@@ -65,5 +46,7 @@ describe('the visible hours of a Tuesday, after a Monday that is open from 20:00
     const booked = appointment === '' ? [] : [{ start: at(time.start), end: at(time.end) }];
     const shown = visibleHours({ weekly: [monday, tuesday], exceptions: [] }, dates, booked);
     expect(shown).toEqual({ start: start * 60, end: end * 60, hasNightBefore: true });
+    const drawn = ['01:59', '21:00'].map((clock) => columnDate(shown, '2026-12-02', clock));
+    expect(drawn).toEqual(['2026-12-01', '2026-12-02']);
   });
 });

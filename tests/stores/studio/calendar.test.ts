@@ -24,6 +24,9 @@ import {
 } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
+const NIGHT = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
+const NIGHTS = toStoredHours({ weekly: [NIGHT], exceptions: [] });
+const ANA_BY_NIGHT = { ...ANA_SELF, schedule: { ...ANA_SELF.schedule, ...NIGHTS } };
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const TO = { date: '2026-12-04', time: '10:00', minutes: 60 };
 
@@ -36,25 +39,21 @@ beforeEach(() => {
 });
 
 test.each([
-  ['today in the studio’s zone', '2026-12-01T03:00:00Z', '2026-11-30'],
-  ['yesterday while its night goes on', '2026-11-30T05:30:00Z', '2026-11-29'],
-])(
-  'the calendar opens at the URL’s view and date, or else, as the button Today, at %s',
-  (_day, now, date) => {
-    const night = { weekday: 7, windows: [{ start: '20:00', end: '02:00' }] };
-    const hours = toStoredHours({ weekly: [night], exceptions: [] });
-    const me = { ...ANA_SELF, schedule: { ...ANA_SELF.schedule, ...hours } };
-    vi.setSystemTime(new Date(now));
-    for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
-      openCalendar(me, search, 'week');
-      expect($page.get(), search).toEqual({ view: 'week', date });
-    }
-    openCalendar(me, '?view=day&date=2027-02-10', 'week');
-    expect($page.get()).toEqual({ view: 'day', date: '2027-02-10' });
-    showToday(me);
-    expect($page.get()).toEqual({ view: 'day', date });
-  },
-);
+  ['week', '2026-11-30', '2026-12-01T03:00:00Z'],
+  ['week', '2026-11-30', '2026-12-01T06:59:00Z'],
+  ['day', '2026-12-01', '2026-12-01T07:00:00Z'],
+  ['list', '2026-12-01', '2026-12-01T06:59:00Z'],
+] as const)('a %s opens at %s at %s, unless the URL has a date', (view, date, now) => {
+  vi.setSystemTime(new Date(now));
+  for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
+    openCalendar(ANA_BY_NIGHT, search, view);
+    expect($page.get(), search).toEqual({ view, date });
+  }
+  openCalendar(ANA_BY_NIGHT, `?view=${view}&date=2027-02-10`, 'month');
+  expect($page.get()).toEqual({ view, date: '2027-02-10' });
+  showToday(ANA_BY_NIGHT);
+  expect($page.get()).toEqual({ view, date });
+});
 
 test('only booked appointments that have not ended can be moved', async () => {
   stubApi(() =>

@@ -55,15 +55,8 @@ test('rebaseDraft applies changes made during a save to the saved draft', () => 
 });
 
 test('only a complete hours draft with its base is accepted from storage', () => {
-  expect(isHoursEdit(JSON.parse(JSON.stringify({ base: DRAFT, draft: DRAFT })))).toBe(true);
-  for (const draft of [
-    undefined,
-    null,
-    7,
-    { ...DRAFT, weekly: [] },
-    { ...DRAFT, exceptions: null },
-  ])
-    expect([{ draft, base: DRAFT }, { draft: DRAFT, base: draft }, draft].some(isHoursEdit)).toBe(
-      false,
-    );
+  const edit = JSON.parse(JSON.stringify({ base: DRAFT, draft: DRAFT }));
+  expect(isHoursEdit(edit)).toBe(true);
+  for (const value of [null, DRAFT, { draft: DRAFT }, { ...edit, draft: { ...DRAFT, weekly: [] } }])
+    expect(isHoursEdit(value)).toBe(false);
 });

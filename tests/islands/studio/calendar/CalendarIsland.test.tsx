@@ -140,14 +140,12 @@ test('an appointment can be moved in its dialog', async () => {
   ]);
 });
 
-test('a time past midnight is of the next date, but the day to take off is that of its night', async () => {
-  openStudioPage(PAGE, answers);
+test('a time past midnight is of the next date, but the day to take off is that of its night', () => {
   const days = { first: '2026-12-04', last: '2026-12-04', start: '2026-12-05T00:30' };
   render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
-  const dialog = await findDialog('Friday, December 4, 2026');
-  const link = dialog.getByText('Enter an appointment at 12:30 AM on Saturday, December 5');
+  screen.getByText('Friday, December 4, 2026');
+  const link = screen.getByText('Enter an appointment at 12:30 AM on Saturday, December 5');
   expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
-  dialog.getByText('Take this day off');
 });
 
 test('a day can be taken off, with the end of the night before or without it, and reopened', async () => {
