@@ -5,6 +5,7 @@ import { addDays, type LocalDate } from './calendar_date.ts';
 import { localDateAt } from './format_time.ts';
 import type { Instant } from './time.ts';
 import { resolveWallTime } from './wall_clock.ts';
+import type { Zone } from './zone_offsets.ts';
 
 export const BOOKS_STATES = ['open', 'closed'] as const;
 
@@ -20,7 +21,7 @@ export interface BooksSettings {
   readonly scheduling_type: SchedulingType | null;
   readonly booking_range: BookingRange;
   /** Of the studio. */
-  readonly time_zone: string;
+  readonly time_zone: Zone;
 }
 
 /**

@@ -8,11 +8,12 @@ import {
   type LocalDate,
   startOfWeek,
 } from './calendar_date.ts';
-import { endMinute } from './opening_hours.ts';
+import { endMinute, nightBeforeEnd } from './opening_hours.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import {
   DAY_MS,
   END_OF_DAY,
+  type Instant,
   MINUTE_MS,
   parseWallTime,
   utcDateAt,
@@ -21,6 +22,23 @@ import {
 
 export const CALENDAR_VIEWS = ['day', 'week', 'month', 'list'] as const;
 export type CalendarView = (typeof CALENDAR_VIEWS)[number];
+
+/** Whether a view draws hours, and so a night as one piece, below the date on which it starts. */
+export function drawsHours(view: CalendarView): boolean {
+  return view === 'day' || view === 'week';
+}
+
+/**
+ * Today, or yesterday while its night goes on and the view draws it there.
+ * @param typed hours as artists type them
+ * @param wallNow the studio's wall-clock time, as an instant in UTC
+ */
+export function dateToOpen(view: CalendarView, typed: OpeningHours, wallNow: Instant): LocalDate {
+  const today = utcDateAt(wallNow);
+  const nightEnd = drawsHours(view) ? nightBeforeEnd(typed, today) : null;
+  const isNight = nightEnd !== null && wallNow % DAY_MS < parseWallTime(nightEnd) * MINUTE_MS;
+  return isNight ? addDays(today, -1) : today;
+}
 
 /** The dates that a view shows around a date, in whole weeks unless it shows one day. */
 export function visibleDates(view: CalendarView, date: LocalDate): DateRange {
@@ -84,6 +102,11 @@ export function visibleHours(
   const start = Math.max(0, Math.floor(Math.min(...shown.map((time) => time.start)) / HOUR - 1));
   const end = Math.min(latest > END_OF_DAY ? start + 24 : 24, Math.ceil(latest / HOUR + 1));
   return { start: start * HOUR, end: end * HOUR, hasNightBefore: lastsIntoFirst && start > 0 };
+}
+
+/** The date below which a time of `date`, `HH:MM`, is drawn: the day before, where a night goes on. */
+export function columnDate({ start }: VisibleHours, date: LocalDate, time: string): LocalDate {
+  return parseWallTime(time) < start ? addDays(date, -1) : date;
 }
 
 function weekOf(date: LocalDate): DateRange {

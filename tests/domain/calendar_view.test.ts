@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addPages, visibleDates, visibleHours } from '#domain/calendar_view.ts';
+import { addPages, columnDate, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 
 describe('the dates of a view', () => {
   test.each([
@@ -46,5 +46,7 @@ describe('the visible hours of a Tuesday, after a Monday that is open from 20:00
     const booked = appointment === '' ? [] : [{ start: at(time.start), end: at(time.end) }];
     const shown = visibleHours({ weekly: [monday, tuesday], exceptions: [] }, dates, booked);
     expect(shown).toEqual({ start: start * 60, end: end * 60, hasNightBefore: true });
+    const drawn = ['01:59', '21:00'].map((clock) => columnDate(shown, '2026-12-02', clock));
+    expect(drawn).toEqual(['2026-12-01', '2026-12-02']);
   });
 });

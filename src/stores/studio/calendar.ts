@@ -3,10 +3,16 @@
 import { atom, computed } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
-import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
+import {
+  CALENDAR_VIEWS,
+  type CalendarView,
+  dateToOpen,
+  visibleDates,
+} from '#domain/calendar_view.ts';
 import { formatDayWithYear, localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
@@ -19,7 +25,8 @@ import {
   toTypedHours,
 } from '#domain/opening_hours.ts';
 import type { OpeningHours } from '#domain/schedule.ts';
-import { isDate, type StudioTime } from '#domain/studio_time.ts';
+import { isDate, type StudioTime, toWallInstant } from '#domain/studio_time.ts';
+import { utcDateAt } from '#domain/time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
@@ -73,13 +80,24 @@ export const $calendarEntries = computed([$calendarAppointments, $now], ({ data:
   }),
 );
 
-/** Shows the view and date of `query`, the URL's query string; else `defaultView` and today. */
-export function openCalendar(zone: StudioZone, query: string, defaultView: CalendarView): void {
+/** Shows the view and date of `query`, the URL's query string; else `defaultView` and `dateToOpen`. */
+export function openCalendar(me: CurrentArtist, query: string, defaultView: CalendarView): void {
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
-  $zone.set(zone);
-  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, serverNow()) });
+  $zone.set(me.studio);
+  $page.set({ view, date: isDate(date) ? date : todayIn(view, me) });
+}
+
+/** Shows today, or the night of yesterday that goes on. */
+export function showToday(me: CurrentArtist): void {
+  const page = $page.get();
+  if (page !== null) showCalendar({ date: todayIn(page.view, me) });
+}
+
+function todayIn(view: CalendarView, { schedule, studio }: CurrentArtist): LocalDate {
+  const wallNow = toWallInstant(studio, serverNow());
+  return dateToOpen(view, toTypedHours(schedule, utcDateAt(wallNow)), wallNow);
 }
 
 /** Shows another view or date, and writes it to the URL. */

@@ -12,6 +12,7 @@ import {
 } from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
+import { booksAt } from '#domain/books.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import {
@@ -27,7 +28,7 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { DAY_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { DAY_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, saveFormDrafts, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
@@ -40,7 +41,7 @@ import {
   type HoursDraft,
   type HoursSettings,
   isDifferent,
-  isHoursDraft,
+  isHoursEdit,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -168,8 +169,12 @@ export function createHoursEditor(me: CurrentArtist) {
     /** Restores a draft that was not saved. @returns the function that unregisters the form */
     start(): () => void {
       const restored = takeFormDraft(FORM_NAME);
-      if (isHoursDraft(restored)) $draft.set(restored);
-      return registerFormDraft(FORM_NAME, () => ($isChanged.get() ? $draft.get() : undefined));
+      if (isHoursEdit(restored))
+        // The settings may have been changed elsewhere since.
+        $draft.set(rebaseDraft($savedDraft.get(), restored.base, restored.draft));
+      return registerFormDraft(FORM_NAME, () =>
+        $isChanged.get() ? { base: $savedDraft.get(), draft: $draft.get() } : undefined,
+      );
     },
     /** Shows newly loaded settings, unless the artist is editing. */
     applyUpdate(loaded: CurrentArtist): void {
@@ -251,6 +256,18 @@ export function saveBooks(state: CurrentArtist['books']['state']): Promise<boole
     applyMe(me);
     showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);
   });
+}
+
+/** Whether the books would be open now with these settings; null, of an invalid draft: with the saved ones. */
+export function wouldBooksBeOpen(
+  me: CurrentArtist,
+  settings: HoursSettings | null,
+  now: Instant,
+): boolean {
+  const { state } = me.books;
+  const booking_range = settings?.bookingRange ?? me.booking_range;
+  const books = state && { state };
+  return booksAt({ ...me, books, booking_range, time_zone: me.studio }, now).isOpen;
 }
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */

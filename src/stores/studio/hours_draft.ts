@@ -30,6 +30,12 @@ export interface HoursDraft extends Readonly<Record<Rule, string>> {
   readonly range: RangeDraft;
 }
 
+/** A draft, and the settings from which it was edited. */
+interface HoursEdit {
+  readonly base: HoursDraft;
+  readonly draft: HoursDraft;
+}
+
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
@@ -101,13 +107,13 @@ export function toHoursDraft(
   };
 }
 
-/** Applies the edits made during a save, from `sent` to `current`, to the `saved` draft. */
-export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursDraft): HoursDraft {
+/** Applies the edits from `base` to `current`, such as those made during a save, to the `saved` draft. */
+export function rebaseDraft(saved: HoursDraft, base: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
-    isDifferent(current[field], sent[field]) ? current[field] : saved[field];
-  const days = mergeDays(sent.exceptions, current.exceptions, saved.exceptions, ({ date }) => date);
+    isDifferent(current[field], base[field]) ? current[field] : saved[field];
+  const days = mergeDays(base.exceptions, current.exceptions, saved.exceptions, ({ date }) => date);
   return {
-    weekly: mergeDays(sent.weekly, current.weekly, saved.weekly, ({ weekday }) => weekday),
+    weekly: mergeDays(base.weekly, current.weekly, saved.weekly, ({ weekday }) => weekday),
     exceptions: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
     ...mapRules(newest),
     range: newest('range'),
@@ -119,8 +125,13 @@ export function isDifferent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }
 
-/** Checks roughly whether a value from the session storage is a draft of this form. */
-export function isHoursDraft(value: unknown): value is HoursDraft {
+/** Checks roughly whether a value from the session storage is of this form. */
+export function isHoursEdit(value: unknown): value is HoursEdit {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'base' in value && 'draft' in value && [value.base, value.draft].every(isHoursDraft);
+}
+
+function isHoursDraft(value: unknown): value is HoursDraft {
   if (typeof value !== 'object' || value === null) return false;
   if (!('weekly' in value && 'exceptions' in value && 'range' in value)) return false;
   return (

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { toStoredHours } from '#domain/opening_hours.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
@@ -7,11 +8,12 @@ import {
   moveAppointment,
   openCalendar,
   reopenDates,
+  showToday,
 } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { stubApi, zoneWithOffsets } from '#support/fake_api.ts';
+import { stubApi } from '#support/fake_api.ts';
 import {
   ANA_SELF,
   createAppointment,
@@ -22,7 +24,9 @@ import {
 } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const ZONE = zoneWithOffsets('America/New_York');
+const NIGHT = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
+const NIGHTS = toStoredHours({ weekly: [NIGHT], exceptions: [] });
+const ANA_BY_NIGHT = { ...ANA_SELF, schedule: { ...ANA_SELF.schedule, ...NIGHTS } };
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const TO = { date: '2026-12-04', time: '10:00', minutes: 60 };
 
@@ -34,14 +38,21 @@ beforeEach(() => {
   studio = fakeScheduleApi();
 });
 
-test('the calendar opens at the view and date of the URL, or else at today in the studio’s zone', () => {
-  openCalendar(ZONE, '?view=month&date=2027-02-10', 'week');
-  expect($page.get()).toEqual({ view: 'month', date: '2027-02-10' });
-  vi.setSystemTime(new Date('2026-12-01T03:00:00Z'));
+test.each([
+  ['week', '2026-11-30', '2026-12-01T03:00:00Z'],
+  ['week', '2026-11-30', '2026-12-01T06:59:00Z'],
+  ['day', '2026-12-01', '2026-12-01T07:00:00Z'],
+  ['list', '2026-12-01', '2026-12-01T06:59:00Z'],
+] as const)('a %s opens at %s at %s, unless the URL has a date', (view, date, now) => {
+  vi.setSystemTime(new Date(now));
   for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
-    openCalendar(ZONE, search, 'week');
-    expect($page.get(), search).toEqual({ view: 'week', date: '2026-11-30' });
+    openCalendar(ANA_BY_NIGHT, search, view);
+    expect($page.get(), search).toEqual({ view, date });
   }
+  openCalendar(ANA_BY_NIGHT, `?view=${view}&date=2027-02-10`, 'month');
+  expect($page.get()).toEqual({ view, date: '2027-02-10' });
+  showToday(ANA_BY_NIGHT);
+  expect($page.get()).toEqual({ view, date });
 });
 
 test('only booked appointments that have not ended can be moved', async () => {
@@ -53,7 +64,7 @@ test('only booked appointments that have not ended can be moved', async () => {
       createAppointment({ id: 'no-time', start: null, end: null }),
     ),
   );
-  openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
+  openCalendar(ANA_SELF, '?view=month&date=2026-12-01', 'week');
   await reloadStore($calendarAppointments);
   expect($calendarEntries.get().map(({ id, canMove }) => [id, canMove])).toEqual([
     ['ahead', true],
@@ -63,7 +74,7 @@ test('only booked appointments that have not ended can be moved', async () => {
 });
 
 test('undoing a move sends the version that the move returned', async () => {
-  openCalendar(ZONE, '', 'week');
+  openCalendar(ANA_SELF, '', 'week');
   const calls = stubApi(({ body }) =>
     createAppointment({ ...withResolvedTimes(body), version: 4 }),
   );

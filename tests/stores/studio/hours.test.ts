@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { saveFormDrafts, setFormDraftOwner } from '#stores/form_drafts.ts';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { ANA_SELF, fakeScheduleApi } from '#support/fake_schedule_api.ts';
@@ -35,10 +36,17 @@ test('changes made during a save stay in the draft as unsaved', async () => {
   expect(studio.self().schedule).toMatchObject({ buffer_minutes: 15 });
 });
 
-test('saving hours does not revert days off that were added elsewhere', async () => {
-  const hours = createHoursEditor(ANA_SELF);
+test('saving hours, also restored ones, does not revert days off that were added elsewhere', async () => {
+  setFormDraftOwner(ANA_SELF.id);
+  const draft = createHoursEditor(ANA_SELF);
+  draft.start();
+  draft.setDay(MONDAY, MORNING);
+  // After a failed save, and when the login expires.
+  saveFormDrafts();
   await closeDates('2026-12-24', '2026-12-24');
-  hours.setDay(MONDAY, MORNING);
+  const hours = createHoursEditor(studio.self());
+  hours.start();
+  await closeDates('2026-12-31', '2026-12-31');
   studio.duringChange(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
   await hours.save();
   studio.duringChange(() => {});
@@ -46,6 +54,7 @@ test('saving hours does not revert days off that were added elsewhere', async ()
   expect(studio.self().schedule.exceptions).toEqual([
     { date: '2026-12-10', windows: EVENING },
     { date: '2026-12-24', windows: [] },
+    { date: '2026-12-31', windows: [] },
   ]);
 });
 

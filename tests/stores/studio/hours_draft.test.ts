@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isHoursDraft,
+  isHoursEdit,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -54,8 +54,9 @@ test('rebaseDraft applies changes made during a save to the saved draft', () => 
   });
 });
 
-test('only a complete hours draft is accepted from storage', () => {
-  expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
-  for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
-    expect(isHoursDraft(stored)).toBe(false);
+test('only a complete hours draft with its base is accepted from storage', () => {
+  const edit = JSON.parse(JSON.stringify({ base: DRAFT, draft: DRAFT }));
+  expect(isHoursEdit(edit)).toBe(true);
+  for (const value of [null, DRAFT, { draft: DRAFT }, { ...edit, draft: { ...DRAFT, weekly: [] } }])
+    expect(isHoursEdit(value)).toBe(false);
 });

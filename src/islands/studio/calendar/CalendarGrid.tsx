@@ -16,7 +16,13 @@ import { type AppointmentStatus, occupiesCalendar } from '#domain/appointment.ts
 import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
-import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
+import {
+  type CalendarView,
+  columnDate,
+  drawsHours,
+  visibleDates,
+  visibleHours,
+} from '#domain/calendar_view.ts';
 import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
@@ -47,7 +53,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { schedule } = me;
   const zone = me.studio;
   const { view, date } = page;
-  const hasHours = view === 'day' || view === 'week';
+  const hasHours = drawsHours(view);
   const dates = visibleDates(view, date);
   const drawn = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
   const typed = useMemo(() => toTypedHours(schedule, dates.first), [schedule, dates.first]);
@@ -61,6 +67,12 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
     ],
     [entries, me, zone, view, date, hasHours],
   );
+
+  function timeOf(text: string): SelectedDays {
+    const { date, time } = toClockTime(text);
+    const day = columnDate(hours, date, time);
+    return { first: day, last: day, start: `${date}T${time}` };
+  }
 
   async function move(
     { event, revert }: EventChangeInfo,
@@ -144,16 +156,17 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         }
         selectable
         selectMinDistance={8}
-        dateClick={({ dateStr, allDay }) => {
-          const { date: day, time } = toClockTime(dateStr);
-          onSelectDays({ first: day, last: day, start: allDay ? null : time });
-        }}
-        select={({ startStr, endStr, allDay }) => {
-          const { date: first, time } = toClockTime(startStr);
-          // FullCalendar's end is excluded: the day after the last one.
-          const last = allDay ? addDays(endStr.slice(0, 10), -1) : first;
-          onSelectDays({ first, last, start: allDay ? null : time });
-        }}
+        dateClick={({ dateStr, allDay }) =>
+          onSelectDays(allDay ? { first: dateStr, last: dateStr, start: null } : timeOf(dateStr))
+        }
+        select={({ startStr, endStr, allDay }) =>
+          onSelectDays(
+            allDay
+              ? // FullCalendar's end is excluded: the day after the last one.
+                { first: startStr, last: addDays(endStr, -1), start: null }
+              : timeOf(startStr),
+          )
+        }
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
           <DayHeading

@@ -47,8 +47,8 @@ function Calendar({ me }: { me: CurrentArtist }) {
   const openDaysDialog = (days: SelectedDays) => setDialog({ kind: 'days', days });
 
   useEffect(() => {
-    openCalendar(zone, location.search, matchMedia(WIDE_SCREEN).matches ? 'week' : 'day');
-  }, [zone]);
+    openCalendar(me, location.search, matchMedia(WIDE_SCREEN).matches ? 'week' : 'day');
+  }, [me]);
 
   if (page === null) return null;
   const { view, date } = page;
@@ -56,7 +56,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <CalendarToolbar
-        zone={zone}
+        me={me}
         page={page}
         onAdd={() => openDaysDialog({ first: date, last: date, start: null })}
       />

@@ -1,4 +1,4 @@
-import { serverNow } from '#client/server_clock.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
 import {
   addPages,
@@ -6,22 +6,21 @@ import {
   type CalendarView,
   visibleDates,
 } from '#domain/calendar_view.ts';
-import { formatDayWithYear, formatMonth, localDateAt } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
-import { showCalendar } from '#stores/studio/calendar.ts';
+import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
+import { showCalendar, showToday } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
 
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
 
 interface CalendarToolbarProps {
-  zone: StudioZone;
+  me: CurrentArtist;
   page: { readonly view: CalendarView; readonly date: LocalDate };
   onAdd: () => void;
 }
 
 /** Chooses the view and the dates of the calendar. */
-export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarToolbarProps) {
+export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToolbarProps) {
   const unit = view === 'list' ? 'week' : view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:flex lg:flex-wrap lg:items-center">
@@ -30,11 +29,7 @@ export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarT
           unit={unit}
           onTurn={(pages) => showCalendar({ date: addPages(view, date, pages) })}
         />
-        <button
-          type="button"
-          className="button px-3 sm:px-5"
-          onClick={() => showCalendar({ date: localDateAt(zone, serverNow()) })}
-        >
+        <button type="button" className="button px-3 sm:px-5" onClick={() => showToday(me)}>
           Today
         </button>
         <AddButton className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
-import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
+import { formatClockTime, formatDay, formatDayWithYear } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
 import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
@@ -19,7 +19,10 @@ const DEFAULT_START = '10:00';
 export interface SelectedDays {
   readonly first: LocalDate;
   readonly last: LocalDate;
-  /** The wall-clock time on the first day, `HH:MM`; null when no time was selected. */
+  /**
+   * The selected wall-clock time, `YYYY-MM-DDTHH:MM`; null when no time was selected. In the night of the
+   * first day its date is the next one.
+   */
   readonly start: string | null;
 }
 
@@ -84,12 +87,12 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       {isValid && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${first}T${start ?? openingTime(typed, first)}`}
+            href={`/studio/appointments?enter=${start ?? `${first}T${openingTime(typed, first)}`}`}
             className="button button-main"
           >
             {start === null
               ? 'Enter an appointment'
-              : `Enter an appointment at ${formatClockTime(start)}`}
+              : `Enter an appointment at ${formatStart(start, first)}`}
           </a>
           {nightEnd !== null && (
             <NightBeforeChoice
@@ -138,6 +141,12 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** '12:30 AM on Saturday, December 5'; without the date if it is that of `day` */
+function formatStart(start: string, day: LocalDate): string {
+  const [date = '', time = ''] = start.split('T');
+  return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
 }
 
 /** The start of the date's opening hours; `DEFAULT_START` on a closed day. */

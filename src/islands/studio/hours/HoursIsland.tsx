@@ -11,7 +11,7 @@ import { BookingRangeCard } from './BookingRangeCard.tsx';
 import { BookingRulesCard } from './BookingRulesCard.tsx';
 import { BooksCard } from './BooksCard.tsx';
 import { ExceptionsCard } from './ExceptionsCard.tsx';
-import { BOOKS_CLOSED_NOTE, PreviewCard } from './PreviewCard.tsx';
+import { BooksClosedNote, PreviewCard } from './PreviewCard.tsx';
 import { WeeklyHoursCard } from './WeeklyHoursCard.tsx';
 
 /** The studio page of the opening hours, with a preview of the resulting free times. */
@@ -89,17 +89,18 @@ function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
           <p className={saveFailed ? 'text-danger' : 'text-muted'}>
             Something above needs a look first.
           </p>
-        ) : !me.books.is_open ? (
-          <p className="text-muted">{BOOKS_CLOSED_NOTE}</p>
         ) : (
-          <p className="text-muted">
-            <span>
-              {`${timeCount === 0 ? 'No times' : pluralize(timeCount, 'time')} in the next two weeks. `}
-            </span>
-            <a href="#preview-heading" className="link lg:hidden">
-              See them
-            </a>
-          </p>
+          <div className="text-muted">
+            <p>
+              <span>
+                {`${timeCount === 0 ? 'No times' : pluralize(timeCount, 'time')} in the next two weeks. `}
+              </span>
+              <a href="#preview-heading" className="link lg:hidden">
+                See them
+              </a>
+            </p>
+            <BooksClosedNote me={me} hours={hours} />
+          </div>
         )}
       </div>
       <div role="alert" className="empty:hidden max-sm:order-first max-sm:w-full">

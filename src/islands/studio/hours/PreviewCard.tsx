@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
-import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
+import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
+import { $now } from '#stores/studio/now.ts';
 import { $allServices } from '#stores/studio/services.ts';
 import { QueryView } from '../LoadableView.tsx';
 
@@ -12,8 +13,6 @@ const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   full: 'No times left',
   beyond: 'Cannot be booked yet',
 };
-
-export const BOOKS_CLOSED_NOTE = 'Your books are closed, so clients see no times.';
 
 interface PreviewCardProps {
   me: CurrentArtist;
@@ -45,15 +44,9 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
 
 function Preview({ me, hours }: PreviewCardProps) {
   const preview = useStore(hours.$preview);
-  if (!me.books.is_open)
-    return (
-      <>
-        <p className="mt-2">{BOOKS_CLOSED_NOTE}</p>
-        <OutsideHoursNotice hours={hours} />
-      </>
-    );
   return (
     <>
+      <BooksClosedNote me={me} hours={hours} />
       <ServicePicker hours={hours} />
       <OutsideHoursNotice hours={hours} />
       {preview === null ? (
@@ -67,6 +60,13 @@ function Preview({ me, hours }: PreviewCardProps) {
       )}
     </>
   );
+}
+
+/** Says that the books would be closed with the booking range of the draft. */
+export function BooksClosedNote({ me, hours }: PreviewCardProps) {
+  const { settings } = useStore(hours.$validation);
+  const isOpen = wouldBooksBeOpen(me, settings, useStore($now));
+  return isOpen ? null : <p>Your books are closed: nobody can book these times.</p>;
 }
 
 /** Chooses the service to preview. Without a service, the preview shows free time, not slots. */

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
+import { DaysDialog } from '#islands/studio/calendar/DaysDialog.tsx';
 import { APPOINTMENT_ID, type ApiCall, zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
@@ -137,6 +138,14 @@ test('an appointment can be moved in its dialog', async () => {
   expect(listWrites(calls).map(({ body }) => body['start'])).toEqual([
     { local: '2026-12-03T12:00' },
   ]);
+});
+
+test('a time past midnight is of the next date, but the day to take off is that of its night', () => {
+  const days = { first: '2026-12-04', last: '2026-12-04', start: '2026-12-05T00:30' };
+  render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
+  screen.getByText('Friday, December 4, 2026');
+  const link = screen.getByText('Enter an appointment at 12:30 AM on Saturday, December 5');
+  expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
 });
 
 test('a day can be taken off, with the end of the night before or without it, and reopened', async () => {

@@ -84,11 +84,14 @@ test('a new artist can start with default hours, and previews the times before s
   ]);
 });
 
-test('while the books are closed, the preview lists no times and says why', async () => {
+test('the preview says that the books are closed, until the booking range that is typed has today', async () => {
   const books = { ...CLOSED.books, is_open: false };
-  await openPage({ ...ANA_WITH_SCHEDULE, books });
-  await screen.findByText('Your books are closed, so clients see no times.');
-  expect(previewedTimes()).toEqual({});
+  const booking_range = { kind: 'fixed', start: '2026-12-05', end: '2026-12-31' } as const;
+  await openPage({ ...ANA_WITH_SCHEDULE, scheduling_type: 'managed', books, booking_range });
+  await screen.findByText('Your books are closed: nobody can book these times.');
+  expect(Object.keys(previewedTimes())[0]).toBe('Saturday, December 5');
+  type('From', '2026-12-01');
+  expect(screen.queryByText(/^Your books are closed:/)).toBeNull();
 });
 
 test('a day can have several windows; hours past midnight are typed as one and stored as two', async () => {
