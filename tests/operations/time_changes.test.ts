@@ -172,6 +172,19 @@ test.each([[], [{ city: 'Rye' }]])('a mail tells of a skipped agreed time: %o', 
   expect(mail?.text).toMatch(/Clocks\s+there\s+skip.*Before:\s[^:]*2:30 AM/s);
 });
 
+test('an answer that is repeated from an old list must stand as a whole, with its mails', async () => {
+  const { enter, changeRules, ids, send } = await setUp();
+  await changeRules(await enter(0), await enter(2));
+  const [one, other] = await ids();
+  const answer = async (tell_clients: boolean, ...of: (typeof one)[]) =>
+    (await send({ keep: 'moments', ids: of, tell_clients })).status;
+  expect(await answer(true, other)).toBe(200);
+  expect(await answer(false, other, one)).toBe(409);
+  expect(await answer(false, one)).toBe(200);
+  // Only the other's mail waits.
+  expect([await answer(true, one), await answer(false, one)]).toEqual([409, 200]);
+});
+
 test('an overlap, an old version or another’s appointment refuses an answer as a whole; each undo is of its own kind', async () => {
   const { app, artist, enter, changeRules, list, send } = await setUp();
   const [{ id: firstId }, changed] = [await enter(0), await enter(1)];

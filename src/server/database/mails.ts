@@ -283,6 +283,19 @@ export function listQueuedMails(transaction: Database, thread: string) {
     .execute();
 }
 
+/** The ids of the appointments that these mails are about, in any status. */
+export async function listMailedAppointments(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string | null>> {
+  const rows = await database
+    .selectFrom('mails')
+    .select('appointment_id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ appointment_id }) => appointment_id));
+}
+
 /** Lists the notices of those of these mails that are queued. */
 export function listQueuedNotices(
   database: Database,

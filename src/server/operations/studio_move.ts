@@ -43,7 +43,12 @@ import {
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
-import { dropMails, listQueuedNotices, requeueMails } from '#server/database/mails.ts';
+import {
+  dropMails,
+  listMailedAppointments,
+  listQueuedNotices,
+  requeueMails,
+} from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
@@ -129,8 +134,10 @@ export async function applyTimeChanges(
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
   const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
   const repeated = rows.filter(({ id, version }) => version !== versions.get(id));
-  await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
   const changed = filterChangedTimes(times);
+  // Only as a whole: its Undo would take back a part.
+  if (repeated.length > 0 && changed.length > 0) throw refuse('stale_version');
+  await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
   const moved = changed.flatMap(({ id, appointmentId, time: before }) => {
     const after = answerTimeChange(before, keep, now);
     return after === null ? [] : [{ id, appointmentId, before, after }];
@@ -189,9 +196,11 @@ async function requireAnswered(
     const [before, time] = [moves.get(id), current.get(id)];
     return before && time && isAnswered(time, before, keep, now);
   });
-  const told = repeated.filter(({ status, email }) => status === 'confirmed' && email !== null);
-  const isTold = !tellClients || told.length <= (made?.mailIds.length ?? 0);
-  if (!stands || !isTold) throw refuse('stale_version');
+  if (!stands) throw refuse('stale_version');
+  if (!tellClients) return;
+  const told = await listMailedAppointments(database, made?.mailIds ?? []);
+  if (repeated.some(({ id, status, email }) => status === 'confirmed' && email && !told.has(id)))
+    throw refuse('stale_version');
 }
 
 interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
