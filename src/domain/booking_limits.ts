@@ -102,14 +102,24 @@ export function dependsOnHistory({
   return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofDay >= FREE_REQUESTS_OF_ARTIST;
 }
 
+/** The largest shares, 0 to 1, that some requests take of what the artist lists. */
+export interface Shares {
+  /** Of the times of one service. */
+  readonly ofEach: number;
+  /** Of the times of the requested service, and of it together with the longest. */
+  readonly together: number;
+}
+
 /** Who may take too many times: mailboxes of public providers, domains of others, networks. */
 export type SenderGroup = 'network' | 'mailbox' | 'domain';
 
-const MAX_SHARES: Record<SenderGroup, number> = {
-  network: MAIL_SHARE_OF_NETWORK,
-  mailbox: 0.05,
+/** Of the times of a service alone, and of the requested service, alone or together with the longest. */
+const MAX_SHARES: Record<SenderGroup, Shares> = {
+  network: { ofEach: MAIL_SHARE_OF_NETWORK, together: MAIL_SHARE_OF_NETWORK },
+  // A client may book the sessions of one large tattoo at once.
+  mailbox: { ofEach: MAIL_SHARE_OF_NETWORK, together: 0.05 },
   // A town may have one provider of its own.
-  domain: 0.4,
+  domain: { ofEach: 0.4, together: 0.4 },
 };
 
 /** Whether a sender with so many other requests needs no look at their share. */
@@ -117,9 +127,9 @@ export function areFew(requests: number): boolean {
   return requests < FREE_REQUESTS_OF_NETWORK;
 }
 
-/** @param share of the listed times, 0 to 1, that the requests of the group take */
-export function isFairShare(group: SenderGroup, share: number): boolean {
-  return share <= MAX_SHARES[group];
+/** @param shares that the requests of the group take */
+export function isFairShare(group: SenderGroup, { ofEach, together }: Shares): boolean {
+  return ofEach <= MAX_SHARES[group].ofEach && together <= MAX_SHARES[group].together;
 }
 
 /**
@@ -153,47 +163,54 @@ export function isSuspiciousShare(share: number): boolean {
 }
 
 /**
- * The share of the listed times, 0 to 1, that `taken` removes: the largest one of some groups of services,
- * within the next 60 days and within the whole booking range. A whole year hides that the next weeks are
- * taken. Of few times, the first three that are gone do not count.
+ * The shares that `taken` removes, within the next 60 days and within the whole booking range: a whole year
+ * hides that the next weeks are taken. A short appointment in the middle of a day can remove every time of a
+ * long service, and the many times of a short one hide that.
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
- * @param groups the durations, in minutes, of services whose times are counted together: a short appointment
- *   in the middle of a day can remove every time of a long service, and the many of a short one hide that
+ * @param durations of the requested service first, then of all, in minutes
+ * @param replaced what `taken` replaces: shares that it has taken already do not count
  */
-export function takenShare(
+export function takenShares(
   calendar: Calendar,
-  taken: readonly TimeRange[],
-  groups: readonly (readonly number[])[],
+  {
+    taken,
+    replaced,
+  }: { readonly taken: readonly TimeRange[]; readonly replaced?: readonly TimeRange[] | undefined },
+  durations: readonly [number, ...number[]],
   now: Instant,
-): number {
+): Shares {
   const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
-  const blocked = [...calendar.blocked, ...taken].toSorted((a, b) => a.start - b.start);
-  const list = (of: Calendar, duration: number) => computeSlots(of, duration, first, last, now);
-  const lists = new Map(
-    groups.flat().map((duration) => {
-      const after = list({ ...calendar, blocked }, duration);
-      return [duration, { before: list(calendar, duration), after }];
-    }),
-  );
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
-  const shares = groups.flatMap((durations) => {
-    const group = durations.flatMap((duration) => lists.get(duration) ?? []);
-    return horizons.map((until) => {
-      const count = (of: 'before' | 'after') =>
-        group.reduce((sum, days) => sum + countUntil(days[of], until), 0);
-      return goneShare(count('before'), count('after'));
-    });
-  });
-  return Math.max(0, ...shares);
+  const list = (times: readonly TimeRange[]) => {
+    const blocked = [...calendar.blocked, ...times].toSorted((a, b) => a.start - b.start);
+    const countsOf = (duration: number) => {
+      const days = computeSlots({ ...calendar, blocked }, duration, first, last, now);
+      return horizons.map((until) => countUntil(days, until));
+    };
+    return new Map(durations.map((duration) => [duration, countsOf(duration)]));
+  };
+  const [before, after] = [list([]), list(taken)];
+  const already = replaced && list(replaced);
+  const share = (...services: readonly number[]) =>
+    Math.max(
+      ...horizons.map((_, nth) => {
+        const count = (of: typeof before) =>
+          services.reduce((sum, duration) => sum + (of.get(duration)?.[nth] ?? 0), 0);
+        const gone = count(before) - count(after);
+        const isNew = already === undefined || count(after) < count(already);
+        return isNew && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(before) : 0;
+      }),
+    );
+  const [requested] = durations;
+  const longest = Math.max(...durations);
+  return {
+    ofEach: Math.max(...durations.map((duration) => share(duration))),
+    together: Math.max(share(requested), longest === requested ? 0 : share(requested, longest)),
+  };
 }
 
 /** @param until included */
 function countUntil(days: readonly FreeDay[], until: LocalDate): number {
   return days.reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
-}
-
-function goneShare(before: number, after: number): number {
-  const gone = before - after;
-  return gone <= FREE_REQUESTS_OF_NETWORK ? 0 : gone / before;
 }

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
-import { type ArtistRow, addAppointment, addArtist } from '#support/database_rows.ts';
+import {
+  type ArtistRow,
+  addAppointment,
+  addArtist,
+  addDesign,
+  addService,
+} from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NETWORK = '203.0.113.0/24';
@@ -226,4 +232,16 @@ test('proven emails of one domain are of a batch when they are three', async () 
   }
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 3 });
+});
+
+test('the lengths of all that clients can book are judged, the longest first', async () => {
+  const { database, artist } = await setUp();
+  for (const duration_minutes of [30, 480, 30, 90, 360, 300, 270])
+    await addService(database, artist, { duration_minutes });
+  await addService(database, artist, { duration_minutes: 240, is_available: false });
+  await addDesign(database, artist, { duration_minutes: 420 });
+  await addDesign(database, artist, { duration_minutes: 60, status: 'claimed' });
+  await addDesign(database, artist);
+  const lengths = [480, 420, 360, 300, 270, 90, 30];
+  expect(await limits.listDurations(database, artist.id)).toEqual(lengths);
 });

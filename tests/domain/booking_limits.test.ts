@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Calendar } from '#domain/availability.ts';
+import type { Calendar, TimeRange } from '#domain/availability.ts';
 import {
   areFew,
   areSuspicious,
@@ -10,8 +10,9 @@ import {
   mayStillReserve,
   mayTakeSuspiciousShare,
   requiredProof,
+  type SenderGroup,
   takenEditionShare,
-  takenShare,
+  takenShares,
 } from '#domain/booking_limits.ts';
 import { HOUR_MS } from '#domain/time.ts';
 
@@ -99,9 +100,14 @@ describe('requiredProof', () => {
 
 describe('times that are reserved by mailed links', () => {
   test('a network gets a fifth of the times, a mailbox a twentieth, a domain two fifths', () => {
-    expect([0.19, 0.2].map((share) => isFairShare('network', share))).toEqual([true, false]);
-    expect([0.05, 0.06].map((share) => isFairShare('mailbox', share))).toEqual([true, false]);
-    expect([0.4, 0.41].map((share) => isFairShare('domain', share))).toEqual([true, false]);
+    const judge = (group: SenderGroup, ...shares: number[]) =>
+      shares.map((share) => isFairShare(group, { ofEach: 0, together: share }));
+    expect(judge('network', 0.19, 0.2)).toEqual([true, false]);
+    expect(judge('mailbox', 0.05, 0.06)).toEqual([true, false]);
+    expect(judge('domain', 0.4, 0.41)).toEqual([true, false]);
+    // Of one service alone, a mailbox gets a fifth.
+    for (const ofEach of [0.19, 0.2])
+      expect(isFairShare('mailbox', { ofEach, together: 0 })).toBe(ofEach < 0.2);
   });
 
   test('the first three pass although the artist lists few times', () => {
@@ -134,7 +140,7 @@ describe('alarms', () => {
   });
 });
 
-describe('takenShare', () => {
+describe('takenShares', () => {
   const NOW = Date.parse('2026-11-23T00:00:00Z');
   const DAY = [{ start: '10:00', end: '18:00' }];
   const calendar: Calendar = {
@@ -154,18 +160,24 @@ describe('takenShare', () => {
     return { start, end: start + HOUR_MS };
   };
 
-  test('one of eight times on each of ten days is an eighth', () => {
+  test('one of eight times on each of eight days is an eighth', () => {
     const taken = [23, 24, 25, 26, 27, 28, 29, 30].map((day) => hour(day, 10));
-    expect(takenShare(calendar, taken, [[60]], NOW)).toBeCloseTo(8 / 80);
+    expect(takenShares(calendar, { taken }, [60], NOW).together).toBeCloseTo(8 / 80);
   });
 
-  test.each([
-    ['each service alone', [[60], [480]], 4 / 10],
-    ['both together', [[60, 480]], 8 / 90],
-  ])('short appointments remove the only times of a long service: %s', (_, groups, share) => {
+  test('short appointments remove the only times of a long service; the first three do not count', () => {
     const taken = [23, 24, 25, 26].map((day) => hour(day, 13));
-    expect(takenShare(calendar, taken, groups, NOW)).toBeCloseTo(share);
-    expect(takenShare(calendar, taken.slice(1), [[480]], NOW)).toBe(0);
+    const shares = { ofEach: expect.closeTo(4 / 10), together: expect.closeTo(8 / 90) };
+    expect(takenShares(calendar, { taken }, [60, 480], NOW)).toEqual(shares);
+    expect(takenShares(calendar, { taken: taken.slice(1) }, [480], NOW).ofEach).toBe(0);
+  });
+
+  test('a move counts for the services of which it takes more, whatever is taken of others', () => {
+    const at = (hours: number) => [23, 24, 25, 26].map((day) => hour(day, hours));
+    const ofEach = (taken: TimeRange[], replaced: TimeRange[]) =>
+      takenShares(calendar, { taken, replaced }, [60, 300, 480], NOW).ofEach;
+    expect(ofEach(at(13), at(17))).toBeCloseTo(16 / 40);
+    expect(ofEach(at(17), at(13))).toBe(0);
   });
 
   test('times that others have taken do not count', () => {
@@ -173,9 +185,9 @@ describe('takenShare', () => {
       ...hour(day, 10),
       end: hour(day, 18).start,
     }));
-    const taken = [28, 29, 30].map((day) => hour(day, 10));
-    const share = takenShare({ ...calendar, blocked }, [...taken, hour(28, 15)], [[60]], NOW);
-    expect(share).toBeCloseTo(4 / 40);
+    const taken = [...[28, 29, 30].map((day) => hour(day, 10)), hour(28, 15)];
+    const { ofEach } = takenShares({ ...calendar, blocked }, { taken }, [60], NOW);
+    expect(ofEach).toBeCloseTo(4 / 40);
   });
 
   test('times of the next weeks count by themselves in a long booking range', () => {
@@ -184,13 +196,13 @@ describe('takenShare', () => {
       const start = Date.parse('2026-11-24T13:00:00Z') + day * 24 * HOUR_MS;
       return { start, end: start + HOUR_MS };
     });
-    const share = takenShare(long, taken, [[60]], NOW);
-    expect(share).toBeCloseTo(30 / (61 * 8));
+    expect(takenShares(long, { taken }, [60], NOW).together).toBeCloseTo(30 / (61 * 8));
   });
 
   test('nothing is taken of a calendar without times', () => {
     const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
-    expect(takenShare(closed, [hour(24, 13)], [[60]], NOW)).toBe(0);
+    const none = { ofEach: 0, together: 0 };
+    expect(takenShares(closed, { taken: [hour(24, 13)] }, [60], NOW)).toEqual(none);
   });
 });
 

@@ -8,9 +8,10 @@ import {
   mayTakeSuspiciousShare,
   type NewRequests,
   requiredProof,
+  type Shares,
   type TakenShares,
   takenEditionShare,
-  takenShare,
+  takenShares,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
@@ -28,6 +29,7 @@ import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { createProofOfWorkTask } from './proof_of_work.ts';
 
+const NO_TIMES_TAKEN: Shares = { ofEach: 0, together: 0 };
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
 /** A time that a client wants, with its buffer. */
@@ -175,19 +177,18 @@ async function loadTakenShares(
   now: Instant,
 ): Promise<TakenShares> {
   const { artistId, network, email, wantsEdition } = requester;
-  const shareOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
+  const sharesOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
   const isOwn = isOfOwner(email);
-  const ofTimes = shareOf(
+  const ofTimes = sharesOf(
     (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
-    'each',
     wanted,
   );
   const ofEditions = wantsEdition
     ? takenEditionShare(await countLimitedEditions(transaction, artistId, network))
     : 0;
   return {
-    byNetwork: Math.max(ofTimes, ofEditions),
-    byAll: shareOf((time) => time.countsForLimits, 'together', wanted),
+    byNetwork: Math.max(ofTimes.ofEach, ofEditions),
+    byAll: sharesOf((time) => time.countsForLimits, wanted).together,
   };
 }
 
@@ -198,19 +199,14 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
   return (time) => time.email !== null && mailOwner(time.email).name === name;
 }
 
-/** So many services are judged alone: each takes time under the calendar lock. */
-const JUDGED_SERVICES = 5;
-
 /**
- * The share of the listed times, 0 to 1, that these requests take together with a wanted time; 0 if it
- * replaces a time and takes no more than that. `each`: the largest share of the requested service and the
- * longest ones, each alone; `together`: of the requested service, alone or together with the longest.
+ * The shares of the listed times that these requests take together with a wanted time; those do not count
+ * that a wanted time does not raise by replacing another one.
  */
-type ShareOf = (
+type SharesOf = (
   isTaken: (time: limits.RequestedTime) => boolean,
-  counted: 'each' | 'together',
   wanted?: Pick<WantedTime, 'blocked' | 'replaced'>,
-) => number;
+) => Shares;
 
 /**
  * @param judged the appointment whose time is judged does not count among the requested ones
@@ -221,35 +217,28 @@ async function loadShares(
   { artistId, appointmentId }: Pick<Requester, 'artistId' | 'appointmentId'>,
   durationMinutes: number | undefined,
   now: Instant,
-): Promise<ShareOf> {
+): Promise<SharesOf> {
   const durations = await limits.listDurations(transaction, artistId);
   const requestedMinutes = durationMinutes ?? durations.at(-1);
-  if (requestedMinutes === undefined) return () => 0;
-  const [longest = requestedMinutes] = durations;
-  const groups = {
-    each: [requestedMinutes, ...durations.slice(0, JUDGED_SERVICES)].map((minutes) => [minutes]),
-    together: [[requestedMinutes], [requestedMinutes, longest]],
-  };
+  if (requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
   const query = toCalendarQuery(first, last, now);
   const exceptAppointmentId = appointmentId ?? undefined;
   const calendar = await findCalendar(transaction, artistId, { ...query, exceptAppointmentId });
   // A deactivated artist lists no times.
-  if (!calendar) return () => 0;
+  if (!calendar) return () => NO_TIMES_TAKEN;
   const requested = await listOtherTimes(transaction, { artistId, appointmentId }, now);
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
-  return (isTaken, counted, wanted) => {
+  return (isTaken, wanted) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
-    const shareWith = (...own: readonly TimeRange[]) => {
-      const taken = [...requested.filter(isTaken), ...own];
-      return takenShare({ ...calendar, blocked }, taken, groups[counted], now);
-    };
-    if (!wanted) return shareWith();
-    const share = shareWith(wanted.blocked);
-    return wanted.replaced && share <= shareWith(wanted.replaced) ? 0 : share;
+    const own = requested.filter(isTaken);
+    const taken = wanted ? [...own, wanted.blocked] : own;
+    const replaced = wanted?.replaced ? [...own, wanted.replaced] : undefined;
+    const services = [requestedMinutes, ...durations] as const;
+    return takenShares({ ...calendar, blocked }, { taken, replaced }, services, now);
   };
 }
 
@@ -301,10 +290,8 @@ export async function takesFairShare(
       ];
   const large = groups.filter(({ isMember }) => !areFew(others.filter(isMember).length));
   if (large.length === 0) return true;
-  const shareOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
-  return large.every(({ group, isMember }) =>
-    isFairShare(group, shareOf(isMember, group === 'network' ? 'each' : 'together', wanted)),
-  );
+  const sharesOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
+  return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember, wanted)));
 }
 
 /**
@@ -348,10 +335,9 @@ async function findBatchStart(
   }
   if (!mayTakeSuspiciousShare(requests)) return undefined;
   const judged = { artistId, appointmentId: null };
-  const shareOf = await loadShares(transaction, judged, undefined, now);
-  const share = shareOf(
+  const sharesOf = await loadShares(transaction, judged, undefined, now);
+  const { together } = sharesOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
-    'together',
   );
-  return isSuspiciousShare(share) ? start : undefined;
+  return isSuspiciousShare(together) ? start : undefined;
 }
