@@ -110,9 +110,10 @@ describe('deploy/caddy/Caddyfile', () => {
   test('two servers restart one after the other under bookings and page views: no request fails', async ({
     annotate,
   }) => {
+    const began = Date.now();
     const traffic = startTraffic(caddy.url, takeInputs());
     await replaceServers();
-    await expectNoFailure(await traffic.stop(), annotate);
+    await expectNoFailure(began, await traffic.stop(), annotate);
   });
 });
 
@@ -149,11 +150,12 @@ describe('deploy/nginx/linework.conf', () => {
     annotate,
   }) => {
     const next = await copyNextVersion(NEXT_SQL);
+    const began = Date.now();
     const traffic = startTraffic(nginx.url, takeInputs());
     await replaceServers(next);
-    await expectNoFailure(await traffic.stop(), annotate);
-    const statement = 'SELECT next_version FROM appointments WHERE idempotency_key IS NOT NULL';
-    expect(await queryDatabase(databaseUrl, statement)).toEqual([]);
+    await expectNoFailure(began, await traffic.stop(), annotate);
+    const statement = 'SELECT DISTINCT next_version FROM appointments';
+    expect(await queryDatabase(databaseUrl, statement)).toHaveLength(1);
   });
 });
 
@@ -207,6 +209,7 @@ function takeInputs(): BookingInput[] {
 
 /** All requests succeeded, and each booking exists once. */
 async function expectNoFailure(
+  began: number,
   report: TrafficReport,
   annotate: TestContext['annotate'],
 ): Promise<void> {
@@ -216,8 +219,10 @@ async function expectNoFailure(
   expect(counts.views).toBeGreaterThan(100);
   expect(counts.bookings).toBeGreaterThan(10);
   expect(counts.confirmations).toBe(counts.bookings);
-  const statement = `DELETE FROM appointments WHERE idempotency_key IS NOT NULL RETURNING status`;
-  const rows = await queryDatabase(databaseUrl, statement);
+  // Not those of the other proxy. Deleting them would need the locks that the servers' tasks take.
+  const statement = `SELECT status FROM appointments WHERE idempotency_key IS NOT NULL
+    AND created_at >= to_timestamp($1)`;
+  const rows = await queryDatabase(databaseUrl, statement, [began / 1000]);
   expect(rows).toEqual(rows.map(() => ['confirmed']));
   expect(rows).toHaveLength(counts.bookings);
 }
