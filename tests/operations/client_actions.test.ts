@@ -252,6 +252,17 @@ test('an email that is not proven changes before and after the confirmation, wit
   ]);
 });
 
+test('an ended offer is mailed as ended, although its client asks for the present email', async () => {
+  const { app, artist, path } = await openRequest();
+  const body = { start: toRfc3339(NOON), end: toRfc3339(NOON + HOUR_MS) };
+  await call(artist.http, changeAppointment, { path, body });
+  await takeNewNotices(app);
+  await expireAppointment(app, path.appt_id);
+  await call(app.http(), changeEmailAsClient, { path, body: { email: FILLED_FORM.email } });
+  const mails = [`offer_ended to ${FILLED_FORM.email}`, `offer_lapsed to ${artist.self.email}`];
+  expect(await takeNewNotices(app)).toEqual(mails);
+});
+
 /** A client who has used the mailed link asks for another email, and gets a link for it. */
 async function openProven() {
   const scenario = await openHold();

@@ -49,7 +49,7 @@ import {
 import { loadArtistIdOfAppointment } from './concerned_artist.ts';
 import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { storeLapse } from './expire_holds.ts';
+import { storeAndMailLapse, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -386,7 +386,11 @@ async function actAsClient(
     const status = statusAt(appointments.toAppointmentState(stored), now);
     if (isDone({ row: stored, view, now, status }))
       return toClientView(context, transaction, stored, now, view);
-    const row = await storeLapse(transaction, stored, now);
+    // Another email is no news of the appointment itself, and the present one changes nothing.
+    const row =
+      action === 'change_email'
+        ? await storeAndMailLapse(context, transaction, stored, now)
+        : await storeLapse(transaction, stored, now);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
