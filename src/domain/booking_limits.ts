@@ -182,13 +182,14 @@ export function takenShares(
 ): Shares {
   const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
+  const lengths = [...new Set(durations)];
   const list = (times: readonly TimeRange[]) => {
     const blocked = [...calendar.blocked, ...times].toSorted((a, b) => a.start - b.start);
     const countsOf = (duration: number) => {
       const days = computeSlots({ ...calendar, blocked }, duration, first, last, now);
       return horizons.map((until) => countUntil(days, until));
     };
-    return new Map(durations.map((duration) => [duration, countsOf(duration)]));
+    return new Map(lengths.map((duration) => [duration, countsOf(duration)]));
   };
   const [before, after] = [list([]), list(taken)];
   const already = replaced && list(replaced);
@@ -203,9 +204,9 @@ export function takenShares(
       }),
     );
   const [requested] = durations;
-  const longest = Math.max(...durations);
+  const longest = Math.max(...lengths);
   return {
-    ofEach: Math.max(...durations.map((duration) => share(duration))),
+    ofEach: Math.max(...lengths.map((duration) => share(duration))),
     together: Math.max(share(requested), longest === requested ? 0 : share(requested, longest)),
   };
 }

@@ -138,10 +138,7 @@ export async function applyTimeChanges(
   // Only as a whole: its Undo would take back a part.
   if (repeated.length > 0 && changed.length > 0) throw refuse('stale_version');
   await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
-  const moved = changed.flatMap(({ id, appointmentId, time: before }) => {
-    const after = answerTimeChange(before, keep, now);
-    return after === null ? [] : [{ id, appointmentId, before, after }];
-  });
+  const moved = moveTimes(changed, ({ time }) => answerTimeChange(time, keep, now));
   if (moved.length === 0) return;
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const exchange: Exchange = {
@@ -294,10 +291,7 @@ async function moveToZone(
   now: Instant,
 ): Promise<MovedTime[]> {
   const times = await studioChanges.listMovableTimes(database, artistId, now);
-  const moved = times.flatMap(({ id, appointmentId, time: before }): MovedTime[] => {
-    const after = timeInNewZone(before, change, now);
-    return after ? [{ id, appointmentId, before, after }] : [];
-  });
+  const moved = moveTimes(times, ({ time }) => timeInNewZone(time, change, now));
   const exchange: Exchange = {
     moved,
     refusal: 'clock_times_overlap',
@@ -306,6 +300,18 @@ async function moveToZone(
   };
   await replaceTimes(context, database, artistId, exchange, now);
   return moved;
+}
+
+/** @param toTime returns the new time; null for a time that stays */
+function moveTimes(
+  times: readonly studioChanges.StoredTime[],
+  toTime: (stored: studioChanges.StoredTime) => CalendarTime | null,
+): MovedTime[] {
+  return times.flatMap((stored) => {
+    const { id, appointmentId, time: before } = stored;
+    const after = toTime(stored);
+    return after === null ? [] : [{ id, appointmentId, before, after }];
+  });
 }
 
 /**
@@ -325,10 +331,9 @@ async function moveTimesBack(
     moved.map(({ id }) => id),
   );
   const movedById = new Map(moved.map((time) => [time.id, time]));
-  const restored = current.flatMap(({ id, appointmentId, time: before, status }): MovedTime[] => {
+  const restored = moveTimes(current, ({ id, time, status }) => {
     const change = movedById.get(id);
-    const after = change && undoneTime(change, before, status);
-    return after ? [{ id, appointmentId, before, after }] : [];
+    return change ? undoneTime(change, time, status) : null;
   });
   const exchange: Exchange = {
     moved: restored,
