@@ -3,6 +3,9 @@
 import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { noticeFilledInputs } from './filled_inputs.ts';
+
+noticeFilledInputs();
 
 /** Mounts an island inside an error boundary, which no island can forget. */
 export default function createMount(element: HTMLElement) {

@@ -1,9 +1,14 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useId } from 'react';
 import { renderToString } from 'react-dom/server';
+import { FormProvider } from 'react-hook-form';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { TextField } from '#islands/forms/fields.tsx';
+import { useValidatedForm } from '#islands/forms/validated_form.ts';
 import createMount from '#islands/island_renderer.tsx';
+import { useFormSubmit } from '#islands/studio/form_hooks.ts';
 
 let isBroken: boolean;
 
@@ -61,6 +66,31 @@ test('an island keeps the elements and ids that the server rendered', async () =
   expect(screen.getByTestId('island')).toBe(rendered);
   expect(rendered.id).toBe(id);
   expect(report).not.toHaveBeenCalled();
+});
+
+test('text that a browser filled in without an event is sent as if it were typed', async () => {
+  const sent = vi.fn();
+  function Form() {
+    const form = useValidatedForm(z.object({ city: z.string().check(z.minLength(1)) }), {
+      city: '',
+    });
+    const { submit } = useFormSubmit(form, async (...values) => sent(...values));
+    return (
+      <FormProvider {...form}>
+        <form onSubmit={submit}>
+          <TextField name="city" label="City" />
+          <button type="submit">Send</button>
+        </form>
+      </FormProvider>
+    );
+  }
+  render(<Form />);
+  const fill = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  fill?.call(screen.getByLabelText('City'), 'Warszawa');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() =>
+    expect(sent).toHaveBeenCalledWith({ city: 'Warszawa' }, { city: 'Warszawa' }),
+  );
 });
 
 test('an island that is mounted already is not mounted again', () => {
