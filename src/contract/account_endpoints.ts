@@ -1,9 +1,17 @@
 /** The calls of the login, the sign-up and their links. They are apart, so that these pages do not load the others. */
-import type { Signup } from './account_form.ts';
+import type { PasswordCheck, PasswordToCheck, Signup, UsernameCheck } from './account_form.ts';
 import type { CurrentArtist } from './artist.ts';
 import type { Message } from './common.ts';
 import type { NoInput } from './endpoint.ts';
-import { type BodyOf, type ById, del, type FromDevice, post } from './endpoint_definition.ts';
+import {
+  type BodyOf,
+  type ById,
+  type ByUsername,
+  del,
+  type FromDevice,
+  get,
+  post,
+} from './endpoint_definition.ts';
 import type {
   EmailChangeUndone,
   EmailProof,
@@ -37,6 +45,13 @@ export const resetPassword = post<FromDevice & BodyOf<typeof PasswordReset>, Pas
   { field: 'message' },
 );
 export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
+export const checkUsername = get<ByUsername, UsernameCheck>('/users/names/:username', {
+  field: 'is_free',
+});
+export const checkPassword = post<BodyOf<typeof PasswordToCheck>, PasswordCheck>(
+  '/users/signup/password',
+  { field: 'is_allowed' },
+);
 export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email', {
   field: 'message',
 });

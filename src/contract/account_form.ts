@@ -1,23 +1,35 @@
 /** The fields of an account, apart from `artist.ts`: the forms of the sign-up and of a new password need only these. */
 import * as z from 'zod/mini';
 import { isAccountName } from '#domain/password.ts';
+import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
 
 export const Username = z.string('Username is required').check(
-  z.trim(),
-  z.toLowerCase(),
+  z.overwrite(toUsername),
   z.minLength(1, 'Username is required'),
   z.minLength(3, 'Must be at least 3 characters'),
   z.maxLength(30, 'Must be at most 30 characters'),
   z.regex(
     USERNAME_PATTERN,
-    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink',
+    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no file ending such as .txt',
   ),
   z.refine((username) => !isReservedUsername(username), RESERVED_USERNAME_TEXT),
   z.meta({ examples: ['rosa_ink'] }),
 );
+
+export const USERNAME_TAKEN_TEXT = 'This username is already taken';
+
+const Why = z
+  .nullable(z.string())
+  .check(z.describe('The sentence for the person who typed it; null if there is nothing to say'));
+
+/** Whether a username can be had. */
+export const UsernameCheck = z
+  .object({ is_free: z.boolean(), why: Why })
+  .check(z.meta({ id: 'UsernameCheck' }));
+export type UsernameCheck = z.output<typeof UsernameCheck>;
 
 export const Password = z.string('Password is required').check(
   z.minLength(1, 'Password is required'),
@@ -26,6 +38,14 @@ export const Password = z.string('Password is required').check(
   // Spaces alone are no password.
   z.refine((password) => password.trim() !== '', 'Password is required'),
 );
+
+export const PasswordToCheck = z.strictObject({ password: Password });
+
+/** Whether a password is none of those that everybody uses. */
+export const PasswordCheck = z
+  .object({ is_allowed: z.boolean(), why: Why })
+  .check(z.meta({ id: 'PasswordCheck' }));
+export type PasswordCheck = z.output<typeof PasswordCheck>;
 
 /** The refusals of passwords that someone who guesses tries first. */
 export const COMMON_PASSWORD_TEXT = 'This password is too common';

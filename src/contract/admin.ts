@@ -2,7 +2,15 @@
 import * as z from 'zod/mini';
 import { ADMIN_ACTION_KINDS } from '#domain/admin_action.ts';
 import { MAIL_KINDS } from '#domain/mail.ts';
-import { Id, listPageOf, namedObject, PageQuery, SearchText, TimestampOutput } from './common.ts';
+import {
+  AccountSearchText,
+  Id,
+  listPageOf,
+  namedObject,
+  PageQuery,
+  SearchText,
+  TimestampOutput,
+} from './common.ts';
 
 /** An account, as far as an operator needs it to help its owner. */
 export const AdminArtist = namedObject('AdminArtist', {
@@ -23,7 +31,7 @@ export const AdminArtist = namedObject('AdminArtist', {
 });
 export type AdminArtist = z.output<typeof AdminArtist>;
 
-export const AdminArtistQuery = z.extend(PageQuery, { search: SearchText });
+export const AdminArtistQuery = z.extend(PageQuery, { search: AccountSearchText });
 export type AdminArtistQuery = z.output<typeof AdminArtistQuery>;
 
 /** A link with which its artist chooses a new password, to be handed over by hand. */

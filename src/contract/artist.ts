@@ -16,13 +16,13 @@ import {
 import { Subscription } from './billing.ts';
 import { BooksChange, BooksStatus, OwnBooks } from './books.ts';
 import {
+  AccountSearchText,
   Email,
   Id,
   namedObject,
   optionalText,
   PageQuery,
   requiredSecret,
-  SearchText,
   TimestampOutput,
   TimeZone,
   trimmedText,
@@ -259,7 +259,7 @@ export const NewArtist = z
 export type NewArtist = z.output<typeof NewArtist>;
 
 /** A superuser searches accounts by username, email or full name. */
-export const AccountQuery = z.extend(PageQuery, { search: SearchText });
+export const AccountQuery = z.extend(PageQuery, { search: AccountSearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 
 /** A superuser creates an account; of a superuser only with their password or passkey. */

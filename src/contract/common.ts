@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { toUsername, withoutAt } from '#domain/typed_username.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
 import { trimmedText } from './text_fields.ts';
 
@@ -127,9 +128,14 @@ export const Position = z
 
 /** An empty text finds everything. */
 export const SearchText = z.optional(trimmedText(MAX_SEARCH_LENGTH));
+/** Like `SearchText`, for accounts: their usernames may be typed with an `@`. */
+export const AccountSearchText = z.optional(
+  trimmedText(MAX_SEARCH_LENGTH).check(z.overwrite(withoutAt)),
+);
 
-/** Any text: an unknown or invalid username is a 404, not a 422. */
+/** Any text, of which an `@` before it is dropped: an unknown or invalid username is a 404, not a 422. */
 export const UsernameParam = trimmedText(100).check(
+  z.overwrite(toUsername),
   z.meta({ description: "An artist's username, in any case of letters", examples: ['rosa_ink'] }),
 );
 

@@ -13,9 +13,11 @@ const RESERVED_USERNAMES = new Set(
 
 /**
  * A lower-case username: 3 to 30 of `a-z 0-9 . _ -`, with a letter or digit at both ends, and
- * without a file extension as in `robots.txt`.
+ * without the ending of a file that a route or the build uses, as in `robots.txt`. Astro removes `html`
+ * from the end of every address.
  */
-export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
+export const USERNAME_PATTERN =
+  /^(?!.*\.(?:avif|css|html|ico|ics|js|json|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$)[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 
 export const RESERVED_USERNAME_TEXT = 'This username is not available';
 
@@ -33,6 +35,7 @@ const COMPANION_WORDS = `alert book booking bookings care center centre change c
   safety secure team the trust unlock update us user users validate warning web your`;
 const OFFICIAL = OFFICIAL_WORDS.split(/\s+/).join('|');
 const ANY = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;
+const DOMAIN_ENDING = /\.(?:co|com|info|io|net|org)$/;
 const OFFICIAL_USERNAME = new RegExp(`^(?:${ANY})*(?:${OFFICIAL})(?:${ANY})*$`);
 
 /** `username` must be in lower case. */
@@ -42,9 +45,9 @@ export function isReservedUsername(username: string): boolean {
   );
 }
 
-/** Whether a name such as `verify-account`, `helpdesk` or `api1` consists of words of the service alone. */
+/** Whether a name such as `verify-account`, `support.com` or `api1` consists of words of the service alone. */
 function isOfficial(username: string): boolean {
-  return OFFICIAL_USERNAME.test(username.replace(/[^a-z]/g, ''));
+  return OFFICIAL_USERNAME.test(username.replace(DOMAIN_ENDING, '').replace(/[^a-z]/g, ''));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
@@ -524,8 +525,8 @@ function toPictureKey(pathAndQuery: string): CacheKey | undefined {
   if (!PICTURE_PATH.test(pathAndQuery)) return undefined;
   const { pathname } = new URL(pathAndQuery, 'http://localhost');
   if (decodePath(pathname) === undefined) return undefined;
-  // The names and ids in a path are trimmed, and in any case of letters.
-  const spell = (part: string) => encodeURIComponent(decodeURIComponent(part).trim().toLowerCase());
+  // The names and ids in a path are trimmed, and in any case of letters; a name may begin with `@`.
+  const spell = (part: string) => encodeURIComponent(toUsername(decodeURIComponent(part)));
   const path = pathname.replace(/\/$/, '').split('/').map(spell).join('/');
   return isCachedPicture(path) ? { key: path, address: path } : undefined;
 }

@@ -6,12 +6,14 @@ import type { Context, RateLimit } from './operations/context.ts';
 
 /**
  * HTTP requests per client network and minute; generous, because a studio's visitors may share one
- * network. `request` limits booking requests; `mail` limits the repeated sending of a mail.
+ * network. `signup_check` limits questions of the
+ * sign-up form, one for each pause while typing; `request` limits booking requests; `mail` limits the repeated sending of a mail.
  */
 const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
   login: 20,
   recovery: 20,
   signup: 20,
+  signup_check: 120,
   request: 300,
   contact: 20,
   upload: 120,
@@ -19,7 +21,7 @@ const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
 };
 
 /** Calls that cause no mail: they are allowed while the counts cannot be reached. */
-const ALLOWED_WITHOUT_COUNTS: ReadonlySet<RateLimit> = new Set(['login', 'upload']);
+const ALLOWED_WITHOUT_COUNTS: ReadonlySet<RateLimit> = new Set(['login', 'signup_check', 'upload']);
 
 const MINUTE_SECONDS = 60;
 

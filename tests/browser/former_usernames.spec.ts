@@ -45,3 +45,30 @@ test('every page of an old username leads to the same page of the present one, a
   expect((await visit(`/${old}/about`))[0]).toBe(200);
   expect(await visit(`/${old}-2/about`)).toEqual([301, `/${old}/about`]);
 });
+
+test('a username with a dot has every page, card and calendar file, also from the cache, and an @ before a username is dropped', {
+  tag: '@all',
+}, async ({ artist }) => {
+  const { slot } = await findOpenDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  const username = `${artist.username}.tattoo`;
+  await rename(artist, username);
+  const card = `/api/v1/users/artist/${username}/share-image`;
+  for (const path of ['', '/', '/about', '/contact', '/services', '/scheduling']) {
+    const page = await fetchSite(`/${username}${path}`);
+    expect([path, page.status]).toEqual([path, 200]);
+    expect(await page.text()).toMatch(new RegExp(`rel="canonical" href="[^"]+/${username}/`));
+    expect(await visit(`/@${username}${path}`)).toEqual([301, `/${username}${path || '/'}`]);
+  }
+  for (const path of [`/${username}/`, `/${username}/scheduling`, card]) {
+    await fetchSite(path);
+    expect((await fetchSite(path)).headers.get('Cache-Status')).toMatch(/^Linework; hit;/);
+  }
+  const page = `/${username}/confirmation/${id}`;
+  expect((await visit(page))[0]).toBe(200);
+  await expectOk(callSite(`POST /appointments/confirmation/${id}`));
+  const calendar = await fetchSite(`${page}/appointment.ics`);
+  expect(calendar.headers.get('Content-Type')).toContain('text/calendar');
+  expect(await visit(`/@${page.slice(1)}?mail_token=a`)).toEqual([301, `${page}?mail_token=a`]);
+  expect(await visit('/@nobody')).toEqual([302, '/404']);
+});

@@ -36,6 +36,7 @@ test('while the database is away, calls that cause mail are refused and others a
   await expect(sql`SELECT 1`.execute(database)).rejects.toThrow('ECONNREFUSED');
   await consumeRateLimit('login', '192.0.2.1');
   await consumeRateLimit('upload', '192.0.2.1');
+  await consumeRateLimit('signup_check', '192.0.2.1');
   for (const limit of ['request', 'contact', 'signup', 'recovery', 'mail'] as const)
     await expect(consumeRateLimit(limit, '192.0.2.1')).rejects.toThrow('ECONNREFUSED');
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { updateArtist } from '#server/database/artists.ts';
+import { replaceUsername } from '#server/database/former_usernames.ts';
 import { createSignup } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -97,7 +99,7 @@ test('every missing or blank required field gets its own message', async () => {
 
 const UNAVAILABLE = 'This username is not available';
 const PATTERN =
-  'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink';
+  'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no file ending such as .txt';
 const INVALID: [string, unknown, string][] = [
   ['email', 'rosa', 'Invalid email address'],
   ['email', 'rosa@example', 'Invalid email address'],
@@ -105,7 +107,7 @@ const INVALID: [string, unknown, string][] = [
   ['confirm_password', 'something else', 'The passwords do not match'],
   ['username', 'ab', 'Must be at least 3 characters'],
   ['username', 'a'.repeat(31), 'Must be at most 30 characters'],
-  ['username', 'rosa.ink', PATTERN],
+  ['username', '@rosa.css', PATTERN],
   ['username', 'Login', UNAVAILABLE],
   ['time_zone', 'Mars/Olympus', 'Must be an IANA time zone'],
   ['time_zone', '+02:00', 'Must be an IANA time zone'],
@@ -123,6 +125,38 @@ test('an invalid signup gets a message for the invalid field, and stores nothing
     });
   }
   expect(await app.database.selectFrom('artists').select('id').execute()).toEqual([]);
+});
+
+test('a username is typed with or without @, here and in the address of a call', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { body } = await postSignUp(app, { username: ' @Rosa.Tattoo ' });
+  expect(body.username).toBe('rosa.tattoo');
+  expect(await app.call('GET /users/artist/@rosa.tattoo')).toMatchObject({ body: { id: body.id } });
+  const token = await app.superuserToken();
+  for (const list of ['/users', '/admin/artists'])
+    expect(await app.call(`GET ${list}?search=@rosa.t`, { token })).toMatchObject({
+      body: { data: [{ username: 'rosa.tattoo' }] },
+    });
+});
+
+test('whether a username is free is answered with the sentence that a sign-up would refuse it with', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ username: 'dr.woo' });
+  await updateArtist(app.database, artist.self.id, { is_active: false });
+  await replaceUsername(app.database, artist.self.id, { from: 'woo', to: 'dr.woo' });
+  for (const [username, why] of [
+    ['mika.tattoo', null],
+    ['@mika', null],
+    ['@Dr.Woo', 'This username is already taken'],
+    ['woo', 'This username is already taken'],
+    ['login', UNAVAILABLE],
+    ['robots.txt', PATTERN],
+    ['ab', 'Must be at least 3 characters'],
+  ]) {
+    const { status, headers, body } = await app.call(`GET /users/names/${username}`);
+    expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+    expect(body, `${username}`).toEqual({ is_free: why === null, why });
+  }
 });
 
 test('a password may begin and end with a space, and contain non-ASCII characters', async () => {

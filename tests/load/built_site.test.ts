@@ -1,6 +1,7 @@
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { USERNAME_PATTERN } from '#domain/username.ts';
 import { loadSite } from '#server/site.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { responseTo } from '#support/response_to.ts';
@@ -161,6 +162,14 @@ test('an error page shows the id by which the log names its request, and the log
     new RegExp(`WARN: Request: Answered .*"${id}".*"route":"/\\[username\\]/contact"`),
   );
   expect(server.output()).toMatch(new RegExp(`ERROR: API: A call failed .*"${id}"`));
+});
+
+test('no username can end like a file of the build', async () => {
+  const settings = readSiteSettings(() => undefined, 'http://localhost');
+  const site = await loadSite(join(inject('program'), 'dist/current'), settings, recordLog([]));
+  const endings = new Set([...site.files.keys()].map((path) => extname(path)));
+  expect(endings).toContain('.css');
+  expect([...endings].filter((ending) => USERNAME_PATTERN.test(`mika${ending}`))).toEqual([]);
 });
 
 test('Astro prints no error of a page itself: it tells our log', async () => {

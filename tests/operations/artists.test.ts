@@ -9,6 +9,7 @@ import {
   updateOwnAccount,
   updateSchedule,
 } from '#server/operations/artists.ts';
+import { checkUsername } from '#server/operations/signup_checks.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
 import { createSignup } from '#support/new_artist.ts';
@@ -49,10 +50,12 @@ test('sign-up refuses a taken username or one of the product, and a taken email 
   const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }), NETWORK);
   await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
   const site = { ...context.site, productName: 'Ínk Book' };
-  for (const name of ['inkbook', 'ink-book2', 'inkbook_support', 'the-ink_book'])
-    await expect(signUp({ ...context, site }, signupOf(name), NETWORK)).rejects.toThrow(
-      'This username is not available',
-    );
+  for (const name of ['inkbook', 'ink-book2', 'inkbook_support', 'the-ink_book']) {
+    const { why } = await checkUsername({ ...context, site }, name);
+    expect(why).toBe('This username is not available');
+    const signedUp = signUp({ ...context, site }, signupOf(name), NETWORK);
+    await expect(signedUp).rejects.toThrow('This username is not available');
+  }
   await signUp({ ...context, site }, signupOf(`inkbook-${newName()}`), NETWORK);
   const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }), NETWORK);
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });

@@ -99,7 +99,7 @@ test('a share card comes from the cache, whatever headers and spelling its reque
     [byId, { Cookie: 'a=b' }],
     [`${byName}/?a=1&v=2`],
     [byName.replace('artist', '%61rtist')],
-    [byName.replace(artist.username, `%20${artist.username.toUpperCase()}`)],
+    [byName.replace(artist.username, `%20@${artist.username.toUpperCase()}`)],
     [byId.replace(id, id.toUpperCase())],
   ] as const)
     expect(await ask(path, headers)).toEqual([path, 200, 'Linework; hit']);

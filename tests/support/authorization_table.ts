@@ -75,6 +75,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     access: 'public',
     send: () => ({ json: { ...newAccount(), confirm_password: PASSWORD } }),
   },
+  'get /users/names/{username}': { access: 'public' },
+  'post /users/signup/password': { access: 'public', send: { json: { password: PASSWORD } } },
   'post /login/access-token': {
     access: 'public',
     send: ({ owner }) => ({ form: { username: owner.self.email, password: PASSWORD } }),

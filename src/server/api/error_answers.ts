@@ -1,5 +1,6 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
 
+import { USERNAME_TAKEN_TEXT } from '#contract/account_form.ts';
 import type { Slot } from '#contract/availability.ts';
 import {
   BOOKS_CLOSED_TEXT,
@@ -120,7 +121,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
     503,
     'The card provider cannot be reached right now. Please try again soon.',
   ],
-  username_taken: 'This username is already taken',
+  username_taken: USERNAME_TAKEN_TEXT,
   email_taken: 'An account with this email already exists',
   body_too_large: [413, 'What you sent is too large'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],

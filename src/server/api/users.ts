@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Signup } from '#contract/account_form.ts';
+import { PasswordCheck, PasswordToCheck, Signup, UsernameCheck } from '#contract/account_form.ts';
 import {
   Artist,
   ArtistListItem,
@@ -36,6 +36,7 @@ import * as login from '#server/operations/login.ts';
 import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { requestEmailProof } from '#server/operations/prove_email.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
+import { checkPassword, checkUsername } from '#server/operations/signup_checks.ts';
 import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
 import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
@@ -68,6 +69,23 @@ export const users = [
     refusals: ['username_taken', 'email_taken'],
     rateLimit: 'signup',
     handle: ({ context, network, body }) => operations.signUp(context, body, network),
+  }),
+  route(endpoints.checkUsername, anyone, {
+    summary: 'Whether a username can be had',
+    description: 'A username that an artist had before, or that is reserved, cannot be had.',
+    input: { path: UsernamePath },
+    hidesMissing: true,
+    response: UsernameCheck,
+    rateLimit: 'signup_check',
+    handle: ({ context, path }) => checkUsername(context, path.username),
+  }),
+  route(endpoints.checkPassword, anyone, {
+    summary: 'Whether a new password is not among the most common ones',
+    input: { body: PasswordToCheck },
+    example: { password: 'correct horse' },
+    response: PasswordCheck,
+    rateLimit: 'signup_check',
+    handle: ({ body }) => checkPassword(body.password),
   }),
   route(endpoints.fetchMe, artists, {
     summary: 'The logged-in artist',

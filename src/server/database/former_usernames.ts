@@ -39,6 +39,19 @@ export async function isFormerUsernameOfOther(
   return found !== undefined;
 }
 
+/** Whether an account has this username, active or not, or had it before. */
+export async function isUsernameTaken(database: Database, username: string): Promise<boolean> {
+  const found = await database
+    .selectFrom('artists')
+    .select('username')
+    .where('username', '=', username)
+    .unionAll((eb) =>
+      eb.selectFrom('former_usernames').select('username').where('username', '=', username),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The present username of the artist who had this one before, in any letter case. */
 async function findCurrentUsername(
   database: Database,

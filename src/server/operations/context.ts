@@ -38,7 +38,15 @@ export interface UploadReservation {
 }
 
 /** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
-export type RateLimit = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
+export type RateLimit =
+  | 'login'
+  | 'recovery'
+  | 'signup'
+  | 'signup_check'
+  | 'request'
+  | 'contact'
+  | 'upload'
+  | 'mail';
 
 /** What to record about a mail that a mail server has accepted, or that was saved as a file. */
 export interface SentMail {

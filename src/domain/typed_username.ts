@@ -1,0 +1,11 @@
+// Apart from `username.ts`, whose lists of reserved words few pages load.
+
+/** A username as people type it, without the one `@` before it. */
+export function withoutAt(typed: string): string {
+  return typed.replace(/^@/, '');
+}
+
+/** A typed username in the form of stored ones: without spaces around it and an `@`, in lower case. */
+export function toUsername(typed: string): string {
+  return withoutAt(typed.trim()).toLowerCase();
+}
