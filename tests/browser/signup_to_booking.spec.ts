@@ -61,7 +61,8 @@ test('an artist signs up on a phone and gets a first booking', async ({ page, br
   await button(page, 'Sign Up').click();
   await page.waitForURL('/login');
   await waitForHydration(page);
-  await page.getByLabel('Email', { exact: true }).fill(`${username}@example.com`);
+  const email = page.getByLabel('Email', { exact: true });
+  await expect(email).toHaveValue(`${username}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Log In').click();
   await expect(

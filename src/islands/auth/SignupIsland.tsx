@@ -3,6 +3,7 @@ import { FormProvider } from 'react-hook-form';
 import { currentZoneName } from '#domain/current_zone_name.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
+import { createSignupChecks } from '#stores/auth/signup_checks.ts';
 import { showFailureToast } from '#stores/error_text.ts';
 import { onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
@@ -12,6 +13,7 @@ import { AccountFields } from './AccountFields.tsx';
 import { useLoadedForm } from './loaded_form.ts';
 import { usePasswordConfirmation } from './password_confirmation.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
+import { useUsernameCheck, withSignupChecks } from './signup_checks.ts';
 import { type SignupStep, useSignupStep } from './signup_step.ts';
 
 /** Loaded with the second step, as the search of time zones is large. */
@@ -21,11 +23,16 @@ type StudioFieldsCode = typeof import('./StudioFields.tsx');
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   const isReady = useRedirectIfLoggedIn();
   const { step, show } = useSignupStep();
-  const account = useLoadedForm(({ accountResolver }) => accountResolver, {});
+  const [checks] = useState(createSignupChecks);
+  const account = useLoadedForm(
+    ({ accountResolver }) => withSignupChecks(accountResolver, checks),
+    {},
+  );
   const studio = useLoadedForm(({ studioResolver }) => studioResolver, {
     time_zone: defaultTimeZone(),
   });
   usePasswordConfirmation(account, 'password', 'confirm_password');
+  useUsernameCheck(account, checks);
   const [done, setDone] = useState(false);
   useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';

@@ -84,6 +84,32 @@ test('Next focuses the first invalid field, and continues only when all fields a
   await screen.findByLabelText('Studio name');
 });
 
+test('a taken username is said while it is typed, a common password when its field is left, and Next waits for both', async () => {
+  const taken = 'This username is already taken';
+  const common = 'This password is too common';
+  respond = ({ path, body }) => {
+    if (path === 'users/signup/password')
+      return { is_allowed: true, why: body['password'] === 'password1' ? common : null };
+    return { is_free: true, why: path === 'users/names/mika' ? taken : null };
+  };
+  openPage();
+  fireEvent.change(input('Username'), { target: { value: '@Mika' } });
+  await screen.findByText(taken);
+  screen.getByText('Your page will be book.example.com/mika');
+  fill({ ...ACCOUNT, Username: 'mika', Password: 'password1', 'Confirm password': 'password1' });
+  fireEvent.blur(input('Password'));
+  await screen.findByText(common);
+  await press('Next');
+  await waitFor(() => expect(document.activeElement).toBe(input('Username')));
+  fill({ Username: 'mika.tattoo' });
+  await waitFor(() => expect(screen.queryByText(taken)).toBeNull());
+  await press('Next');
+  await waitFor(() => expect(document.activeElement).toBe(input('Password')));
+  fill({ Password: 'correct horse', 'Confirm password': 'correct horse' });
+  await press('Next');
+  await screen.findByLabelText('Studio name');
+});
+
 test('a taken username returns to the first step and marks the field', async () => {
   openPage();
   await fillBothSteps();

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import type { FieldErrors, Resolver, UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import type { SignupAccount } from '#contract/account_form.ts';
+import type { SignupChecks } from '#stores/auth/signup_checks.ts';
+
+type AccountInput = z.input<typeof SignupAccount>;
+type Account = z.output<typeof SignupAccount>;
+
+/** Validates the first step by its schema, then by what only the API knows. */
+export function withSignupChecks(
+  resolver: Resolver<AccountInput, unknown, Account>,
+  { findUsernameProblem, findPasswordProblem }: SignupChecks,
+): Resolver<AccountInput, unknown, Account> {
+  return async (values, context, options) => {
+    const result = await resolver(values, context, options);
+    const errors: FieldErrors<AccountInput> = { ...result.errors };
+    const check = async (
+      name: 'username' | 'password',
+      find: (value: string) => Promise<string | null>,
+    ) => {
+      if (errors[name] || !options.names?.includes(name)) return;
+      const message = await find(values[name]);
+      if (message !== null) errors[name] = { type: 'server', message };
+    };
+    await Promise.all([
+      check('username', findUsernameProblem),
+      check('password', findPasswordProblem),
+    ]);
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : result;
+  };
+}
+
+/** Says that a username cannot be had while it is typed. */
+export function useUsernameCheck(
+  { subscribe, getFieldState, trigger }: UseFormReturn<AccountInput, unknown, Account>,
+  { followUsername }: SignupChecks,
+): void {
+  useEffect(() => {
+    const follow = followUsername((why) => {
+      if (why !== null || getFieldState('username').invalid) void trigger('username');
+    });
+    return subscribe({
+      name: 'username',
+      exact: true,
+      formState: { values: true },
+      callback: ({ values }) => follow(values.username),
+    });
+  }, [subscribe, getFieldState, trigger, followUsername]);
+}
