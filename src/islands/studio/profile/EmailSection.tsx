@@ -37,7 +37,7 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
 
 function NewEmailForm({ me }: { me: CurrentArtist }) {
   const form = useValidatedForm(EmailChangeForm, BLANK_FORM);
-  const { isDirty, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const { submit, problem } = useFormSubmit(
     form,
     (change) => requestNewEmail(change),
@@ -67,12 +67,7 @@ function NewEmailForm({ me }: { me: CurrentArtist }) {
           {problem && <p className="pb-3">{problem}</p>}
         </div>
         <div>
-          <BusyButton
-            type="submit"
-            busy={isSubmitting}
-            disabled={!isDirty}
-            className="button button-main"
-          >
+          <BusyButton type="submit" busy={isSubmitting} className="button button-main">
             {isSubmitting ? 'Saving…' : 'Change email'}
           </BusyButton>
         </div>

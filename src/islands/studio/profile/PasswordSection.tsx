@@ -19,7 +19,7 @@ const BLANK_FORM = { current_password: '', new_password: '', confirm_password: '
 /** Changes the password. Unlike other forms it stores no draft when the login expires. */
 export function PasswordSection({ me }: { me: CurrentArtist }) {
   const form = useValidatedForm(PasswordChangeSchema, BLANK_FORM);
-  const { isDirty, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
 
   const { submit, problem } = useFormSubmit(
     form,
@@ -61,12 +61,7 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
             {problem && <p className="pb-3">{problem}</p>}
           </div>
           <div>
-            <BusyButton
-              type="submit"
-              busy={isSubmitting}
-              disabled={!isDirty}
-              className="button button-main"
-            >
+            <BusyButton type="submit" busy={isSubmitting} className="button button-main">
               {isSubmitting ? 'Saving…' : 'Change password'}
             </BusyButton>
           </div>
