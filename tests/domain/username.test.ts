@@ -4,9 +4,7 @@ import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 
 describe('a username', () => {
   const allowed =
-    'ana 123 a-b a_b a.1 ana.b ana.lee.1 a..1 a--b__c mika.tattoo dr.woo rosa.ink robots.txt.ana'.split(
-      ' ',
-    );
+    'ana 123 a-b a_b a.1 ana.b ana.lee.1 a..1 a--b__c mika.tattoo dr.woo robots.txt.a'.split(' ');
 
   test.each([...allowed, 'a'.repeat(30)])('may be %s', (username) => {
     expect(USERNAME_PATTERN.test(username)).toBe(true);

@@ -2,10 +2,8 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useId } from 'react';
 import { renderToString } from 'react-dom/server';
-import { FormProvider } from 'react-hook-form';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { TextField } from '#islands/forms/fields.tsx';
 import { useValidatedForm } from '#islands/forms/validated_form.ts';
 import createMount from '#islands/island_renderer.tsx';
 import { useFormSubmit } from '#islands/studio/form_hooks.ts';
@@ -71,26 +69,20 @@ test('an island keeps the elements and ids that the server rendered', async () =
 test('text that a browser filled in without an event is sent as if it were typed', async () => {
   const sent = vi.fn();
   function Form() {
-    const form = useValidatedForm(z.object({ city: z.string().check(z.minLength(1)) }), {
-      city: '',
-    });
+    const form = useValidatedForm(z.object({ city: z.string() }), { city: '' });
     const { submit } = useFormSubmit(form, async (...values) => sent(...values));
     return (
-      <FormProvider {...form}>
-        <form onSubmit={submit}>
-          <TextField name="city" label="City" />
-          <button type="submit">Send</button>
-        </form>
-      </FormProvider>
+      <form onSubmit={submit}>
+        <input {...form.register('city')} />
+        <button type="submit">Send</button>
+      </form>
     );
   }
   render(<Form />);
   const fill = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-  fill?.call(screen.getByLabelText('City'), 'Warszawa');
+  fill?.call(screen.getByRole('textbox'), 'Linz');
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
-  await waitFor(() =>
-    expect(sent).toHaveBeenCalledWith({ city: 'Warszawa' }, { city: 'Warszawa' }),
-  );
+  await waitFor(() => expect(sent).toHaveBeenCalledWith({ city: 'Linz' }, { city: 'Linz' }));
 });
 
 test('an island that is mounted already is not mounted again', () => {
