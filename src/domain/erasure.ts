@@ -1,5 +1,8 @@
 import type { Instant } from './time.ts';
 
+/** The name of the log of erasures, in the folder of the backups or in the data directory. */
+export const ERASURE_LOG = 'erasures.log';
+
 /** What is deleted for good, so that restoring a backup must not bring it back. */
 export const ERASURE_KINDS = ['artist', 'client', 'appointment', 'message', 'image'] as const;
 

@@ -1,10 +1,10 @@
 /** The commands `npm run backup` and `npm run restore`. */
 import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Erasure } from '#domain/erasure.ts';
+import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
-import { ERASURE_LOG, readErasureLog } from './backup/erasure_log.ts';
+import { readErasureLog } from './backup/erasure_log.ts';
 import { type BackupManifest, fingerprintOf } from './backup/manifest.ts';
 import {
   checkBackup,

@@ -2,8 +2,9 @@
 
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { ERASURE_LOG } from '#domain/erasure.ts';
 import type { BackupSource } from './backup/back_up.ts';
-import { createErasureLog, ERASURE_LOG } from './backup/erasure_log.ts';
+import { createErasureLog } from './backup/erasure_log.ts';
 import { fingerprintOf } from './backup/manifest.ts';
 import { backUpToFolder } from './backup/nightly.ts';
 import type { Config } from './config.ts';

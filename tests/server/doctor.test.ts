@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { insertBackup } from '#server/database/backups.ts';
+import { LISTENER_NAME } from '#server/database/connect.ts';
 import { describeDifference } from '#server/doctor/clock.ts';
 import { logFindings, runDoctor } from '#server/doctor/doctor.ts';
 import { identifyStore } from '#server/images/store_identity.ts';
@@ -12,6 +13,8 @@ import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openFolder } from '#support/folder.ts';
+import { freePort } from '#support/free_port.ts';
+import { listenForTest } from '#support/listen.ts';
 import { MIGRATION_FILES } from '#support/next_version.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { queryDatabase } from '#support/sandbox.ts';
@@ -150,6 +153,86 @@ test('a last backup that is old, and none after more than a day, is a warning wi
   expect(await diagnoseBackups({ BACKUP_DIR: await openFolder() })).toMatchObject({
     advice: 'Search the log for “Backup”.',
   });
+});
+
+test('a BACKUP_DIR where the server’s user cannot write is an error, also while it is missing', async () => {
+  const folder = await openFolder();
+  await chmod(folder, 0o755);
+  const [DATA_DIR, BACKUP_DIR] = [join(folder, 'data'), join(folder, 'backups')];
+  await Promise.all([DATA_DIR, BACKUP_DIR].map((path) => mkdir(path)));
+  // Root may write everywhere, so the server's user is another one then.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(DATA_DIR, 65534, 65534);
+  const setWritable = (isWritable: boolean) =>
+    isRoot
+      ? chown(BACKUP_DIR, isWritable ? 65534 : 0, 0)
+      : chmod(BACKUP_DIR, isWritable ? 0o755 : 0o555);
+  const diagnoseFolder = async (path: string) =>
+    (await diagnose({ DATA_DIR, BACKUP_DIR: path, SITE_URL: 'http://127.0.0.1:1' })).filter(
+      ({ part }) => part === 'backup folder',
+    );
+  const missing = join(BACKUP_DIR, 'not/yet');
+  for (const isWritable of [false, true]) {
+    await setWritable(isWritable);
+    for (const path of [BACKUP_DIR, missing])
+      expect(await diagnoseFolder(path), path).toMatchObject([
+        isWritable
+          ? { status: 'ok' }
+          : {
+              status: 'error',
+              message: expect.stringMatching(/not.* write.*\(Permission denied\)/),
+            },
+      ]);
+  }
+  expect(await readdir(BACKUP_DIR)).toEqual([]);
+  await writeFile(join(BACKUP_DIR, 'file'), '');
+  expect(await diagnoseFolder(join(BACKUP_DIR, 'file/backups'))).toMatchObject([
+    { status: 'error' },
+  ]);
+});
+
+test('each of VARNISH_URLS that refuses purges, is something else, or does not answer is an error', async () => {
+  const answer = async (status: number) =>
+    (await listenForTest((_, response) => response.writeHead(status).end())).origin;
+  const urls = [await answer(400), await answer(403), await answer(404)];
+  urls.push(`http://127.0.0.1:${await freePort()}`);
+  const findings = await diagnose({
+    VARNISH_URLS: urls.join(),
+    SITE_URL: 'http://127.0.0.1:1',
+  });
+  expect(findings.filter(({ part }) => part === 'varnish')).toMatchObject([
+    { status: 'ok' },
+    { status: 'error', advice: expect.stringContaining('servers_of_ours') },
+    { status: 'error', message: expect.stringContaining('answers 404 to a purge') },
+    { status: 'error', message: expect.stringContaining('ECONNREFUSED') },
+  ]);
+});
+
+test('servers that may together open more connections than PostgreSQL allows are a warning', async () => {
+  const { databaseUrl } = await openTestApp({ database: 'own' });
+  const { pathname } = new URL(databaseUrl);
+  await queryDatabase(databaseUrl, `ALTER DATABASE "${pathname.slice(1)}" CONNECTION LIMIT 60`);
+  const diagnoseConnections = async () =>
+    (await diagnose({ DATABASE_URL: databaseUrl, SITE_URL: 'http://127.0.0.1:1' })).find(
+      ({ part }) => part === 'connections',
+    );
+  // The app listens too.
+  for (const expected of [
+    { status: 'ok' },
+    {
+      status: 'warning',
+      message:
+        'PostgreSQL allows 60 connections, and the 3 processes of our servers that run now may open up to 78.',
+    },
+  ]) {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: LISTENER_NAME,
+    });
+    await client.connect();
+    onTestFinished(() => client.end());
+    expect(await diagnoseConnections()).toMatchObject(expected);
+  }
 });
 
 test('the probe of a folder of pictures is deleted again', async () => {

@@ -460,7 +460,7 @@ describe('the doctor names in one line', () => {
   });
 
   test('WORKERS that need more connections than PostgreSQL allows', () => {
-    expect(formatFinding(describeConnections(97, 4))).toBe(
+    expect(formatFinding(describeConnections(97, 4, 1))).toBe(
       'connections: PostgreSQL allows 97 connections, and this server opens up to 104 (WORKERS=4). Raise max_connections of PostgreSQL to 114 or more, or lower WORKERS.',
     );
   });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import type { ImageFormat } from '#domain/artwork.ts';
-import { formatErasure } from '#domain/erasure.ts';
+import { ERASURE_LOG, formatErasure } from '#domain/erasure.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readErasures } from '#server/database/erasures.ts';
 import {
@@ -22,7 +22,6 @@ import {
 } from '#server/images/image_store.ts';
 import { readStoredJobs } from '#server/jobs/stored_jobs.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
-import { ERASURE_LOG } from './erasure_log.ts';
 import * as manifests from './manifest.ts';
 
 /** What is backed up. */

@@ -11,9 +11,6 @@ import type { Database } from '#server/database/connect.ts';
 import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';
 
-/** The name of the file in the folder of the backups, or in the data directory. */
-export const ERASURE_LOG = 'erasures.log';
-
 /**
  * Returns a function that adds the database's erasures to the file, if any are missing there. It creates the
  * file even without an erasure: so an operator sees that there was none.

@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { MIN_KEY_BYTES } from '#domain/backup.ts';
-import { type Erasure, parseErasure } from '#domain/erasure.ts';
+import { ERASURE_LOG, type Erasure, parseErasure } from '#domain/erasure.ts';
 import { describeUnreleased } from '#server/database/database_versions.ts';
 import { insertErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';
@@ -22,7 +22,6 @@ import {
 import { type ImageFile, parseImagePath } from '#server/images/image_store.ts';
 import { StoredJob } from '#server/jobs/stored_jobs.ts';
 import { DamagedArchive, MAX_PART_BYTES, readArchive } from './archive.ts';
-import { ERASURE_LOG } from './erasure_log.ts';
 import {
   BackupHeader,
   BackupManifest,

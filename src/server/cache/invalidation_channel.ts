@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import type { Database } from '#server/database/connect.ts';
+import { type Database, LISTENER_NAME } from '#server/database/connect.ts';
 import { type DedicatedConnection, keepConnected } from '#server/database/dedicated_connection.ts';
 import { LSN_PATTERN, type Lsn, parseLsn } from '#server/database/lsn.ts';
 import type { CacheStore } from './cache_store.ts';
@@ -59,7 +59,7 @@ export async function openInvalidationChannel({ database, url, cache, log }: Cha
   const publisher = createPublisher({ database, log }, serverId, raiseHighestLsn);
   const connection = keepConnected({
     url,
-    applicationName: 'linework listener',
+    applicationName: LISTENER_NAME,
     timeoutMs: TIMEOUT_MS,
     reconnectMs: RECONNECT_MS,
     use: listen,

@@ -15,6 +15,8 @@ const DATE_OID = 1082;
  * for the monitor.
  */
 export const CONNECTIONS_PER_SERVER = 26;
+/** The `application_name` of that connection for LISTEN. */
+export const LISTENER_NAME = 'linework listener';
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** PostgreSQL cancels a statement that takes longer. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toOneLine } from '#domain/one_line.ts';
 import type { Config, Variables } from '#server/config.ts';
+import { checkBackupFolder } from './backup_folder.ts';
 import { checkBackups } from './backups.ts';
 import { checkClock } from './clock.ts';
 import { checkConnections } from './connections.ts';
@@ -30,6 +31,7 @@ import { checkProxies } from './proxies.ts';
 import { checkReplica } from './replica.ts';
 import { checkSiteUrl } from './site_url.ts';
 import { checkUnknownSettings } from './unknown_settings.ts';
+import { checkVarnish } from './varnish.ts';
 import { checkWrites } from './writes.ts';
 import { checkZoneData } from './zone_data.ts';
 
@@ -38,11 +40,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'idle settings': checkIdleSettings,
   'data folder': checkDataFolder,
   disk: checkDisk,
+  'backup folder': checkBackupFolder,
   database: checkDatabase,
   mail: checkMail,
   images: checkImages,
   'site address': checkSiteUrl,
   proxies: checkProxies,
+  varnish: checkVarnish,
 };
 
 /** Left out while the database cannot be used: the check of the database says why. */

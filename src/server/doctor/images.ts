@@ -8,12 +8,12 @@ import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { Bucket } from '#server/images/s3_store.ts';
+import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check } from './parts.ts';
 
 /** Enough to notice folders of another user, and few enough for a folder with 100,000 pictures. */
 const MAX_SAMPLES = 200;
-const PUBLIC_TIMEOUT_MS = 5000;
 
 const { ok, warning, error } = findingsOf('images');
 
@@ -77,16 +77,15 @@ async function probe(
 async function checkPublicUrl(url: string, place: string): Promise<Finding | undefined> {
   const { origin } = new URL(url);
   try {
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(PUBLIC_TIMEOUT_MS) });
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (status === 200) return undefined;
     return error(
       `${place} works, but browsers get no picture from ${origin} (status ${status}).`,
       'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
     );
   } catch (reason) {
-    const cause = reason instanceof Error && reason.cause !== undefined ? reason.cause : reason;
     return warning(
-      `${place} works, but ${origin} cannot be reached from here (${errorCode(cause) ?? cause}).`,
+      `${place} works, but ${origin} cannot be reached from here (${describeFetchError(reason)}).`,
       'Correct S3_PUBLIC_URL, unless only this machine cannot reach it.',
     );
   }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { errorCode } from '#server/database/error_code.ts';
 import { isLoopback } from '#server/ip_address.ts';
 import { readServiceIds } from '#server/service_id.ts';
+import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check, DoctorParts, Findings } from './parts.ts';
 
-const TIMEOUT_MS = 5000;
 const Health = z.object({ status: z.literal('alive'), service: z.optional(z.string()) });
 
 const { ok, warning, error } = findingsOf('site address');
@@ -57,11 +56,11 @@ async function checkAnswer(parts: DoctorParts): Promise<Finding> {
     // The parameter passes by caches.
     response = await fetch(`${url}/healthz?doctor=${randomUUID()}`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     });
   } catch (reason) {
     return warning(
-      `${url} cannot be reached from here (${describeReason(reason)}).`,
+      `${url} cannot be reached from here (${describeFetchError(reason)}).`,
       `Start the server and its proxy, or correct ${setting}; leave it if only this machine cannot reach it.`,
     );
   }
@@ -91,11 +90,4 @@ async function checkAnswer(parts: DoctorParts): Promise<Finding> {
 /** Without the brackets of an IPv6 address. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}
-
-function describeReason(reason: unknown): string {
-  if (reason instanceof DOMException && reason.name === 'TimeoutError')
-    return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const cause = reason instanceof Error ? reason.cause : undefined;
-  return errorCode(cause) ?? String(cause ?? reason);
 }

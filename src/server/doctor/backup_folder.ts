@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ERASURE_LOG } from '#domain/erasure.ts';
+import { type RunAs, readUserName } from '#server/database/bundled/system_user.ts';
+import { findingsOf } from './finding.ts';
+import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
+
+const { ok, error } = findingsOf('backup folder');
+
+/** Of a folder that is missing yet, writes in the nearest one that exists. */
+const TRIAL = `
+folder=$1
+while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+cd "$folder" && echo trial > "$2"
+status=$?
+rm -f "$2"
+if [ -e "$1/$3" ]; then : >> "$1/$3"; fi && exit $status`;
+
+/** Writes and deletes a file in BACKUP_DIR as the user of the server, who makes the backups. */
+export const checkBackupFolder: Check = async ({ config: { backupDir }, dataDir }) => {
+  if (backupDir === undefined) return [];
+  const folder = resolve(backupDir);
+  const runAs = await findServerUser(dataDir);
+  const failure = await findWriteError(folder, runAs);
+  if (failure === undefined) return ok(`Backups can be written in ${folder}.`);
+  const user = runAs.uid === undefined ? 'This user' : `The user ${await readUserName(runAs.uid)}`;
+  return error(
+    `${user} cannot write in ${folder} (${failure}), so no backup is made.`,
+    'Give the folder and its files to the user of the server (chown), or correct BACKUP_DIR.',
+  );
+};
+
+/** Root is not the user of the server, unless DATA_DIR belongs to root. */
+async function findServerUser(dataDir: string): Promise<RunAs> {
+  const owner = await stat(dataDir).catch(() => undefined);
+  return process.getuid?.() !== 0 || !owner || owner.uid === 0
+    ? {}
+    : { uid: owner.uid, gid: owner.gid };
+}
+
+/** @returns the reason in the words of the operating system; undefined if a file can be written */
+async function findWriteError(folder: string, runAs: RunAs): Promise<string | undefined> {
+  const name = `.linework-doctor-${randomUUID()}`;
+  try {
+    await promisify(execFile)('/bin/sh', ['-c', TRIAL, 'sh', folder, name, ERASURE_LOG], {
+      ...{ ...runAs, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, timeout: CONNECT_TIMEOUT_MS },
+    });
+    return undefined;
+  } catch (reason) {
+    const output = reason instanceof Error && 'stderr' in reason ? String(reason.stderr) : '';
+    // Such as `sh: 4: cannot create x: Permission denied`.
+    return output.trim().split(': ').at(-1) || 'no answer';
+  }
+}
