@@ -1,11 +1,11 @@
 /** The commands `npm run backup` and `npm run restore`. */
-import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
 import { readErasureLog } from './backup/erasure_log.ts';
-import { type BackupManifest, fingerprintOf } from './backup/manifest.ts';
+import { type BackupManifest, FIRST_ENTRY, fingerprintOf } from './backup/manifest.ts';
 import {
   checkBackup,
   loadBackup,
@@ -29,6 +29,7 @@ import { findPostgresFolder } from './database/bundled/postgres_folder.ts';
 import { readUserName } from './database/bundled/system_user.ts';
 import { openDatabase } from './database/connect.ts';
 import { describeUnreleased } from './database/database_versions.ts';
+import { errorCode } from './database/error_code.ts';
 import { listApplied } from './database/migrate.ts';
 import { openCopyConnection } from './database/table_copy.ts';
 import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
@@ -79,6 +80,10 @@ export async function runBackup(
     );
   if (config.database.kind === 'url' || config.secretKey !== undefined)
     log('SECRET_KEY is not in it: keep it with your other settings.');
+  if (config.database.kind === 'url' && config.backupDir === undefined)
+    log(
+      `Without BACKUP_DIR, this server writes no ${ERASURE_LOG}, so a restore would bring back whoever is deleted from now on. Set BACKUP_DIR on a server, or restore with --erasures and a later backup.`,
+    );
 }
 
 /** Finds the database, and starts the bundled one if no server runs. @throws ConfigError */
@@ -133,13 +138,16 @@ export async function runRestore(
     await restore(config, { ...options, file: path }, terminal);
   } catch (error) {
     if (error instanceof RestoreRefused) throw new ConfigError(error.message, { cause: error });
-    if (error instanceof DamagedArchive)
-      throw new ConfigError(
-        `${path} is damaged (${error.message}). Nothing was changed. Use another backup.`,
-        { cause: error },
-      );
-    throw error;
+    throw describeDamage(path, error);
   }
+}
+
+function describeDamage(path: string, error: unknown): unknown {
+  if (!(error instanceof DamagedArchive)) return error;
+  return new ConfigError(
+    `${path} is damaged (${error.message}). Nothing was changed. Use another backup.`,
+    { cause: error },
+  );
 }
 
 async function restore(
@@ -149,6 +157,7 @@ async function restore(
 ): Promise<void> {
   const { file } = options;
   if (!(await exists(file))) throw new ConfigError(`${file} does not exist.`);
+  await assertBackup(file);
   const erasureFiles = await findErasureFiles(options);
   await refuseRootInFolderOfAnother(config);
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
@@ -256,8 +265,10 @@ async function findErasureFiles({
 }: RestoreOptions): Promise<readonly string[]> {
   if (withoutErasures) return [];
   if (erasures) {
-    for (const path of erasures)
+    for (const path of erasures) {
       if (!(await exists(path))) throw new ConfigError(`${path} does not exist.`);
+      if (path.endsWith('.tar')) await assertBackup(path);
+    }
     return erasures;
   }
   const beside = join(dirname(file), ERASURE_LOG);
@@ -271,8 +282,38 @@ async function* readErasureFiles(
   paths: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<Erasure> {
-  for (const path of paths)
-    yield* path.endsWith('.tar') ? readErasuresOfBackup(path, signal) : readErasureLog(path);
+  for (const path of paths) {
+    if (!path.endsWith('.tar')) yield* readOnlyErasureLog(path);
+    else
+      try {
+        yield* readErasuresOfBackup(path, signal);
+      } catch (error) {
+        throw describeDamage(path, error);
+      }
+  }
+}
+
+/** @throws ConfigError for a file of something else, which would bring back everyone */
+async function* readOnlyErasureLog(path: string): AsyncGenerator<Erasure> {
+  let count = 0;
+  for await (const erasure of readErasureLog(path)) {
+    count += 1;
+    yield erasure;
+  }
+  if (count === 0 && (await stat(path)).size > 0)
+    throw new ConfigError(`${path} is no log of erasures. Nothing was changed.`);
+}
+
+/** @throws ConfigError for a file that does not begin as a backup does */
+async function assertBackup(path: string): Promise<void> {
+  // A tar archive begins with the name of its first entry.
+  const beginning = Buffer.from(`${FIRST_ENTRY}\0`);
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(beginning.length), 0, beginning.length, 0);
+  if (!buffer.equals(beginning))
+    throw new ConfigError(
+      `That is no backup: ${path} does not begin with ${FIRST_ENTRY}. Name a file that Linework made, unpacked and decrypted.`,
+    );
 }
 
 /** Files of root could not be read by a server that runs as the folder's owner. @throws ConfigError */
@@ -351,6 +392,13 @@ async function writeSecretKey(
   await rename(unfinished, path);
 }
 
+/** @throws the error of the file system if this user may not know, as in a closed folder */
 async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runBackup, runRestore } from '#server/backup_commands.ts';
@@ -10,11 +11,17 @@ import { createDatabaseCopy } from '#support/test_database.ts';
 
 const SECRET_KEY = 'the key of a server with its own database';
 const NOBODY = 'postgresql://app:app@127.0.0.1:1/app';
-const terminal = { log: () => {}, progress: () => {}, signal: new AbortController().signal };
+const logged: string[] = [];
+const terminal = {
+  log: (line: string) => void logged.push(line),
+  progress: () => {},
+  signal: new AbortController().signal,
+};
 
 let folder: string;
 beforeEach(async () => {
   folder = await openFolder();
+  logged.length = 0;
 });
 
 /** The sentence with which a command fails on a new data directory. */
@@ -39,8 +46,14 @@ function backup(name: string, databaseUrl?: string): Promise<string> {
   return failureOf((config) => runBackup(config, join(folder, name), terminal), databaseUrl);
 }
 
-function restore(name: string, databaseUrl?: string, withoutErasures = true): Promise<string> {
-  const options = { erasures: undefined, withoutErasures, keepPictures: false };
+function restore(
+  name: string,
+  databaseUrl?: string,
+  withoutErasures = true,
+  logs?: readonly string[],
+): Promise<string> {
+  const erasures = logs?.map((log) => join(folder, log));
+  const options = { erasures, withoutErasures, keepPictures: false };
   return failureOf(
     (config) => runRestore(config, { file: join(folder, name), ...options }, terminal),
     databaseUrl,
@@ -50,14 +63,27 @@ function restore(name: string, databaseUrl?: string, withoutErasures = true): Pr
 test('a backup or a restore that cannot be made fails with a sentence, and creates no database', async () => {
   const url = await createDatabaseCopy();
   expect(await backup('a.tar', url)).toBe('It succeeded');
+  expect(logged).toContainEqual(expect.stringMatching(/erasures\.log.*Set BACKUP_DIR on a server/));
   expect(await backup('a.tar', url)).toContain('exists already');
   expect(await backup('none/a.tar', url)).toContain('does not exist. Create it first');
   expect(await backup('b.tar')).toContain('There is nothing to back up');
   expect(await backup('b.tar', await createEmptyDatabase())).toContain('The database is empty');
   expect(await backup('b.tar', NOBODY)).toContain('ECONNREFUSED');
   expect(await restore('none.tar')).toContain('none.tar does not exist.');
+  // A file that cannot be looked at may exist, as in a folder of another user.
+  await symlink('loop', join(folder, 'loop'));
+  await expect(restore('loop/a.tar')).rejects.toThrow('ELOOP');
+  await writeFile(join(folder, 'photo.tar'), 'no backup');
+  for (const what of ['photo.tar', 'a.tar'])
+    expect(await restore(what, undefined, false, ['photo.tar'])).toMatch(
+      /^That is no backup: .*photo\.tar /,
+    );
   expect(await restore('a.tar', undefined, false)).toContain(
     'There is no erasures.log beside the backup',
+  );
+  await writeFile(join(folder, 'photo.log'), 'no log');
+  expect(await restore('a.tar', await createEmptyDatabase(), false, ['photo.log'])).toMatch(
+    /photo\.log is no log of erasures/,
   );
   expect(await restore('a.tar', NOBODY)).toContain('ECONNREFUSED');
   expect(await restore('a.tar', url)).toContain('The database is not empty');
