@@ -268,6 +268,9 @@ const withCount = (field: string, count: number) =>
   withText(new RegExp(`("${field}":\\s*)\\d+`), `$1${count}`);
 const STUDIOS = 'database/studios/00001.copy.gz';
 const withMore = (part: Buffer) => gzipSync(Buffer.concat([gunzipSync(part), Buffer.alloc(1e6)]));
+const withLessSaid = (part: Buffer) =>
+  Buffer.concat([withMore(part).subarray(0, -4), Buffer.from([9, 0, 0, 0])]);
+const blankLines = () => gzipSync(Buffer.alloc(17 * 2 ** 20, '\n'));
 const twice = (part: Buffer) => [part, part];
 
 test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, string]>([
@@ -287,6 +290,8 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   ['a short key', 'secret-key', () => Buffer.from('short'), 'secret-key has only 5 bytes'],
   ['more rows than it says', STUDIOS, withMore, 'the table studios unpacks to'],
   ['a bomb', STUDIOS, () => gzipSync(Buffer.alloc(257 * 2 ** 20)), 'unpacks to more than 256 MB'],
+  ['a size that is not said', STUDIOS, withLessSaid, 'unpacks to more than it says'],
+  ['blank lines', 'jobs/00001.ndjson.gz', blankLines, 'unpacks to more than 16 MB'],
   [
     'a part that is not packed',
     STUDIOS,

@@ -38,6 +38,8 @@ import type { RestoredPictures } from './restored_pictures.ts';
 export class RestoreRefused extends Error {}
 
 const ERASURES_BATCH = 1000;
+/** Far more than we write: these lines are all in memory at once. */
+const MAX_LINES_BYTES = 16 * 1024 * 1024;
 const TABLE_PART = /^database\/([^/]+)\/\d+\.copy\.gz$/;
 
 const decompress = promisify(gunzip);
@@ -68,7 +70,7 @@ export async function checkBackup(
     else if (part.kind === 'picture') found.pictures += 1;
     else if (part.kind === 'lines') found[part.of] += (await readLines(name, bytes)).length;
     else if (part.kind === 'table') {
-      const { length } = await unpack(name, bytes);
+      const { length } = await unpack(name, bytes, MAX_PART_BYTES);
       found.tableBytes.set(part.table, (found.tableBytes.get(part.table) ?? 0) + length);
     } else if (part.kind === 'key') {
       if (key) throw new DamagedArchive(`it has two of ${name}`);
@@ -294,7 +296,7 @@ async function loadParts(
       if (!summary || !ownTables.has(table)) return;
       if (!open) onProgress(`Loading the table ${table}`);
       open ??= openTable(client, table, summary);
-      await open.write(await unpack(name, bytes));
+      await open.write(await unpack(name, bytes, MAX_PART_BYTES));
     } else if (part.kind === 'picture') {
       await pictures.put(part.file, bytes);
       pictureCount += 1;
@@ -388,19 +390,21 @@ function parseErasureLine(line: string): Erasure[] {
 }
 
 async function readLines(name: string, bytes: Uint8Array): Promise<string[]> {
-  const text = (await unpack(name, bytes)).toString();
+  const text = (await unpack(name, bytes, MAX_LINES_BYTES)).toString();
   return text.split('\n').filter((line) => line !== '');
 }
 
 /** @throws DamagedArchive, also before a small part fills the memory */
-async function unpack(name: string, bytes: Uint8Array): Promise<Buffer> {
+async function unpack(name: string, bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
+  // The last four bytes of a gzip file say how long it is unpacked.
+  const said = Buffer.concat([bytes.subarray(-4), Buffer.alloc(4)]).readUInt32LE();
+  const maxOutputLength = Math.max(1, Math.min(said, maxBytes));
   try {
-    return await decompress(bytes, { maxOutputLength: MAX_PART_BYTES });
+    return await decompress(bytes, { maxOutputLength });
   } catch (cause) {
     const isTooLarge = errorCode(cause) === 'ERR_BUFFER_TOO_LARGE';
-    const what = isTooLarge
-      ? `unpacks to more than ${MAX_PART_BYTES / 2 ** 20} MB`
-      : 'cannot be unpacked';
+    const limit = said > maxBytes ? `${maxBytes / 2 ** 20} MB` : 'it says';
+    const what = isTooLarge ? `unpacks to more than ${limit}` : 'cannot be unpacked';
     throw new DamagedArchive(`${name} ${what}`, { cause });
   }
 }
