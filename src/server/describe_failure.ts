@@ -17,6 +17,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, (place: string) => string>> = {
   ENOENT: (place) => `A file or folder is missing${place}.`,
   ENOTDIR: (place) => `A file is where a folder should be${place}. Move the file away.`,
   EMFILE: () => 'This process may open no more files. Raise its limit (ulimit -n).',
+  ENFILE: () => 'This machine may open no more files. Raise its limit (sysctl fs.file-max).',
   ECONNREFUSED: (place) =>
     `Nothing listens${place}. Start the server there, or correct its address.`,
   ECONNRESET: (place) => `The connection was cut${place}. Try again.`,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { OtherVersion } from '#server/database/database_versions.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { createEmptyDatabase } from '#support/empty_database.ts';
 import { createNextMigrations, MIGRATION_FILES, NEXT_MIGRATION } from '#support/next_version.ts';
@@ -40,7 +41,10 @@ test('a migration that changed after it was applied is refused with its name', a
   const { url, client } = await openEmptyDatabase();
   await migrate(url);
   await client.query("UPDATE migrations SET sha256 = 'other'");
-  await expect(migrate(url)).rejects.toThrow(`Migration ${MIGRATION_FILES[0]} was changed`);
+  const refused = migrate(url);
+  await expect(refused).rejects.toThrow(`The migration ${MIGRATION_FILES[0]} was changed`);
+  // So that a command does not ask to correct DATABASE_URL.
+  await expect(refused).rejects.toThrow(OtherVersion);
 });
 
 test('a database that a newer version has migrated is left alone and refused by name', async () => {

@@ -30,8 +30,10 @@ test('missing rights name the user, and for an extension the command', () => {
   expect(denied('to create extension "btree_gist"')).toContain('CREATE EXTENSION btree_gist');
 });
 
-test('an error with a code but without a message is named by its code', () => {
-  expect(formatPostgresError(failure('XX999', ''), ADDRESS)).toBe(
-    'The database of DATABASE_URL cannot be used: XX999. Correct DATABASE_URL, or PostgreSQL’s own settings.',
-  );
+test.each([
+  ['EMFILE', 'this process may open no more files. Raise its limit (ulimit -n, or LimitNOFILE='],
+  ['XX999', 'XX999. Read the log of PostgreSQL, and check DATABASE_URL.'],
+])('an error %s without a message does not blame DATABASE_URL', (code, text) => {
+  const sentence = formatPostgresError(failure(code, ''), ADDRESS);
+  expect(sentence).toContain(`The database of DATABASE_URL cannot be used: ${text}`);
 });

@@ -92,6 +92,12 @@ test('unknown and missing migrations are named; ALLOW_NEWER_DATABASE=1 makes unk
     'A newer version has changed the database; this one does not know 9999_future.sql.',
     `Not applied yet: ${MIGRATION_FILES.join(', ')}.`,
   ]);
+  await client.query('UPDATE migrations SET name = $1', [MIGRATION_FILES[0]]);
+  expect(await diagnoseMigrations()).toContainEqual(
+    expect.objectContaining({
+      message: expect.stringContaining(`${MIGRATION_FILES[0]} was changed`),
+    }),
+  );
 });
 
 test('a database that hangs ends the checks within the time limit, with one error', async () => {
@@ -116,6 +122,13 @@ test('demo accounts with their known password are named when the site is public'
   expect(await demo({ SITE_URL: 'http://127.0.0.1:1', HOST: '0.0.0.0' })).toMatchObject({
     status: 'warning',
     message: 'Everyone can log in as ana@example.com: their password is known.',
+  });
+  for (const nth of [1, 2, 3, 4, 5])
+    await addArtist(app.database, { ...account, email: `bo${nth}@example.com` });
+  expect(await demo({ SITE_URL: 'http://127.0.0.1:1', HOST: '0.0.0.0' })).toMatchObject({
+    message: expect.stringContaining(
+      'as ana@example.com, bo1@example.com, bo2@example.com and 3 more',
+    ),
   });
 });
 

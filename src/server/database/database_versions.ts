@@ -52,6 +52,11 @@ export function describeUnreleased(
   return `This ${kind} was made by a version of Linework before 0.1, which this version cannot read. Nothing in it was changed. ${remedy}`;
 }
 
+/** What is wrong, and how to go on, if a database was migrated by another file of the same name. */
+export function describeChanged(name: string): string {
+  return `The migration ${name} was changed after it was applied to this database. Install the version of Linework that applied it, without changes of your own.`;
+}
+
 /**
  * @param isAllowed whether the operator lets this version run on a database of a newer one
  * @throws OtherVersion unless it is allowed, and every unknown migration says that older servers can

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import {
   assertCanRun,
   canOlderServersRun,
+  describeChanged,
   describeUnreleased,
   OtherVersion,
   type UnknownMigration,
@@ -36,9 +37,8 @@ interface AppliedMigration extends UnknownMigration {
  * Applies all new migrations in the order of their names, each in its own transaction. A lock makes
  * other servers wait, so that servers that start together do not apply a migration twice.
  * @returns the names of the migrations that this call applied
- * @throws Error when the file of a migration was changed after it was applied
- * @throws OtherVersion when the database is from before 0.1, or has migrations of a newer version and must
- *   not be used
+ * @throws OtherVersion when the database is from before 0.1, has migrations of a newer version and must not
+ *   be used, or was migrated by a file that was changed since
  */
 export async function migrate(
   url: string,
@@ -63,8 +63,7 @@ export async function migrate(
     for (const [name, { sql, sha256, olderCanRun }] of migrations) {
       const appliedHash = applied.get(name)?.sha256;
       if (appliedHash === sha256) continue;
-      if (appliedHash !== undefined)
-        throw new Error(`Migration ${name} was changed after it was applied to this database.`);
+      if (appliedHash !== undefined) throw new OtherVersion(describeChanged(name));
       await client.query('BEGIN');
       // Here, so that a database of another program that is refused stays as it was.
       await client.query(MIGRATIONS_TABLE);

@@ -30,7 +30,7 @@ export function describePostgresError(
   const target = readTarget(url, setting);
   const known = KNOWN_ERRORS[errorCode(error) ?? ''] ?? findByMessage(error);
   if (known) return known(target, toMessage(error));
-  return { reason: toMessage(error), advice: `Correct ${setting}, or PostgreSQL’s own settings.` };
+  return { reason: toMessage(error), advice: `Read the log of PostgreSQL, and check ${setting}.` };
 }
 
 /** A sentence with the reason and the remedy. */
@@ -65,6 +65,14 @@ const KNOWN_ERRORS: Readonly<Record<string, Describe>> = {
   ECONNREFUSED: ({ setting, host }) => ({
     reason: `nothing listens on ${host} (ECONNREFUSED)`,
     advice: `Start PostgreSQL there, or correct host and port in ${setting}.`,
+  }),
+  EMFILE: () => ({
+    reason: 'this process may open no more files',
+    advice: 'Raise its limit (ulimit -n, or LimitNOFILE= of systemd).',
+  }),
+  ENFILE: () => ({
+    reason: 'this machine may open no more files',
+    advice: 'Raise its limit (sysctl fs.file-max).',
   }),
   ENOTFOUND: noHost,
   EAI_AGAIN: noHost,

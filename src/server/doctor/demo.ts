@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isLoopback } from '#server/ip_address.ts';
-import { findingsOf } from './finding.ts';
+import { findingsOf, listSome } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning } = findingsOf('demo');
@@ -17,7 +17,7 @@ export const checkDemo: DatabaseCheck = async ({ database, config, variables }) 
   const isPublic = ![config.host, new URL(config.siteUrl).hostname].every(isLoopback);
   if (demoArtists.length > 0 && isPublic)
     return warning(
-      `Everyone can log in as ${demoArtists.map(({ email }) => email).join(', ')}: their password is known.`,
+      `Everyone can log in as ${listSome(demoArtists.map(({ email }) => email))}: their password is known.`,
       'Delete these accounts, or give them new passwords.',
     );
   const anyone = await database.selectFrom('artists').select('id').limit(1).executeTakeFirst();

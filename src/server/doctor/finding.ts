@@ -16,6 +16,8 @@ interface Trouble extends Omit<Healthy, 'status'> {
   readonly advice: string;
 }
 
+const MAX_NAMES = 3;
+
 /** Creates the findings of a part. */
 export function findingsOf(part: string) {
   return {
@@ -27,6 +29,12 @@ export function findingsOf(part: string) {
       ...{ status: 'error', part, message, advice },
     }),
   };
+}
+
+/** Some of a list of any length: a finding is one line. */
+export function listSome(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
 }
 
 /** The finding as one line, without its status. */

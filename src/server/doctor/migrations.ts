@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { describeUnreleased } from '#server/database/database_versions.ts';
-import { listMigrations } from '#server/database/migrate.ts';
+import { describeChanged, describeUnreleased } from '#server/database/database_versions.ts';
+import { readMigrations } from '#server/database/migrate.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
@@ -8,17 +8,26 @@ const { ok, warning, error } = findingsOf('migrations');
 
 /** Compares the migrations of the database with those of this version. */
 export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
-  const own = await listMigrations();
+  const migrations = await readMigrations();
+  const own = [...migrations.keys()];
   if (!(await hasTable(database, 'migrations')))
     return ok(`The database is empty; the first start applies ${own.length} migrations.`);
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM migrations ORDER BY name`.execute(database);
+  const { rows } = await sql<{ name: string; sha256: string }>`
+    SELECT name, sha256 FROM migrations ORDER BY name`.execute(database);
   const applied = rows.map(({ name }) => name);
   const refusal = describeUnreleased(applied, 'database');
   if (refusal !== undefined) return error(refusal, 'Or run the version that made it.');
   const unknown = applied.filter((name) => !own.includes(name));
   const pending = own.filter((name) => !applied.includes(name));
-  const findings: Finding[] = [];
+  const changed = rows.filter(
+    ({ name, sha256 }) => sha256 !== (migrations.get(name)?.sha256 ?? sha256),
+  );
+  const findings: Finding[] = changed.map(({ name }) =>
+    error(
+      describeChanged(name),
+      'Compare the files of src/server/database/migrations with those of the release.',
+    ),
+  );
   if (unknown.length > 0 && config.allowsNewerDatabase)
     findings.push(
       warning(

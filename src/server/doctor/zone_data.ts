@@ -1,7 +1,7 @@
 import { fitsAgreedTime } from '#domain/agreed_time.ts';
 import { pluralize } from '#domain/duration.ts';
 import { countAgreedTimes } from '#server/database/agreed_times.ts';
-import { findingsOf } from './finding.ts';
+import { findingsOf, listSome } from './finding.ts';
 import { type DatabaseParts, type Findings, hasColumn } from './parts.ts';
 
 const { ok, warning } = findingsOf('zone data');
@@ -19,7 +19,7 @@ export async function checkZoneData({
   const count = changed.reduce((sum, one) => sum + one.count, 0);
   const zones = [...new Set(changed.map(({ agreed }) => agreed.zone))].sort();
   return warning(
-    `By ${data}, ${pluralize(count, 'appointment')} would begin at another clock time than agreed (${zones.join(', ')}).`,
+    `By ${data}, ${pluralize(count, 'appointment')} would begin at another clock time than agreed (${listSome(zones)}).`,
     'The studios of their artists list them and ask what to keep. If those clock times are right, install a Node with newer zone data.',
   );
 }
