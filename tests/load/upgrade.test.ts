@@ -48,7 +48,8 @@ beforeAll(async () => {
   // Instead of installing packages, link those of the project.
   await addCommand(
     'npm',
-    `[ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
+    `[ "$*" = 'run build' ] && exec node scripts/build.ts
+    [ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
   );
   // Restarts the server like systemd with deploy/systemd/linework.service.
   await addCommand(

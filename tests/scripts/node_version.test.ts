@@ -27,6 +27,7 @@ test.each([
   ['20.20.2', 'server.js'],
   ['22.20.0', 'src/server/main.ts'],
   ['23.11.1', 'scripts/start.ts'],
+  ['22.18.0', 'scripts/build.ts'],
 ])('on Node %s, %s fails with one line that names the required version', async (version, file) => {
   await expect(runAsNode(version, file)).rejects.toMatchObject({
     code: 1,
@@ -45,6 +46,9 @@ test('every command of package.json and the configuration of Vitest begin with t
   expect(commands.length).toBeGreaterThan(20);
   for (const command of commands)
     expect(command).toMatch(/(^| )node --import \.\/scripts\/node_version\.js \S+\.ts/);
+  // An older Node cannot even read a TypeScript file, so no document begins with one.
+  for (const file of ['README.md', 'docs/deploy.md', 'docs/restore.md'])
+    expect(await readFile(join(PROJECT, file), 'utf8'), file).not.toMatch(/(^|[ /`])node \S+\.ts/m);
   const configuration = await readFile(join(PROJECT, 'vitest.config.ts'), 'utf8');
   expect(configuration).toMatch(/^import '\.\/scripts\/node_version\.js';/);
 });
