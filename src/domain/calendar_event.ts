@@ -108,6 +108,9 @@ export interface CalendarIdentity {
   readonly organizer: CalendarPerson | null;
 }
 
+/** Names the program that wrote a calendar file, on every site. */
+const PRODUCT_ID = '-//Linework//Linework//EN';
+
 /**
  * URLs that the package `ics` takes: it writes no file at all with one of another host, such as an
  * IPv6 address or a name with an underscore, or with a port of one digit.
@@ -125,6 +128,7 @@ export function toIcsFields(
   const inUtc = 'utc' as const;
   return {
     ...event,
+    productId: PRODUCT_ID,
     ...(url !== null && ICS_URL.test(url) && { url }),
     startInputType: inUtc,
     endInputType: inUtc,
@@ -138,4 +142,32 @@ export function toIcsFields(
 /** A person as an iCalendar parameter, which cannot contain double quotes (RFC 5545, 3.2). */
 export function toIcsPerson({ name, email }: CalendarPerson): { name: string; email: string } {
   return { name: toOneLine(withoutLinks(name)).replaceAll('"', "'"), email };
+}
+
+/** RFC 5545, 3.1: in bytes of UTF-8, without the line break. */
+const MAX_LINE_OCTETS = 75;
+
+/**
+ * Folds all lines of a calendar file at 75 octets, never inside a character. The package `ics` counts
+ * characters, and leaves URLs as long as they are.
+ */
+export function foldIcsLines(content: string): string {
+  const lines = content.replaceAll(/\r\n[ \t]/g, '').split('\r\n');
+  return lines.map(foldLine).join('\r\n');
+}
+
+function foldLine(line: string): string {
+  const encoder = new TextEncoder();
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = encoder.encode(character).length;
+    if (octets + size > MAX_LINE_OCTETS) {
+      folded += '\r\n ';
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
 }

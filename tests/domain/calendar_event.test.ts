@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   calendarUid,
   confirmationUrl,
+  foldIcsLines,
   formatAddressLines,
   toCalendarEvent,
   toIcsFields,
@@ -60,5 +61,26 @@ it.each([
   const times = { start: '2026-12-01T15:00:00Z', end: '2026-12-01T16:59:00Z' };
   const event = toCalendarEvent({ ...times, url: confirmationUrl(siteUrl, ID) }, studio);
   const identity = { uid: 'uid@linework', sequence: 1, organizer: null };
-  expect(createEvent(toIcsFields(event, identity)).error).toBeNull();
+  const { error, value } = createEvent(toIcsFields(event, identity));
+  expect(error).toBeNull();
+  expect(value).toContain('\r\nPRODID:-//Linework//Linework//EN\r\n');
 });
+
+it.each(['x', 'é', '刺', '🐦'])(
+  'lines of %s fold at 75 octets, never inside a character',
+  (character) => {
+    const line = `URL:${character.repeat(100)}`;
+    // Folded elsewhere before.
+    const folded = foldIcsLines(`${line.slice(0, 80)}\r\n\t${line.slice(80)}\r\nEND:VEVENT\r\n`);
+    const lines = folded.split('\r\n');
+    expect(lines.slice(-2)).toEqual(['END:VEVENT', '']);
+    for (const [nth, one] of lines.slice(0, -3).entries()) {
+      const octets = Buffer.byteLength(one);
+      expect([nth, octets > 75 - Buffer.byteLength(character) && octets <= 75]).toEqual([
+        nth,
+        true,
+      ]);
+    }
+    expect(folded.replaceAll('\r\n ', '')).toBe(`${line}\r\nEND:VEVENT\r\n`);
+  },
+);

@@ -135,8 +135,9 @@ test.each([
   'Ana\r\nATTENDEE;CN=Evil:evil',
   'Łukasz 🐦 אנה',
   `${'Ana '.repeat(40)}Reyes`,
-])('a name cannot break a calendar event: %j', async (name) => {
-  const { event, component } = await readCalendar('booked', {
+  '刺青'.repeat(40),
+])('a name cannot break a calendar event, whose lines have at most 75 octets: %j', async (name) => {
+  const { event, component, calendar, content } = await readCalendar('booked', {
     artist: { ...APPOINTMENT.artist, name },
     client: { ...APPOINTMENT.client, name },
     studio: { ...APPOINTMENT.studio, name },
@@ -145,4 +146,7 @@ test.each([
   expect(event.location).toContain('1 Example Street');
   const organizerName = component.getFirstProperty('organizer')?.getFirstParameter('cn');
   expect(organizerName).toBe(name.replaceAll('"', "'").replace('\r\n', ' '));
+  expect(calendar.getFirstPropertyValue('prodid')).toBe('-//Linework//Linework//EN');
+  for (const line of String(content).split('\r\n'))
+    expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75);
 });

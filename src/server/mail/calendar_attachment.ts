@@ -5,6 +5,7 @@ import {
   type CalendarPerson,
   calendarUid,
   confirmationUrl,
+  foldIcsLines,
   type Organizers,
   toCalendarEvent,
   toIcsFields,
@@ -92,7 +93,7 @@ export async function createCalendarAttachment(
     ],
   });
   if (value === null) throw new Error('The calendar file could not be written', { cause: error });
-  return { method, content: value };
+  return { method, content: foldIcsLines(value) };
 }
 
 interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {

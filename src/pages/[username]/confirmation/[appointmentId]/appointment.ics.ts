@@ -5,6 +5,7 @@ import { fetchConfirmationPage } from '#contract/endpoints.ts';
 import {
   calendarUid,
   confirmationUrl,
+  foldIcsLines,
   toCalendarEvent,
   toIcsFields,
 } from '#domain/calendar_event.ts';
@@ -34,7 +35,7 @@ export const GET: APIRoute = async ({ locals, params }) => {
   const { id, version, start, end, user } = found.confirmation;
   if (start === null || end === null)
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
-  const { siteUrl, productName } = locals.settings;
+  const { siteUrl } = locals.settings;
   const event = toCalendarEvent({ start, end, url: confirmationUrl(siteUrl, id) }, user.studio);
   const { error, value } = createEvent({
     ...toIcsFields(event, {
@@ -45,10 +46,9 @@ export const GET: APIRoute = async ({ locals, params }) => {
     }),
     status: 'CONFIRMED',
     busyStatus: 'BUSY',
-    productId: productName,
   });
-  if (error) throw error;
-  return new Response(value, {
+  if (value === null) throw error;
+  return new Response(foldIcsLines(value), {
     headers: {
       ...CONFIRMATION_HEADERS,
       'Content-Type': 'text/calendar; charset=utf-8',
