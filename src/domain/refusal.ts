@@ -68,6 +68,7 @@ export type RefusalReason =
   | 'email_taken'
   | 'body_too_large'
   | 'wrong_media_type'
+  | 'wrong_method'
   | 'file_too_large'
   | 'upload_too_large'
   | 'upload_stalled'

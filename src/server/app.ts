@@ -49,6 +49,8 @@ const USED_UP: ReadonlyMap<string, string> = new Map([
   ['ENFILE', 'This machine may open no more files'],
 ]);
 
+/** The methods of our routes, and HEAD, which Hono answers wherever there is a GET. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 /** How long browsers cache a CORS preflight; Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7200;
 /** Stands for the pattern of the route of a CORS preflight. */
@@ -88,8 +90,10 @@ export function createApp(
   });
   app.use('/api/*', async (c, next) => {
     // `cors` answers it before a route is found.
-    if (c.req.method === 'OPTIONS') noteRoute(c.env, PREFLIGHT_ROUTE);
+    const isPreflight = c.req.method === 'OPTIONS';
+    if (isPreflight) noteRoute(c.env, PREFLIGHT_ROUTE);
     await next();
+    if (isPreflight) c.header('Allow', listMethods(app, c.req.path));
     // `cors` below sets these headers even for origins that are not allowed.
     if (!c.res.headers.has('Access-Control-Allow-Origin'))
       for (const name of CORS_HEADERS) c.res.headers.delete(name);
@@ -99,7 +103,7 @@ export function createApp(
     cors({
       origin: [...config.allowedOrigins],
       credentials: true,
-      allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      allowMethods: METHODS,
       exposeHeaders: ['Retry-After', 'Date'],
       maxAge: PREFLIGHT_SECONDS,
     }),
@@ -158,7 +162,13 @@ export function createApp(
           { status: 503, headers: refusalAnswer('unavailable').headers },
         );
   });
-  app.notFound(() => errorResponse(refusalAnswer('not_found')));
+  app.notFound(({ req }) => {
+    const allowed = listMethods(app, req.path);
+    if (allowed === undefined) return errorResponse(refusalAnswer('not_found'));
+    if (req.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: { Allow: allowed } });
+    return errorResponse(refusalAnswer('wrong_method', { Allow: allowed }));
+  });
   app.onError((error, c) => {
     // The client has disconnected: it never gets this response, and there is nothing to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
@@ -199,6 +209,17 @@ export function createApp(
           noteRefusal(answerError(error, `${method} ${path}`)),
       }),
   };
+}
+
+/** The header `Allow` of a path; undefined for a path that no route has. */
+function listMethods({ router }: App, path: string): string | undefined {
+  const countHandlers = (method: string) => router.match(method, path)[0].length;
+  // Middleware handles every method, also this unknown one.
+  const middlewareCount = countHandlers('UNKNOWN');
+  const methods = METHODS.filter(
+    (method) => countHandlers(method === 'HEAD' ? 'GET' : method) > middlewareCount,
+  );
+  return methods.length > 0 ? [...methods, 'OPTIONS'].join(', ') : undefined;
 }
 
 /** Tells log and metrics which route handles a call. Hono itself names all routes that match. */

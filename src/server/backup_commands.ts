@@ -1,5 +1,5 @@
 /** The commands `npm run backup` and `npm run restore`. */
-import { lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
 import { DamagedArchive } from './backup/archive.ts';
@@ -308,7 +308,7 @@ async function* readOnlyErasureLog(path: string): AsyncGenerator<Erasure> {
 async function assertBackup(path: string): Promise<void> {
   // A tar archive begins with the name of its first entry.
   const beginning = Buffer.from(`${FIRST_ENTRY}\0`);
-  await using file = await open(path);
+  await using file = await fs.open(path);
   const { buffer } = await file.read(Buffer.alloc(beginning.length), 0, beginning.length, 0);
   if (!buffer.equals(beginning))
     throw new ConfigError(

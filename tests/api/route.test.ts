@@ -22,22 +22,31 @@ const MANY_FIELDS = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CONTACT = 'POST /users/artist/nobody/contact';
 
-const MISSING = [
-  'GET /nothing',
-  'GET /api/v1',
-  'GET /api',
-  'POST /healthz',
-  'PUT /services',
-  'POST /appointments/request/tattoo',
-];
+const ID_PATH = `/appointments/confirmation/${UNKNOWN_ID}`;
 
-test('a path or method without a route is not found, with a JSON body', async () => {
+test.each<[call: string, status: number, allow: string | null]>([
+  ['GET /nothing', 404, null],
+  ['GET /api/v1', 404, null],
+  ['GET /api', 404, null],
+  ['POST /appointments/request/tattoo', 404, null],
+  ['POST /../../healthz', 405, 'GET, HEAD, OPTIONS'],
+  ['PUT /openapi.json', 405, 'GET, HEAD, OPTIONS'],
+  ['PUT /services/', 405, 'GET, HEAD, POST, OPTIONS'],
+  ['PROPFIND /services', 405, 'GET, HEAD, POST, OPTIONS'],
+  // Both `/users/me` and `/users/:user_id` have this path.
+  ['PUT /users/me', 405, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+  ['GET /login/access-token', 405, 'POST, OPTIONS'],
+  ['HEAD /login/access-token', 405, 'POST, OPTIONS'],
+  ['DELETE /users/artist/nobody/contact', 405, 'POST, OPTIONS'],
+  [`HEAD ${ID_PATH}`, 404, null],
+  [`OPTIONS ${ID_PATH}`, 204, 'GET, HEAD, POST, OPTIONS'],
+  ['OPTIONS /nothing', 204, null],
+  ['OPTIONS /login/access-token', 204, 'POST, OPTIONS'],
+])('%s is answered with %i and Allow: %s', async (call, status, allow) => {
   const app = await openTestApp();
-  for (const call of MISSING) {
-    const response = await app.call(call);
-    expect(response, call).toMatchObject(NOT_FOUND);
-    expect(response.headers.get('Content-Type'), call).toMatch(/^application\/json/);
-  }
+  const response = await app.call(call);
+  expect([response.status, response.headers.get('Allow')]).toEqual([status, allow]);
+  if (status !== 204) expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
 });
 
 test('a body is accepted as JSON only with the media type of JSON', async () => {

@@ -100,7 +100,7 @@ test('every request is reported once with the pattern of its route, and never wi
     ],
     ['GET', `/api/v1/services/${ID}`, '/api/v1/services/:service_id', 401],
     ['GET', `/api/v1/${ID}`, 'unknown', 404],
-    ['PUT', `/api/v1/services/${ID}`, 'unknown', 404],
+    ['PUT', `/api/v1/services/${ID}`, 'unknown', 405],
     ['GET', '/healthz', '/healthz', 200],
     ['GET', '/favicon.svg', '/:file', 200],
     ['GET', `/_astro/${ID}.js`, '/_astro/:file', 404],

@@ -124,6 +124,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   username_taken: USERNAME_TAKEN_TEXT,
   email_taken: 'An account with this email already exists',
   body_too_large: [413, 'What you sent is too large'],
+  wrong_method: [405, 'This address does not take this method'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],
   file_too_large: [413, 'A picture may have at most 15 MB'],
   upload_stalled: [408, 'The upload was too slow. Please try again with a better connection.'],

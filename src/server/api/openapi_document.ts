@@ -55,7 +55,7 @@ export function createOpenApiDocument(routes: readonly Route[], productName: str
       title: `${productName} API`,
       version: '1',
       description:
-        'Every path works with and without a trailing slash. Instants are RFC 3339 in UTC; an `end` instant is the last minute, included: 10:00 to 10:59 lasts one hour.',
+        'Every path works with and without a trailing slash. Instants are RFC 3339 in UTC; an `end` instant is the last minute, included: 10:00 to 10:59 lasts one hour. A method that a path does not have is answered with 405, and `Allow` lists those that it has.',
     },
     paths,
     components: {

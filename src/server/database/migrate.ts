@@ -115,7 +115,7 @@ async function hasMigrationsTable(client: pg.Client): Promise<boolean> {
 }
 
 /** Lists the names of all migrations that this version has, in the order in which they are applied. */
-export async function listMigrations(folder = MIGRATIONS_FOLDER): Promise<string[]> {
+async function listMigrations(folder = MIGRATIONS_FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 }
 
