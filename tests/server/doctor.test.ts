@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -197,6 +197,11 @@ test('a BACKUP_DIR where the server’s user cannot write is an error, also whil
       ]);
   }
   expect(await readdir(BACKUP_DIR)).toEqual([]);
+  // As another user may have left it, such as root.
+  await writeFile(join(BACKUP_DIR, 'erasures.log'), '', { mode: 0o400 });
+  expect(await diagnosePart('backup folder', { DATA_DIR, BACKUP_DIR })).toMatchObject([
+    { status: 'error', message: expect.stringContaining('(Permission denied)') },
+  ]);
 });
 
 test('each of VARNISH_URLS that refuses purges, is something else, or does not answer is an error', async () => {
