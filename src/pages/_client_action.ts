@@ -11,6 +11,8 @@ export interface RefusedForm {
   readonly status: number;
   readonly text: string;
   readonly isInvalidEmail: boolean;
+  /** The version that was to be confirmed; undefined for other actions. */
+  readonly confirmedVersion: number | undefined;
   readonly nearest: readonly Slot[];
   /** What the client typed, so that it is not lost. */
   readonly typed: { readonly note: string; readonly email: string };
@@ -63,7 +65,7 @@ export async function runPostedAction(
   const read = await readPostedForm(request, MAX_BYTES);
   const form = read ?? new FormData();
   const typed = { note: textField(form, 'note'), email: textField(form, 'email') };
-  const nothing = { isInvalidEmail: false, nearest: [], typed };
+  const nothing = { isInvalidEmail: false, confirmedVersion: undefined, nearest: [], typed };
   const posted = PostedAction.safeParse(Object.fromEntries(form));
   if (!posted.success)
     return { ...nothing, status: read ? 400 : 413, text: 'Please try that again.' };
@@ -80,7 +82,9 @@ export async function runPostedAction(
     if (!(error instanceof ApiError)) return { ...nothing, status: 503, text };
     const { status, nearest } = error;
     const isInvalidEmail = status === 422 && posted.data.action === 'change_email';
-    return { status, text, isInvalidEmail, nearest, typed };
+    const confirmedVersion =
+      status === 409 && posted.data.action === 'confirm' ? posted.data.version : undefined;
+    return { status, text, isInvalidEmail, confirmedVersion, nearest, typed };
   }
 }
 

@@ -33,9 +33,11 @@ const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.'
 const AFTER_DEADLINE_MS = 1_000;
 const RECHECK_MS = 30_000;
 
-/** What is different from what the client saw, and free times near to one that is taken. */
-interface ChangeNotice extends TimeNotice {
-  readonly isTimeTaken: boolean;
+/** A Confirm that the API refused. */
+interface RefusedConfirm {
+  /** The version that the client saw: a later one may be confirmed. */
+  readonly version: number;
+  readonly why: 'taken' | 'other';
 }
 
 /** An action that the API refused. */
@@ -44,6 +46,8 @@ export interface RefusedAction {
   readonly text: string;
   /** Whether it belongs to the email that was typed. */
   readonly isInvalidEmail?: boolean;
+  /** The version that was to be confirmed; left out for other actions. */
+  readonly confirmedVersion?: number | undefined;
   readonly nearest: readonly Slot[];
 }
 
@@ -62,6 +66,10 @@ interface ConfirmationOptions {
   readonly conventions: DateConventions;
   /** What our server tried for a form that was sent without JavaScript; null for nothing. */
   readonly refused: RefusedAction | null;
+}
+
+function whyRefused({ text }: Pick<RefusedAction, 'text'>): RefusedConfirm['why'] {
+  return text === TIME_TAKEN_TEXT ? 'taken' : 'other';
 }
 
 /** Where the mails about an appointment go: a sentence without its end. */
@@ -93,8 +101,14 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
   const zone = () => $confirmation.get().user.studio;
-  const $notice = atom<ChangeNotice | null>(
+  /** What is different from what the client saw, and free times near to one that is taken. */
+  const $notice = atom<TimeNotice | null>(
     refused && !refused.isInvalidEmail ? toNotice(refused, initial.start) : null,
+  );
+  const $refusedConfirm = atom<RefusedConfirm | null>(
+    refused?.confirmedVersion === undefined
+      ? null
+      : { version: refused.confirmedVersion, why: whyRefused(refused) },
   );
 
   /** The id of its service, or of its design with a length of its own; null: no times are listed. */
@@ -105,12 +119,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   /** @param start of the time that was asked for */
-  function toNotice({ text, nearest }: RefusedAction, start: string | null): ChangeNotice {
-    if (text !== TIME_TAKEN_TEXT || start === null)
-      return { text, nearest: [], isTimeTaken: false };
-    const offered = bookedId() === null ? [] : nearest;
-    const notice = takenTimeNotice(start, zone(), conventions, offered);
-    return { ...notice, isTimeTaken: true };
+  function toNotice(refusal: RefusedAction, start: string | null): TimeNotice {
+    const { text, nearest } = refusal;
+    if (whyRefused(refusal) === 'other' || start === null) return { text, nearest: [] };
+    return takenTimeNotice(start, zone(), conventions, bookedId() === null ? [] : nearest);
   }
 
   /**
@@ -139,6 +151,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       }
       $confirmation.set(withTypedEmails(after));
       $notice.set(null);
+      $refusedConfirm.set(null);
       const { status } = $confirmation.get();
       if (status !== 'held') forgetHold(username, initial.id);
       if (status === 'confirmed' && action.kind === 'confirm') clearBookingDraft(username);
@@ -231,9 +244,16 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
     showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
-    // The calendar of a move shows the free times itself.
-    if (action.kind !== 'move' && refusal.text === TIME_TAKEN_TEXT && before.start !== null)
-      $notice.set(toNotice(refusal, before.start));
+    // Otherwise the calendar of a move shows the free times itself.
+    if (action.kind !== 'confirm') return;
+    const after = $confirmation.get();
+    const why = whyRefused(refusal);
+    if (why === 'taken' && before.start !== null) $notice.set(toNotice(refusal, before.start));
+    // Not when the appointment could not be read: it may have changed.
+    else if (after === before) return;
+    $refusedConfirm.set({ version: before.version, why });
+    // The token is not that of the mailed link.
+    if (after.must_prove_email) $mailToken.set(null);
   }
 
   async function reload(): Promise<void> {
@@ -244,7 +264,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (after === null || actionCount !== actionsBefore) return;
     $confirmation.set(withTypedEmails(after));
     const text = describeChange(before, after, conventions);
-    if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
+    if (text !== null) $notice.set({ text, nearest: [] });
   }
 
   /**
@@ -324,6 +344,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $confirmation,
     $running,
     $notice,
+    $refusedConfirm,
     $mailToken,
     $emailChange,
     $typedEmail,

@@ -160,27 +160,55 @@ it('an expired appointment whose time is taken names the nearest free times, whi
   navigate.mockRestore();
 });
 
-it('a refused confirmation of a lapsed offer shows the request that is still open, and names the time', async () => {
-  const offered = {
-    at: '2026-12-01T12:00:00Z',
-    by: 'artist',
-    what: 'offered',
-    start: '2026-12-03T15:00:00Z',
-  } as const;
-  api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
-  api.answerNext(
-    Response.json(
-      createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
-    ),
-  );
-  render(<Page confirmation={createConfirmation({ status: 'offered' })} />);
-  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
-  const texts = screen.getAllByText(/offer.* has ended/).map(({ textContent }) => textContent);
-  expect(texts).toEqual([
-    'The offer of Thu, Dec 3, 10:00 AM has ended. Your request is still open.',
-    'This offer has ended. Your request is still open.',
-  ]);
+describe('a refused Confirm says what to do next, without the words of the toast', () => {
+  const at = '2026-12-01T12:00:00Z';
+  const offered = { at, by: 'artist', what: 'offered', start: '2026-12-03T15:00:00Z' } as const;
+  const lapsed = { status: 'requested', start: null, end: null, history: [offered] } as const;
+  const BOOK_FOR_YOU = 'Nothing is booked yet. Write to Ana Reyes, who can still book it for you.';
+  const LATE = 'This appointment was not confirmed in time.';
+  it.each<readonly [string, Partial<Confirmation>, Partial<Confirmation>, string, string]>([
+    ['Many times are booked.', {}, {}, 'This appointment is not confirmed.', BOOK_FOR_YOU],
+    ['Books are closed.', { status: 'expired' }, { status: 'expired' }, LATE, BOOK_FOR_YOU],
+    [
+      'This offer has ended. Your request is still open.',
+      { status: 'offered' },
+      lapsed,
+      'Thanks for your request, Rosa',
+      'The offer of Thu, Dec 3, 10:00 AM has ended. Ana Reyes still has your request, and can offer you another.',
+    ],
+  ])('%s', async (text, before, after, heading, next) => {
+    const shown = () => {
+      expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
+      expect(screen.getAllByText(next)).toHaveLength(1);
+      expect(screen.getAllByText(text)).toHaveLength(1);
+      expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+      const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
+      expect(form?.getAttribute('action')).toBe('/ana/contact?draft');
+    };
+    const typed = { note: '', email: '' };
+    const refused = { text, nearest: [], typed, confirmedVersion: 1 };
+    // Without JavaScript, the notice of the page stands for the toast.
+    document.body.innerHTML = renderToString(
+      <Page confirmation={createConfirmation(after)} refused={refused} />,
+    );
+    shown();
+    document.body.innerHTML = '';
+    api.answerNext(problemResponse(409, text));
+    api.answerNext(Response.json(createConfirmation(after)));
+    render(<Page confirmation={createConfirmation(before)} />);
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByText('Something went wrong.');
+    shown();
+  });
+
+  it('asks for the mailed link when the page was opened by another one', async () => {
+    const unproven = createConfirmation({ must_prove_email: true });
+    api.answerNext(problemResponse(409, 'This is not the link that we mailed to you.'));
+    api.answerNext(Response.json(unproven));
+    render(<Page mailToken="token" confirmation={unproven} />);
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByRole('heading', { name: 'One more step: look into your mail.' });
+  });
 });
 
 it.each([

@@ -67,6 +67,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const notice = useStore(store.$notice);
+  const refusedConfirm = useStore(store.$refusedConfirm);
   const mailToken = useStore(store.$mailToken);
   const unsentNote = useStore(store.$unsentNote);
   const now = useNow(props.now, MINUTE_MS);
@@ -77,19 +78,20 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const { status, user, version, times } = confirmation;
   const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
-  const isTimeTaken = notice?.isTimeTaken ?? false;
-  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
+  const refusal = refusedConfirm?.version === version ? refusedConfirm.why : null;
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail && refusal === null;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
     status === 'requested' && confirmation.must_prove_email && mailToken !== null;
   const labels = confirmationLabels(confirmation, {
     neededLink: needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
-    isTimeTaken,
+    refusal,
     clock,
     now,
   });
   const isPast = status === 'confirmed' && hasEnded(confirmation, now);
-  const steps = isPast || needsMail ? [] : nextSteps(confirmation, clock, now);
+  const isWaiting = isPast || needsMail || (refusal !== null && status !== 'requested');
+  const steps = isWaiting ? [] : nextSteps(confirmation, clock, now);
   const tooLate = isPast ? null : lateText(confirmation, clock);
 
   useEffect(() => store.showTypedEmails(), [store]);
@@ -122,6 +124,20 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     else window.location.replace(url);
   }
 
+  // A post: the words of the client must not be in an address, which servers log.
+  const writeForm = (
+    <form method="post" action={`/${user.username}/contact?draft`} className="w-full sm:w-auto">
+      <input
+        type="hidden"
+        name="message"
+        value={draftMessage(confirmation, clock, unsentNote ?? typed.note)}
+      />
+      <button type="submit" className="button w-full sm:w-auto">
+        {`Write to ${user.full_name}`}
+      </button>
+    </form>
+  );
+
   return (
     <div className="grid max-w-2xl gap-8">
       <div>
@@ -144,6 +160,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         />
         <p className="mt-4 text-lg">{labels.text}</p>
         {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
+        {refusal !== null && <div className="mt-4">{writeForm}</div>}
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">
@@ -180,21 +197,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       {tooLate !== null && (
         <div className="grid justify-items-start gap-3">
           <p className="text-muted">{tooLate}</p>
-          {/* A post: the words of the client must not be in an address, which servers log. */}
-          <form
-            method="post"
-            action={`/${user.username}/contact?draft`}
-            className="w-full sm:w-auto"
-          >
-            <input
-              type="hidden"
-              name="message"
-              value={draftMessage(confirmation, clock, unsentNote ?? typed.note)}
-            />
-            <button type="submit" className="button w-full sm:w-auto">
-              {`Write to ${user.full_name}`}
-            </button>
-          </form>
+          {writeForm}
         </div>
       )}
       {!isPast && (

@@ -6,7 +6,7 @@ import type { Instant } from '#domain/time.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
-const TIME_TAKEN = 'You are welcome to book another time.';
+const NOT_CONFIRMED = 'This appointment is not confirmed.';
 
 interface Circumstances {
   /**
@@ -14,8 +14,8 @@ interface Circumstances {
    * with a part of it; false when it is not needed.
    */
   readonly neededLink: 'missing' | 'cut' | false;
-  /** Whether the time was refused just now, so that the client must pick another. */
-  readonly isTimeTaken: boolean;
+  /** Why Confirm was refused just now; null if it was not. */
+  readonly refusal: 'taken' | 'other' | null;
   readonly clock: StudioClock;
   readonly now: Instant;
 }
@@ -29,7 +29,7 @@ interface ConfirmationLabels {
 /** The texts for each status (specification, section 4; design, An appointment's life). */
 export function confirmationLabels(
   confirmation: Confirmation,
-  { neededLink, isTimeTaken, clock, now }: Circumstances,
+  { neededLink, refusal, clock, now }: Circumstances,
 ): ConfirmationLabels {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
@@ -45,14 +45,21 @@ export function confirmationLabels(
     case 'held':
       if (neededLink)
         return mailLabels(confirmation, neededLink, '', notReservedText(confirmation));
-      return { heading: 'Confirm your appointment.', text: heldText(confirmation, isTimeTaken) };
+      return refusal
+        ? { heading: NOT_CONFIRMED, text: refusedText(artist, refusal) }
+        : {
+            heading: 'Confirm your appointment.',
+            text: `It is yours once you confirm. ${notReservedText(confirmation)}`.trim(),
+          };
     case 'offered':
       if (neededLink)
         return mailLabels(confirmation, neededLink, `${artist} offers you this time.`);
-      return {
-        heading: 'Confirm your appointment.',
-        text: `${artist} offers you this time. It is yours once you confirm.`,
-      };
+      return refusal
+        ? { heading: NOT_CONFIRMED, text: refusedText(artist, refusal) }
+        : {
+            heading: 'Confirm your appointment.',
+            text: `${artist} offers you this time. It is yours once you confirm.`,
+          };
     case 'confirmed':
       if (hasEnded(confirmation, now))
         return {
@@ -68,8 +75,8 @@ export function confirmationLabels(
     case 'expired':
       return {
         heading: 'This appointment was not confirmed in time.',
-        text: isTimeTaken
-          ? TIME_TAKEN
+        text: refusal
+          ? refusedText(artist, refusal)
           : confirmation.can.includes('confirm')
             ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
             : TIME_NOT_KEPT,
@@ -98,17 +105,18 @@ function cancelledText({ history, start }: Confirmation): string {
   return `${what} You are welcome to send another.`;
 }
 
-function lapsedOfferText({ history }: Confirmation, clock: StudioClock): string {
+function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
   const time = formatShortDayAndTime(start, clock.zone, clock.conventions);
-  return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. Your request is still open.`;
+  return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. ${user.full_name} still has your request, and can offer you another.`;
 }
 
-/** Of a hold that the client can confirm on this page. */
-function heldText(confirmation: Confirmation, isTimeTaken: boolean): string {
-  if (isTimeTaken) return TIME_TAKEN;
-  return `It is yours once you confirm. ${notReservedText(confirmation)}`.trim();
+/** What the client can do next; the toast has said why. */
+function refusedText(artist: string, refusal: 'taken' | 'other'): string {
+  return refusal === 'taken'
+    ? 'You are welcome to book another time.'
+    : `Nothing is booked yet. Write to ${artist}, who can still book it for you.`;
 }
 
 /** The warning about a hold without a reserved time; '' for other holds. */
