@@ -17,9 +17,13 @@ function usdFrom(dollars: number): Price {
   return { kind: 'from', amount: dollars * 100, amount_to: null, currency: 'USD' };
 }
 
+export const ON_REQUEST: Price = { kind: 'ask', amount: null, amount_to: null, currency: 'USD' };
+
 /** What an artist says about prices, by the names of services and designs. */
 export interface DemoTerms {
   readonly policy: string;
+  /** How long before the start clients can move an appointment by themselves; null: never. */
+  readonly moveNoticeHours: number | null;
   readonly deposit: Money;
   readonly services: Readonly<Record<string, Price>>;
   readonly designs: Readonly<Record<string, DemoDesignFacts>>;
@@ -42,6 +46,7 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
   ana: {
     policy:
       'Free changes until 48 hours before. After that, the deposit stays with me.\nPlease eat before you come.',
+    moveNoticeHours: 48,
     deposit: { amount: 5000, currency: 'USD' },
     services: {
       Consultation: usd(0),
@@ -75,7 +80,8 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
     },
   },
   bo: {
-    policy: 'I answer within three days. One free change of the date.',
+    policy: 'I answer within three days. Need another date? Write to me: the first change is free.',
+    moveNoticeHours: null,
     deposit: { amount: 10_000, currency: 'USD' },
     services: { 'Half day': usd(700), 'Full day': usd(1200) },
     designs: {

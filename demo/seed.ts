@@ -6,6 +6,7 @@ import { findArtistById, insertArtist, updateSchedule } from '#server/database/a
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
+import { ON_REQUEST } from './demo_week.ts';
 import type { DemoImage, DemoImages } from './drawings.ts';
 import { type SeededArtist, seedDemoWeek } from './seed_week.ts';
 
@@ -66,9 +67,10 @@ async function insertDemoArtist(
   for (const [position, drawing] of own.designs.entries()) {
     const { name, description } = drawing;
     const image_id = await hang(drawing, 'design', position);
+    const texts = { name, description, price: ON_REQUEST };
     await database
       .insertInto('designs')
-      .values({ artist_id: artistId, image_id, name, description, status: 'available', position })
+      .values({ artist_id: artistId, image_id, ...texts, status: 'available', position })
       .execute();
   }
   return artistId;

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import { insertAppointment } from '#server/database/appointments.ts';
-import { updateArtist } from '#server/database/artists.ts';
+import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { updateClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -20,6 +20,7 @@ import {
   DEMO_TERMS,
   type DemoAppointment,
   type DemoTerms,
+  ON_REQUEST,
 } from './demo_week.ts';
 
 /** An artist who is in the database. */
@@ -63,6 +64,7 @@ async function setTerms(database: Database, artistId: string, terms: DemoTerms):
     booking_policy: terms.policy,
     deposit: terms.deposit,
   });
+  await updateSchedule(database, artistId, { client_move_notice_hours: terms.moveNoticeHours });
   for (const [name, price] of Object.entries(terms.services))
     await database
       .updateTable('services')
@@ -71,7 +73,8 @@ async function setTerms(database: Database, artistId: string, terms: DemoTerms):
       .where('name', '=', name)
       .execute();
   for (const [name, facts] of Object.entries(terms.designs)) {
-    const { price = null, length = null, size, placements = [], color = null, editions } = facts;
+    const { length = null, size, placements = [], color = null, editions } = facts;
+    const { price = ON_REQUEST } = facts;
     await database
       .updateTable('designs')
       .set({

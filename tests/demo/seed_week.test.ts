@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Appointment } from '#contract/appointment.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { Design } from '#contract/design.ts';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
@@ -34,15 +34,31 @@ test('who logs in as ana sees a studio at work: every state, messages, clients, 
   const isAhead = ({ start }: Appointment) => start !== null && Date.parse(start) > Date.now();
   const ahead = data.filter(isAhead).filter(({ status }) => status === 'confirmed');
   expect(ahead.length).toBeGreaterThanOrEqual(5);
+  // Her policy promises free changes until 48 hours before.
+  const isFar = (at: string | null) => at !== null && Date.parse(at) > Date.now() + 48 * 3_600_000;
+  for (const { id, start } of ahead) {
+    const path = `GET /appointments/confirmation/${id}`;
+    const { can } = await expectOk(app.call<Confirmation>(path));
+    expect(can.includes('move')).toBe(isFar(start));
+  }
   expect(data.filter(({ payments }) => payments.length > 0).length).toBeGreaterThanOrEqual(5);
   expect((await list('/users/me/messages')).data.length).toBeGreaterThanOrEqual(2);
   const { data: clients } = await list<{ appointment_count: number }>('/clients/');
   expect(clients.some(({ appointment_count: count }) => count > 1)).toBe(true);
   const { data: designs } = await list<Design>('/designs/?limit=200');
   expect(designs.filter(({ left }) => left === 0)).toHaveLength(1);
-  expect(designs.some(({ price }) => price !== null)).toBe(true);
   const [request] = data.filter(({ status }) => status === 'requested');
   expect((await list(`/appointments/${request?.id}/rivals`)).data).toHaveLength(1);
+});
+
+test('each demo design has a price', async () => {
+  const { app } = await openDemo();
+  for (const username of ['ana', 'bo', 'cleo']) {
+    const { data } = await expectOk(
+      app.call<{ data: Design[] }>(`GET /designs/${username}/available?limit=200`),
+    );
+    expect(data.map(({ price }) => price)).not.toContain(null);
+  }
 });
 
 test('the demo keeps the promises of the tables', async () => {
