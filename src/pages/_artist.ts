@@ -11,13 +11,16 @@ const NOT_FOUND_MAX_AGE = 60;
 /** The page for when the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
+/** Shows that a design or a picture is missing, and not its artist, as `/404` alone says. */
+export const MISSING_PAGE_PATH = '/404?page';
+
 /** What a page of an artist loads: the artist, alone or with what else the page shows. */
 type ArtistPage =
   | { readonly username: string }
   | { readonly artist: { readonly username: string } };
 
 interface LoadOptions {
-  /** False on pages whose path has an id: anyone could fill the cache with made-up ids. */
+  /** False on pages whose address has an id or a filter: anyone could fill the cache with made-up ones. */
   readonly cachesNotFound: boolean;
 }
 
@@ -49,7 +52,9 @@ export async function loadArtistPage<T extends ArtistPage>(
     // Only a valid username can be taken by a signup later, which invalidates this tag.
     if (cachesNotFound && USERNAME_PATTERN.test(username.toLowerCase()))
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
-    return astro.redirect('/404');
+    const isArtistKnown =
+      !cachesNotFound && (await findCurrentUsername(astro.locals.api, username)) !== undefined;
+    return astro.redirect(isArtistKnown ? MISSING_PAGE_PATH : '/404');
   }
 }
 

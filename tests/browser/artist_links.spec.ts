@@ -30,6 +30,7 @@ test('hovering a link to an artist page prefetches it, and other links are never
     .toEqual([
       '/ana/',
       '/ana/about',
+      '/ana/contact',
       ...designPages.toSorted(),
       '/ana/scheduling',
       '/ana/services',

@@ -18,34 +18,51 @@ async function bookSlot(artist: TestArtist): Promise<string> {
 }
 
 /** The path shows the page for what is not there, at its own address or at another. */
-async function expectNotFound(path: string, shownAt = path): Promise<void> {
+async function expectNotFound(path: string, shownAt = path) {
   const { status, pathname, document } = await fetchPage(path);
   expect([path, status, pathname]).toEqual([path, 404, shownAt]);
-  expect(textsOf(document, 'main p'), path).toContain('Page not found.');
+  const texts = textsOf(document, 'main p');
+  expect(texts, path).toContain('Page not found.');
   expect(attributeOf(document, 'meta[name=robots]', 'content'), path).toBe('noindex');
+  const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
+  return { saysNoArtist: texts.includes('Artist not found.'), links };
 }
 
 test('pages of unknown artists, designs and pictures redirect to /404, those with an id uncached; an unknown URL shows it', {
   tag: '@all',
 }, async () => {
   for (const rest of ['/', '/services', '/about', '/contact', '/scheduling'])
-    await expectNotFound(`/nobody-by-that-name${rest}`, '/404');
-  for (const path of [`/ana/designs/${randomUUID()}`, '/ana/about/not-an-id']) {
-    await expectNotFound(path, '/404');
+    expect((await expectNotFound(`/nobody-by-that-name${rest}`, '/404')).saysNoArtist).toBe(true);
+  const id = randomUUID();
+  for (const path of [`/nobody-by-that-name/designs/${id}`, '/nobody-by-that-name/?free=1'])
+    expect((await expectNotFound(path, '/404')).saysNoArtist, path).toBe(true);
+  for (const path of [`/ana/designs/${id}`, '/ana/about/not-an-id']) {
+    expect((await expectNotFound(path, '/404')).saysNoArtist, path).toBe(false);
     const { headers } = await fetchSite(path, { redirect: 'manual' });
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
   }
   for (const path of ['/no/such/page', '/ana/no-such-page', '/studio/no/such/page'])
-    await expectNotFound(path);
+    expect((await expectNotFound(path)).saysNoArtist, path).toBe(false);
 });
 
-test('a confirmation page is not found under another artist, not cached, not indexed, and sends no referrer', {
+test('a confirmation page is not found under another artist, where a lost link can be mailed; not cached, not indexed, and sends no referrer', {
   tag: '@all',
 }, async () => {
   const artist = await newSiteArtist();
   const id = await bookSlot(artist);
-  for (const path of [`/ana/confirmation/${id}/`, `/${artist.username}/confirmation/not-an-id/`])
-    await expectNotFound(path);
+  for (const username of ['ana', artist.username]) {
+    const contact = `/${username}/contact#lost-link`;
+    const missing = username === 'ana' ? id : 'not-an-id';
+    const { links } = await expectNotFound(`/${username}/confirmation/${missing}/`);
+    expect(links).toContain(contact);
+    for (const path of [`/${username}/`, `/${username}/scheduling`]) {
+      const { document } = await fetchPage(path);
+      const href = attributeOf(document, 'footer a[href$="#lost-link"]', 'href');
+      expect([path, href]).toEqual([path, contact]);
+    }
+  }
+  const nobody = await expectNotFound(`/nobody-by-that-name/confirmation/${id}/`);
+  expect(nobody.links).not.toContain('/nobody-by-that-name/contact#lost-link');
   // A hold has no calendar file, under its own artist either.
   for (const username of ['ana', artist.username]) {
     const calendar = await fetchSite(`/${username}/confirmation/${id}/appointment.ics`);
