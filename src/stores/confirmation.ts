@@ -19,7 +19,7 @@ import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
-import { saveChangedEmail, withTypedEmails } from './typed_email.ts';
+import { readTypedEmail, saveChangedEmail, withTypedEmails } from './typed_email.ts';
 
 /** The titles of refusals; for the others, of errors. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
@@ -335,6 +335,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     const { location, size, customer_notes, client } = $confirmation.get();
     const known: Readonly<Record<string, string | null>> = {
       ...{ location, size, customer_notes },
+      email: readTypedEmail($confirmation.get()),
       first_name: client.first_name,
     };
     return toDetails((field) => known[field] ?? '');

@@ -15,6 +15,11 @@ export function saveChangedEmail(after: Confirmation, email: string): void {
   setSessionItem(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
 }
 
+/** The email of an appointment, whole, if it was typed here and is still the same; null otherwise. */
+export function readTypedEmail(confirmation: Confirmation): string | null {
+  return getSessionItem(storageKey(confirmation.id, countChanges(confirmation)));
+}
+
 /** With whole emails in place of the short ones, if they were typed here and are still the same. */
 export function withTypedEmails(confirmation: Confirmation): Confirmation {
   const { id, email_hint, new_email_hint, new_email_asked_at } = confirmation;

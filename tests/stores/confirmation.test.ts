@@ -6,6 +6,7 @@ import { createConfirmationStore } from '#stores/confirmation.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 import { readHold, saveHold } from '#stores/saved_hold.ts';
 import { $toasts } from '#stores/toasts.ts';
+import { saveRequestedEmail } from '#stores/typed_email.ts';
 import {
   APPOINTMENT_ID,
   createConfirmation,
@@ -87,13 +88,20 @@ test('after the studio has got another time zone, times and dates are those of t
   expect(readBookingDraft('ana').slot?.date).toBe('2026-12-04');
 });
 
-test('in another browser, the booking form is filled with what the page knows', () => {
-  const confirmation = createConfirmation({ location: 'arms', customer_notes: 'A swallow.' });
-  createStore(confirmation).fillForm(ELEVEN);
+test.each([
+  ['in another browser', null, ''],
+  ['where it was booked', 'rosa@example.com', 'rosa@example.com'],
+])('the booking form is filled with what the page knows: %s', (_, typed, email) => {
+  const known = { location: 'arms', customer_notes: 'A swallow.' } as const;
+  const confirmation = createConfirmation({ ...known, email_hint: 'r•••@example.com' });
+  if (typed) saveRequestedEmail(confirmation, typed);
+  const store = createStore(confirmation);
+  store.showTypedEmails();
+  store.fillForm(ELEVEN);
   expect(readBookingDraft('ana').details).toEqual({
     ...BLANK_DETAILS,
-    location: 'arms',
-    customer_notes: 'A swallow.',
+    ...known,
+    email,
     first_name: 'Rosa',
   });
 });
