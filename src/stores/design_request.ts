@@ -1,6 +1,7 @@
 // Design requests: the client asks the artist to set an appointment's time. A design is optional.
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { requestDesign } from '#contract/client_endpoints.ts';
+import type { Service } from '#contract/service.ts';
 import { callPublic } from './api.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
@@ -10,9 +11,11 @@ interface DesignRequestOptions {
   readonly username: string;
   /** Null when the client has not chosen a design. */
   readonly designId: string | null;
+  /** Requests have no service of their own, so its name goes before the notes; null for none. */
+  readonly service: Pick<Service, 'name' | 'duration'> | null;
 }
 
-export function createDesignRequest({ username, designId }: DesignRequestOptions) {
+export function createDesignRequest({ username, designId, service }: DesignRequestOptions) {
   const { submit, ...submission } = createSubmission(username, designId);
 
   let idempotencyKey: string | null = null;
@@ -25,11 +28,13 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
   }
 
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
+    const wanted = service && `${service.name}, ${service.duration} minutes`;
+    const notes = [wanted, details.customer_notes].filter(Boolean).join('\n\n') || null;
     const result = await submit((proof, chosen) =>
       callPublic(requestDesign, {
         query: { username },
         header: { 'idempotency-key': getIdempotencyKey(), ...proof },
-        body: { ...details, ...chosen },
+        body: { ...details, customer_notes: notes, ...chosen },
       }),
     );
     // The key of a sent request is used up; a conflict may mean that an earlier request used it.

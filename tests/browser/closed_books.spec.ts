@@ -26,3 +26,15 @@ for (const scheduling_type of ['service', 'managed'] as const)
     for (const path of ['services', 'about'])
       expect(await read(path)).toMatchObject({ says: true, hasForm: false });
   });
+
+test('the pages to which Book Now leads offer to write to an artist whose sign-up is not complete', {
+  tag: '@all',
+}, async () => {
+  for (const path of ['/cleo/services', '/cleo/scheduling']) {
+    const { document } = await fetchPage(path);
+    expect([path, textsOf(document, 'main a[href="/cleo/contact"]')]).toEqual([
+      path,
+      ['Write to cleo'],
+    ]);
+  }
+});

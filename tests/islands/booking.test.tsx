@@ -61,6 +61,12 @@ it('a design that is booked with a service leaves no service to choose', () => {
   expect(screen.queryByRole('link', { name: 'Change appointment' })).toBeNull();
 });
 
+it('an artist without services can be written to', () => {
+  render(islandOf(null, null, { services: [] }));
+  const link = screen.getByRole('link', { name: 'Write to ana' });
+  expect(link.getAttribute('href')).toBe('/ana/contact');
+});
+
 it('Back and Forward lead through the services while the one of the design is hidden', async () => {
   const designFacts = { duration: null, price: null, service_id: 'hidden', left: null };
   render(islandOf('hidden', null, { designId: 'design-one', designFacts }));

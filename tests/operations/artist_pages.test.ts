@@ -200,13 +200,17 @@ test('a design of the artist that is hidden is said to be gone', async () => {
   });
 });
 
-test('an artist who sets the times has no services to book; before the sign-up ends, no designs', async () => {
+test('an artist who sets the times has no services to book, but keeps the chosen one; before the sign-up ends, no designs', async () => {
   const { context, artist, service, design, scheduling } = await setUp();
   await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
-  expect((await scheduling({ service: service.id, design: design.id })).value).toMatchObject({
-    services: [],
-    service: null,
-    design: { id: design.id },
+  expect(await scheduling({ service: service.id, design: design.id })).toMatchObject({
+    value: {
+      services: [],
+      service: { id: service.id },
+      design: { id: design.id },
+      first_month: null,
+    },
+    until: NEXT_MIDNIGHT,
   });
   await updateArtist(context.database, artist.id, { scheduling_type: null });
   expect((await scheduling({ design: design.id })).value.design).toBeNull();

@@ -14,7 +14,8 @@ beforeEach(() => {
   api = fakeBookingApi();
 });
 
-const openRequest = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
+const openRequest = () =>
+  createDesignRequest({ username: 'bo', designId: DESIGN_ID, service: null });
 const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('a request without an answer is repeated with the same idempotency key, also after a reload', async () => {

@@ -157,6 +157,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           </h2>
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceList
+            username={username}
             services={services}
             designPrice={facts?.price ?? null}
             serviceHref={(service) => bookingHref(design.id, service.id)}

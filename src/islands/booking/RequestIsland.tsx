@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
+import type { Service } from '#contract/service.ts';
 import { depositOfBooking } from '#domain/price.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
 import { onBfcacheRestore } from '../browser.ts';
@@ -15,17 +16,21 @@ import type { TermsProps } from './terms.ts';
 interface RequestIslandProps extends TermsProps {
   artist: Artist;
   designId: string | null;
+  /** The chosen one, which the request names; null without one. */
+  service: Service | null;
 }
 
 /** The form for artists with managed scheduling: the client requests, the artist sets the time. */
 export default function RequestIsland(props: RequestIslandProps) {
-  const { artist, designId, designFacts = null, policy = '', deposit = null } = props;
+  const { artist, designId, service, designFacts = null, policy = '', deposit = null } = props;
   const { username } = artist;
-  const [request] = useState(() => createDesignRequest({ username, designId }));
+  const [request] = useState(() => createDesignRequest({ username, designId, service }));
   const { form, phoneRules, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);
   const facts = design.id === null ? null : designFacts;
+  const hasFacts = facts !== null && (facts.duration ?? facts.price) !== null;
+  const choice = service ?? (hasFacts ? { name: 'Your appointment', ...facts } : null);
 
   useEffect(() =>
     onBfcacheRestore(() => {
@@ -45,8 +50,12 @@ export default function RequestIsland(props: RequestIslandProps) {
   return (
     <FormProvider {...form}>
       <form id={APPOINTMENT_FORM_ID} noValidate className="flex flex-col gap-6" onSubmit={save}>
-        {facts && (facts.duration ?? facts.price) !== null && (
-          <AppointmentChoice name="Your appointment" {...facts} />
+        {choice && (
+          <AppointmentChoice
+            {...choice}
+            price={facts?.price ?? choice.price}
+            changeHref={service && `/${username}/services`}
+          />
         )}
         <DetailsFields phoneRules={phoneRules} />
         <SubmitBar

@@ -5,6 +5,8 @@ import { interceptPlainClick } from '../browser.ts';
 import { PriceText } from '../PriceText.tsx';
 
 interface ServiceListProps {
+  /** Of the artist. */
+  username: string;
   services: readonly Service[];
   /** The price of the chosen design, which is the price with each service; null without one. */
   designPrice: Price | null;
@@ -13,8 +15,15 @@ interface ServiceListProps {
 }
 
 /** Links, so that the choice works before JavaScript has loaded. */
-export function ServiceList({ services, designPrice, serviceHref, onChoose }: ServiceListProps) {
-  if (services.length === 0) return <p>There are no appointments to choose from yet.</p>;
+export function ServiceList(props: ServiceListProps) {
+  const { username, services, designPrice, serviceHref, onChoose } = props;
+  if (services.length === 0)
+    return (
+      <p>
+        <span>There are no appointments to choose from yet. </span>
+        <a className="link" href={`/${username}/contact`}>{`Write to ${username}`}</a>
+      </p>
+    );
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
       {services.map((service) => (
@@ -66,10 +75,11 @@ interface AppointmentChoiceProps extends LengthAndPriceProps {
   description?: string;
   /** The URL of the page where the client can choose another service; null for no choice. */
   changeHref?: string | null;
+  /** Left out when the choice is on another page. */
   onChange?: () => void;
 }
 
-/** What the client books: the chosen service, or what the chosen design decides. */
+/** What the client books or requests: the chosen service, or what the chosen design decides. */
 export function AppointmentChoice(props: AppointmentChoiceProps) {
   const { name, description, changeHref, onChange } = props;
   return (
@@ -83,7 +93,7 @@ export function AppointmentChoice(props: AppointmentChoiceProps) {
         <a
           href={changeHref}
           className="button"
-          onClick={(event) => interceptPlainClick(event) && onChange?.()}
+          onClick={onChange && ((event) => interceptPlainClick(event) && onChange())}
         >
           <span>Change</span>
           <span className="sr-only"> appointment</span>

@@ -210,11 +210,12 @@ export async function loadSchedulingPage(
   const row = requireArtist(context, await findArtistWithServices(context.database, username));
   const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
-  const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
+  const available = row.services.map(toService);
+  const services = artist.scheduling_type === 'service' ? available : [];
   const { design, isGone, limits } = await findDesign(context, artist, designId);
   // A design that is booked with a service leaves nothing to choose.
   const serviceOfDesign = services.find(({ id }) => id === design?.service_id);
-  const service = serviceOfDesign ?? services.find(({ id }) => id === serviceId) ?? null;
+  const service = serviceOfDesign ?? available.find(({ id }) => id === serviceId) ?? null;
   // So does a design with a length of its own.
   const hasOwnLength = design !== null && design.duration !== null;
   const listsTimes = artist.scheduling_type === 'service' && (service !== null || hasOwnLength);

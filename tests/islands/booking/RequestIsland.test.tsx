@@ -1,8 +1,15 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { Service } from '#contract/service.ts';
 import RequestIsland from '#islands/booking/RequestIsland.tsx';
-import { ANA, APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
+import {
+  ANA,
+  APPOINTMENT_ID,
+  fakeBookingApi,
+  problemResponse,
+  SESSION,
+} from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
 const BO = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
@@ -15,8 +22,8 @@ beforeEach(() => {
   navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
-function openPage(designId: string | null = DESIGN_ID) {
-  render(<RequestIsland artist={BO} designId={designId} />);
+function openPage(designId: string | null = DESIGN_ID, service: Service | null = null) {
+  render(<RequestIsland artist={BO} designId={designId} service={service} />);
   return userEvent.setup();
 }
 
@@ -31,6 +38,20 @@ it('a request is sent with its design and without a time', async () => {
   expect(request?.path).toBe('appointments/request/design');
   expect(request?.body).toMatchObject({ design_id: DESIGN_ID, email: 'rosa@example.com' });
   expect(request?.body).not.toHaveProperty('start');
+});
+
+it.each([
+  ['A mandala.', 'Half-day session, 240 minutes\n\nA mandala.'],
+  ['', 'Half-day session, 240 minutes'],
+])('the service that was chosen is shown, and sent before the notes %j', async (typed, sent) => {
+  const user = openPage(null, SESSION);
+  screen.getByRole('heading', { name: SESSION.name });
+  const change = screen.getByRole('link', { name: 'Change appointment' });
+  expect(change.getAttribute('href')).toBe('/bo/services');
+  if (typed) await user.type(screen.getByLabelText(/^Notes/), typed);
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
+  await user.click(saveButton());
+  await waitFor(() => expect(api.requests()[0]?.body).toMatchObject({ customer_notes: sent }));
 });
 
 it('Cancel returns to the artist’s page, and the draft waits for the client to come back', async () => {
