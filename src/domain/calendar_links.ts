@@ -1,4 +1,7 @@
-/** Links that open a web calendar with an event filled in. */
+/**
+ * Links that open a web calendar with an event filled in. They leave out the URL of the appointment's
+ * page: anyone who reads that calendar could confirm or cancel there.
+ */
 import type { CalendarEvent } from './calendar_event.ts';
 import { toRfc3339 } from './time.ts';
 
@@ -9,7 +12,7 @@ export function googleCalendarUrl(event: CalendarEvent): string {
     action: 'TEMPLATE',
     text: event.title,
     dates,
-    details: descriptionWithUrl(event),
+    details: event.description,
     location: event.location,
   });
 }
@@ -21,14 +24,9 @@ export function outlookCalendarUrl(event: CalendarEvent): string {
     subject: event.title,
     startdt: toRfc3339(event.start),
     enddt: toRfc3339(event.end),
-    body: descriptionWithUrl(event),
+    body: event.description,
     location: event.location,
   });
-}
-
-/** These links have no parameter for the URL of an event. */
-function descriptionWithUrl({ description, url }: CalendarEvent): string {
-  return url === null ? description : `${description}\n${url}`;
 }
 
 // `URLSearchParams` writes spaces as '+', and Outlook shows the '+' to people.

@@ -11,18 +11,18 @@ const event = {
   url: 'https://book.example.com/confirmation/6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01',
 };
 
-it('the Google link contains the event in UTC, with a link to the page', () => {
+it('the Google link contains the event in UTC, without a link to the page: who reads that calendar could act there', () => {
   const { searchParams } = new URL(googleCalendarUrl(event));
   expect(Object.fromEntries(searchParams)).toEqual({
     action: 'TEMPLATE',
     text: event.title,
     dates: '20261201T150000Z/20261201T170000Z',
-    details: `${event.description}\n${event.url}`,
+    details: 'Tattoo appointment at Ink & Ivory.',
     location: event.location,
   });
 });
 
-it('the Outlook link contains the event in UTC, with a link to the page and without plus signs', () => {
+it('the Outlook link contains the event in UTC, without a link to the page and without plus signs', () => {
   const link = outlookCalendarUrl(event);
   expect(link).not.toContain('+');
   expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
@@ -31,7 +31,7 @@ it('the Outlook link contains the event in UTC, with a link to the page and with
     subject: event.title,
     startdt: '2026-12-01T15:00:00Z',
     enddt: '2026-12-01T17:00:00Z',
-    body: `${event.description}\n${event.url}`,
+    body: 'Tattoo appointment at Ink & Ivory.',
     location: event.location,
   });
 });

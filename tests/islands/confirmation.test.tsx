@@ -33,8 +33,6 @@ function setBrowserZone(timeZone: string): void {
   });
 }
 
-const SITE = 'https://book.example.com';
-
 type PageProps = ComponentProps<typeof ConfirmationIsland>;
 
 /** The page as our server renders it for a visitor from the United States. */
@@ -46,7 +44,6 @@ function Page(props: Partial<PageProps> & Pick<PageProps, 'confirmation'>) {
       conventions={US_CONVENTIONS}
       now={Date.parse('2026-12-01T12:00:00Z')}
       refused={null}
-      siteUrl={SITE}
       zoneName="Eastern Time, New York"
       {...props}
     />

@@ -72,7 +72,6 @@ test.each(BROWSERS)(
         conventions={US_CONVENTIONS}
         now={Date.now()}
         refused={null}
-        siteUrl="https://book.example.com"
         zoneName="Eastern Time, New York"
       />,
     );

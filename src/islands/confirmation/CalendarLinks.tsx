@@ -1,20 +1,13 @@
 import type { ComponentProps } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import { confirmationUrl, toCalendarEvent } from '#domain/calendar_event.ts';
+import { toCalendarEvent } from '#domain/calendar_event.ts';
 import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
-/** Links that add the appointment to the client's own calendar. The entries link to its page. */
-export function CalendarLinks({
-  confirmation,
-  siteUrl,
-}: {
-  confirmation: Confirmation;
-  /** The same on the server and in the browser, which may show the page under another address. */
-  siteUrl: string;
-}) {
+/** Links that add the appointment to the client's own calendar. */
+export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
   const { id, start, end, user } = confirmation;
   if (start === null || end === null) return null;
-  const event = toCalendarEvent({ start, end, url: confirmationUrl(siteUrl, id) }, user.studio);
+  const event = toCalendarEvent({ start, end, url: null }, user.studio);
   return (
     <section aria-labelledby="calendar-links">
       <h3 id="calendar-links" className="text-xl">

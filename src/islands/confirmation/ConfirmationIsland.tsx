@@ -41,8 +41,6 @@ interface ConfirmationIslandProps {
   emailChange?: EmailChange | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
-  /** The site's public address, for links that leave the page. */
-  siteUrl: string;
   /** The studio's zone as people say it: browsers may have another name than our server. */
   zoneName: string;
   conventions: DateConventions;
@@ -185,9 +183,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           </ul>
         </section>
       )}
-      {status === 'confirmed' && !isPast && (
-        <CalendarLinks confirmation={confirmation} siteUrl={props.siteUrl} />
-      )}
+      {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
       <div className="card grid gap-6 p-5 sm:p-6">
         <AppointmentSummary confirmation={confirmation} />
         {PAYMENT_DUE.includes(status) && !isPast && (
