@@ -1,9 +1,14 @@
+const SIZES = {
+  line: 'size-4 animate-spin border-2',
+  page: 'size-[120px] animate-[spin_1.4s_linear_infinite] border-8',
+};
+
 /** Decorative: a text beside it says what is in progress. */
-export function Spinner() {
+export function Spinner({ of = 'line' }: { of?: keyof typeof SIZES }) {
   return (
     <span
       aria-hidden="true"
-      className="inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+      className={`inline-block shrink-0 rounded-full border-current border-r-transparent ${SIZES[of]}`}
     />
   );
 }

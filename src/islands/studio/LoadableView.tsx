@@ -9,17 +9,23 @@ interface LoadableViewProps<T> {
   value: { data?: T | undefined; error?: unknown; loading: boolean };
   /** Names the data, as in "The designs could not be loaded". */
   label: string;
+  /** Whether the page shows nothing else yet. */
+  isPage?: boolean;
   onRetry: () => void;
   children: (data: T) => ReactElement | null | false;
 }
 
 /** Shows the data of a query; before that a spinner, or the error and a button to retry. */
-export function LoadableView<T>({ value, label, onRetry, children }: LoadableViewProps<T>) {
+export function LoadableView<T>(props: LoadableViewProps<T>) {
+  const { value, label, isPage = false, onRetry, children } = props;
   if (value.data !== undefined) return children(value.data);
   if (value.error === undefined || value.loading)
     return (
-      <p role="status" className="loading-text flex items-center gap-3 py-10 text-muted">
-        <Spinner />
+      <p
+        role="status"
+        className={`loading-text flex items-center gap-3 py-10 text-muted ${isPage ? 'flex-col' : ''}`}
+      >
+        <Spinner of={isPage ? 'page' : 'line'} />
         <span>{`Loading ${label}…`}</span>
       </p>
     );

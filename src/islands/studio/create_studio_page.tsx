@@ -61,6 +61,7 @@ export function createStudioPage(
             <LoadableView
               value={hydrated && isLoggedIn ? me : { loading: true }}
               label="studio"
+              isPage
               onRetry={$me.revalidate}
             >
               {(artist) => (
