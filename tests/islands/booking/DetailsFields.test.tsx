@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
@@ -37,6 +37,17 @@ const openCountry = async (user: ReturnType<typeof userEvent.setup>, country: st
 const draftedPhone = () => readBookingDraft('ana').details?.phone_number;
 const describedBy = (input: HTMLElement) =>
   document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent;
+
+it('the form collects all criteria that a field breaks, and shows the first', async () => {
+  const { result } = renderHook(() => useDetailsForm('ana'));
+  const { setValue, trigger, getFieldState } = result.current.form;
+  setValue('email', '');
+  await act(() => trigger('email'));
+  expect(getFieldState('email').error).toMatchObject({
+    message: 'Email is required',
+    types: { too_small: 'Email is required', invalid_format: 'Invalid email address' },
+  });
+});
 
 describe('the phone field', () => {
   it('shows +1 until the number begins with a plus, and keeps the focus', async () => {
