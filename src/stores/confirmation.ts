@@ -244,16 +244,16 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
     showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
-    // Otherwise the calendar of a move shows the free times itself.
     if (action.kind !== 'confirm') return;
     const after = $confirmation.get();
+    const isRead = after !== before;
     const why = whyRefused(refusal);
     if (why === 'taken' && before.start !== null) $notice.set(toNotice(refusal, before.start));
-    // Not when the appointment could not be read: it may have changed.
-    else if (after === before) return;
+    // It may have changed.
+    else if (!isRead) return;
     $refusedConfirm.set({ version: before.version, why });
     // The token is not that of the mailed link.
-    if (after.must_prove_email) $mailToken.set(null);
+    if (isRead && after.must_prove_email) $mailToken.set(null);
   }
 
   async function reload(): Promise<void> {

@@ -88,8 +88,9 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     now,
   });
   const isPast = status === 'confirmed' && hasEnded(confirmation, now);
-  const isWaiting = isPast || needsMail || (refusal !== null && status !== 'requested');
-  const steps = isWaiting ? [] : nextSteps(confirmation, clock, now);
+  // A request stays open when the offer has ended.
+  const isRefused = refusal !== null && status !== 'requested';
+  const steps = isPast || needsMail || isRefused ? [] : nextSteps(confirmation, clock, now);
   const tooLate = isPast ? null : lateText(confirmation, clock);
 
   useEffect(() => store.showTypedEmails(), [store]);

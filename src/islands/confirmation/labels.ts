@@ -6,7 +6,6 @@ import type { Instant } from '#domain/time.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
-const NOT_CONFIRMED = 'This appointment is not confirmed.';
 
 interface Circumstances {
   /**
@@ -33,6 +32,8 @@ export function confirmationLabels(
 ): ConfirmationLabels {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
+  if (refusal && !neededLink && (status === 'held' || status === 'offered'))
+    return { heading: 'This appointment is not confirmed.', text: refusedText(artist, refusal) };
   switch (status) {
     case 'requested':
       if (neededLink === 'cut') return mailLabels(confirmation, neededLink);
@@ -45,21 +46,17 @@ export function confirmationLabels(
     case 'held':
       if (neededLink)
         return mailLabels(confirmation, neededLink, '', notReservedText(confirmation));
-      return refusal
-        ? { heading: NOT_CONFIRMED, text: refusedText(artist, refusal) }
-        : {
-            heading: 'Confirm your appointment.',
-            text: `It is yours once you confirm. ${notReservedText(confirmation)}`.trim(),
-          };
+      return {
+        heading: 'Confirm your appointment.',
+        text: `It is yours once you confirm. ${notReservedText(confirmation)}`.trim(),
+      };
     case 'offered':
       if (neededLink)
         return mailLabels(confirmation, neededLink, `${artist} offers you this time.`);
-      return refusal
-        ? { heading: NOT_CONFIRMED, text: refusedText(artist, refusal) }
-        : {
-            heading: 'Confirm your appointment.',
-            text: `${artist} offers you this time. It is yours once you confirm.`,
-          };
+      return {
+        heading: 'Confirm your appointment.',
+        text: `${artist} offers you this time. It is yours once you confirm.`,
+      };
     case 'confirmed':
       if (hasEnded(confirmation, now))
         return {
