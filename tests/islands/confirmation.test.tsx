@@ -160,7 +160,7 @@ it('an expired appointment whose time is taken names the nearest free times, whi
 describe('a refused Confirm says what to do next, without the words of the toast', () => {
   const at = '2026-12-01T12:00:00Z';
   const offered = { at, by: 'artist', what: 'offered', start: '2026-12-03T15:00:00Z' } as const;
-  const lapsed = { status: 'requested', start: null, end: null, history: [offered] } as const;
+  const lapsed: Partial<Confirmation> = { status: 'requested', start: null, history: [offered] };
   const BOOK_FOR_YOU = 'Nothing is booked yet. Write to Ana Reyes, who can still book it for you.';
   const LATE = 'This appointment was not confirmed in time.';
   it.each<readonly [string, Partial<Confirmation>, Partial<Confirmation>, string, string]>([

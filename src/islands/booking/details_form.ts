@@ -101,7 +101,10 @@ function withRules(isPhone: (phone: string) => boolean) {
   return z.extend(AppointmentForm, { phone_number: z.pipe(z.nullish(phone), Phone) });
 }
 
-/** Collects all errors of each field; the first is shown. Smaller than the resolver for any schema: no field is nested. */
+/**
+ * Collects all errors of each field; the first is shown. Smaller than the resolver for any schema: no
+ * field is nested.
+ */
 function createResolver(
   isPhone: (phone: string) => boolean,
 ): Resolver<AppointmentFormInput, unknown, AppointmentForm> {
@@ -114,8 +117,9 @@ function createResolver(
       const field = toDetailField(path[0]);
       // Only fields that the form does not have.
       if (!field) throw error;
-      const first = errors[field] ?? { type: code, message };
-      errors[field] = { ...first, types: { ...first.types, [code]: message } };
+      const known = errors[field];
+      const types = { ...known?.types, [code]: message };
+      errors[field] = { type: code, message, ...known, types };
     }
     return { values: {}, errors };
   };
