@@ -87,10 +87,18 @@ const bookedTerms = {
     .check(z.describe('At the time of booking, or as the artist set it; null without a price')),
   deposit: z
     .nullable(Money)
-    .check(z.describe('The deposit that the artist expected at the time of booking')),
+    .check(
+      z.describe(
+        'The deposit that the artist expected when the client booked; null for what the artist entered',
+      ),
+    ),
   booking_policy: z
     .string()
-    .check(z.describe("The artist's policy at the time of booking; empty without one")),
+    .check(
+      z.describe(
+        "The artist's policy when the client booked; empty without one, and for what the artist entered",
+      ),
+    ),
 };
 
 /** Anyone with the id can read this, so it holds only what the confirmation page shows. */

@@ -22,7 +22,8 @@ const hourFrom = (start: number) => ({
 async function setUp() {
   const opened = await openTestContext();
   const { context } = opened;
-  const artist = await addArtist(context.database);
+  const terms = { booking_policy: 'No refunds.', deposit: { amount: 5000, currency: 'USD' } };
+  const artist = await addArtist(context.database, terms);
   const enter = (changes: Partial<Parameters<typeof createAppointment>[2]> = {}) =>
     createAppointment(context, artist.id, {
       ...hourFrom(NOON),
@@ -51,6 +52,9 @@ test('an appointment that the artist enters is confirmed at once, even outside o
     service: { id: service_id },
     design: { id: design_id },
     customer_notes: 'By phone',
+    // The client has agreed to neither.
+    booking_policy: '',
+    deposit: null,
   });
   expect(await listNotices(context.database, artist.id)).toEqual(['booked to rosa@example.com']);
   expect(invalidatedTags).toEqual([`availability:${artist.id}`]);

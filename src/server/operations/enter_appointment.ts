@@ -1,6 +1,6 @@
 /** Appointments that the artist enters, because artist and client agreed on them elsewhere. */
 import type { Appointment, NewAppointment } from '#contract/appointment.ts';
-import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
+import { priceOfBooking } from '#domain/price.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -21,7 +21,8 @@ import { toChangedPrice } from './currency.ts';
 import { updateCalendar } from './invalidating.ts';
 
 /**
- * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
+ * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours. It has no
+ * policy and no deposit, because its client has agreed to neither.
  * @param entry has either a known client's id, or the details of a client
  * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
  *   `editions_used_up`, `wrong_client`, `stale_notes`
@@ -63,8 +64,6 @@ export async function createAppointment(
       email_proven: true,
       customer_notes: entry.customer_notes,
       price,
-      booking_policy: artist.booking_policy,
-      deposit: depositOfBooking(price, artist.deposit),
       artist_note: entry.note || null,
       private_notes: private_notes ?? last?.private_notes ?? null,
       project_id: projectId ?? null,
