@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#domain/time.ts';
 import { addAppointment, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
+import { firstDateToSuggest } from '#stores/studio/suggested_time.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -84,7 +85,11 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         <ClientFields />
       )}
       <SubjectFields currency={currency} {...(last && { booked: last })} />
-      <TimeFields me={me} movedId={null} />
+      <TimeFields
+        me={me}
+        movedId={null}
+        suggestion={last ? { purpose: 'next_session', about: last } : null}
+      />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
       <NotesField
@@ -110,7 +115,11 @@ function initialTime(me: CurrentArtist) {
 function toNextSession(last: Appointment, me: CurrentArtist) {
   const time = parseAppointmentTime(last);
   return {
-    ...defaultTime(me, time ? (time.end - time.start) / MINUTE_MS : undefined),
+    ...defaultTime(
+      me,
+      time ? (time.end - time.start) / MINUTE_MS : undefined,
+      firstDateToSuggest(me, 'next_session', [last]),
+    ),
     ...toDetailsForm(last, navigator.language),
     who: 'known' as const,
     client_id: last.client.id,

@@ -7,6 +7,7 @@ import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { undoOfMove } from '#stores/studio/move_undo.ts';
+import { firstDateToSuggest } from '#stores/studio/suggested_time.ts';
 import { showSuccessToast, type ToastAction } from '#stores/toasts.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
@@ -60,7 +61,11 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       defaultValues={{
         ...(bookedTime
           ? toTypedTime(zoneToEdit(zone, appointment, bookedTime.start), bookedTime)
-          : defaultTime(me, service?.duration ?? design?.duration ?? undefined)),
+          : defaultTime(
+              me,
+              service?.duration ?? design?.duration ?? undefined,
+              firstDateToSuggest(me, 'offer', []),
+            )),
         // The note of an offer; a request may have one of an earlier offer.
         note: (status === 'offered' && appointment.note) || '',
       }}
@@ -70,7 +75,11 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       onSave={save}
       onClose={onClose}
     >
-      <TimeFields me={me} movedId={id} />
+      <TimeFields
+        me={me}
+        movedId={id}
+        suggestion={bookedTime ? null : { purpose: 'offer', about: appointment }}
+      />
       {hasNote && (
         <TextAreaField
           name="note"

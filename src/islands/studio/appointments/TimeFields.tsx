@@ -1,17 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
+import { fetchFreeStart, type TimePurpose } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -25,13 +27,16 @@ interface TimeFieldsProps {
   me: CurrentArtist;
   /** The id of the appointment that is being moved: it does not conflict with itself. */
   movedId: string | null;
+  /** What a time is suggested for; none if it has one already. */
+  suggestion?: { readonly purpose: TimePurpose; readonly about: Appointment } | null;
 }
 
 /**
  * Inputs for a day, a time and a length in the studio's zone, beside a preview of that day. Needs a
  * form with the fields `date`, `time` and `minutes`.
  */
-export function TimeFields({ me, movedId }: TimeFieldsProps) {
+export function TimeFields({ me, movedId, suggestion = null }: TimeFieldsProps) {
+  useSuggestedTime(me, suggestion);
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-2">
       <div className="grid grid-cols-1 content-start gap-1">
@@ -80,6 +85,32 @@ function DurationButtons() {
       ))}
     </fieldset>
   );
+}
+
+/** Fills in a free time, unless the artist has typed another one meanwhile. */
+function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['suggestion']): void {
+  const { getFieldState, getValues, resetField } = useFormContext();
+  useEffect(() => {
+    if (!suggestion) return;
+    let isOpen = true;
+    const fill = (start: Instant | null) => {
+      const isTyped = getFieldState('date').isDirty || getFieldState('time').isDirty;
+      if (!isOpen || isTyped || start === null) return;
+      const { date, time } = toStudioTime(me.studio, { start, end: start });
+      resetField('date', { defaultValue: date });
+      resetField('time', { defaultValue: time });
+    };
+    const minutes = Number(getValues('minutes'));
+    fetchFreeStart(me, suggestion.purpose, suggestion.about, minutes).then(
+      fill,
+      // The default stays, and the preview says why nothing could be loaded.
+      () => {},
+    );
+    return () => {
+      isOpen = false;
+    };
+    // Once, when the dialog opens.
+  }, []);
 }
 
 function DayPreview({ me, movedId }: TimeFieldsProps) {

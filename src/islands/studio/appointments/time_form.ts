@@ -5,6 +5,7 @@ import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { trimmedText } from '#contract/common.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import {
   isDate,
   nextOpenHour,
@@ -13,6 +14,7 @@ import {
   toStudioTime,
 } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { coversDate, type StudioZone } from '#domain/zone_offsets.ts';
 
 export const DEFAULT_MINUTES = 120;
@@ -80,10 +82,17 @@ export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
   return { date, time, minutes: String(minutes) };
 }
 
-/** The initial values for an appointment without a time: the next hour that the studio is open. */
-export function defaultTime(me: CurrentArtist, minutes = DEFAULT_MINUTES): TypedTime {
-  const { schedule, studio } = me;
-  const start = nextOpenHour(schedule, studio, serverNow());
+/**
+ * The initial values for an appointment without a time: the next hour that the studio is open.
+ * @param from not before this date
+ */
+export function defaultTime(
+  { schedule, studio }: CurrentArtist,
+  minutes = DEFAULT_MINUTES,
+  from?: LocalDate,
+): TypedTime {
+  const earliest = from ? resolveWallTime(studio, from, 0).instant - MINUTE_MS : serverNow();
+  const start = nextOpenHour(schedule, studio, earliest);
   return toTypedTime(studio, { start, end: start + minutes * MINUTE_MS });
 }
 

@@ -160,9 +160,20 @@ test('a design brings its price and length, unless the artist has typed a price'
   });
 });
 
-test('the next session has the same client, length and private notes', async () => {
+test('the next session has the same client, length and private notes, and a free time three weeks after the last', async () => {
   // Selects lose their initial value in Happy DOM: tests/browser/studio_money.spec.ts has a design.
-  const last = { ...BOOKED, service: null, private_notes: 'Shy' };
+  const last = { ...BOOKED, service: null, private_notes: 'Shy', project_id: 'swallow' };
+  const time = { start: '2026-12-08T15:00:00Z', end: '2026-12-08T15:59:00Z' };
+  answers[`GET appointments/by_client/${BOOKED.client.id}`] = toListed(
+    last,
+    { ...last, ...time, id: 'second' },
+    { ...BOOKED, ...time, id: 'other tattoo', end: '2027-01-08T15:59:00Z' },
+  );
+  // From 10:00 AM on, and its buffer.
+  const busy = { start: '2026-12-29T15:00:00Z', end: '2026-12-29T15:59:00Z' };
+  const client = { ...BOOKED.client, first_name: 'Otto' };
+  const blocked_until = '2026-12-29T16:14:00Z';
+  answers['GET appointments/schedule'] = toListed({ ...BOOKED, ...busy, client, blocked_until });
   answers['POST appointments'] = BOOKED;
   await openDetail(last);
   await press('Book next session');
@@ -170,6 +181,8 @@ test('the next session has the same client, length and private notes', async () 
   dialog.getByText('Rosa Quint');
   expect(dialog.queryByLabelText('First name')).toBeNull();
   expect([fieldValue(/^Private notes/), fieldValue('Minutes')]).toEqual(['Shy', '60']);
+  await waitFor(() => expect(fieldValue('Start')).toBe('12:00'));
+  expect(fieldValue('Day')).toBe('2026-12-29');
   await press('Book session');
   await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
   expect(lastBody()).toMatchObject({
@@ -228,7 +241,14 @@ test('deleting an appointment says what else is gone', async () => {
   dialog.getByText('Clients can book its design again.');
 });
 
-test('a request for a taken design says so; an offer has its length, its details no note to the client', async () => {
+test('a request for a taken design says so; an offer has its length and a free time after today, its details no note to the client', async () => {
+  answers[`GET appointments/by_client/${BOOKED.client.id}`] = () => earlier;
+  answers['GET appointments/schedule'] = toListed({
+    ...BOOKED,
+    ...{ start: '2026-12-02T15:00:00Z', end: '2026-12-02T15:59:00Z' },
+    blocked_until: '2026-12-02T15:59:00Z',
+  });
+  let earlier = toListed();
   const time = { start: null, end: null, service: null };
   const design = { ...ROSE, left: 0 };
   const detail = await openDetail({ ...BOOKED, ...time, status: 'requested', design });
@@ -242,6 +262,16 @@ test('a request for a taken design says so; an offer has its length, its details
   await press('Offer a time');
   await findDialog(/^Offer .* a time$/);
   expect(fieldValue('Minutes')).toBe('90');
+  await waitFor(() =>
+    expect([fieldValue('Day'), fieldValue('Start')]).toEqual(['2026-12-02', '11:00']),
+  );
+  // Not dirty, so that no question follows.
+  await press('Close');
+  earlier = toListed(BOOKED);
+  await press('Offer a time');
+  await waitFor(() =>
+    expect([fieldValue('Day'), fieldValue('Start')]).toEqual(['2026-12-04', '10:00']),
+  );
 });
 
 test('a request names others who want the same design, with a link to each', async () => {

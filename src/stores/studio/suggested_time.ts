@@ -1,0 +1,89 @@
+// The time that a form suggests for an offer, or for the next session of a tattoo.
+import { serverNow } from '#client/server_clock.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { listClientAppointments } from '#contract/endpoints.ts';
+import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
+import { findFirstFreeDay } from '#domain/availability.ts';
+import { addDays, type LocalDate, laterDate } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { coversDate } from '#domain/zone_offsets.ts';
+import { callAsArtist } from '../session.ts';
+import { fetchAllPages } from './all_pages.ts';
+import { listAppointmentsOnDates } from './appointments_on_dates.ts';
+import {
+  parseAppointmentTime,
+  toBlockedTimes,
+  toBookedAppointments,
+} from './booked_appointments.ts';
+
+/** What the time is for. */
+export type TimePurpose = 'offer' | 'next_session';
+
+/** How many days after the session before a time is suggested. Skin heals for about three weeks. */
+const DAYS_AFTER: Record<TimePurpose, number> = { offer: 1, next_session: 21 };
+
+/** Appointments are loaded for so many days at once, and at most so often. */
+const DAYS_PER_LOAD = 35;
+const MAX_LOADS = 6;
+
+/** The first date to suggest: after today, and after these earlier sessions. */
+export function firstDateToSuggest(
+  { studio }: CurrentArtist,
+  purpose: TimePurpose,
+  sessions: readonly Appointment[],
+): LocalDate {
+  const tomorrow = addDays(localDateAt(studio, serverNow()), 1);
+  const ends = sessions.flatMap((session) => parseAppointmentTime(session)?.end ?? []);
+  if (ends.length === 0) return tomorrow;
+  const lastDate = localDateAt(studio, Math.max(...ends) - MINUTE_MS);
+  return laterDate(tomorrow, addDays(lastDate, DAYS_AFTER[purpose]));
+}
+
+/**
+ * The first free start in the opening hours for so many minutes, after the client's earlier sessions:
+ * for a next session, those of the same tattoo. Null if none is found.
+ * @param about the request, or the session before
+ * @throws ApiError
+ */
+export async function fetchFreeStart(
+  me: CurrentArtist,
+  purpose: TimePurpose,
+  about: Appointment,
+  minutes: number,
+): Promise<Instant | null> {
+  const { id, project_id, client } = about;
+  const booked = (
+    await fetchAllPages((page) =>
+      callAsArtist(listClientAppointments, { path: { client_id: client.id }, query: page }),
+    )
+  ).filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
+  const sessions = booked.filter(
+    (one) =>
+      purpose === 'offer' ||
+      one.id === id ||
+      (project_id !== null && one.project_id === project_id),
+  );
+  let first = firstDateToSuggest(
+    me,
+    purpose,
+    purpose === 'offer' ? sessions : [about, ...sessions],
+  );
+  for (let loads = 0; loads < MAX_LOADS && coversDate(me.studio, first); loads += 1) {
+    const last = addDays(first, DAYS_PER_LOAD - 1);
+    // Those of the day before may last into the first day, and a buffer beyond the last.
+    const { data } = await listAppointmentsOnDates(addDays(first, -1), addDays(last, 2));
+    const calendar = {
+      zone: me.studio,
+      // The minimum notice and the booking range apply to clients only.
+      schedule: { ...me.schedule, minimum_notice_minutes: 0 },
+      bookingRange: { kind: 'open' } as const,
+      blocked: toBlockedTimes(toBookedAppointments(data)),
+    };
+    const day = findFirstFreeDay(calendar, minutes, first, last, serverNow());
+    if (day?.times[0]) return day.times[0].start;
+    first = addDays(last, 1);
+  }
+  return null;
+}
