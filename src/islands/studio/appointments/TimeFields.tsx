@@ -4,14 +4,15 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import { addDays } from '#domain/calendar_date.ts';
 import { formatDuration } from '#domain/duration.ts';
-import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
+import { formatDay, formatTimeRange } from '#domain/format_time.ts';
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
+import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
 import { $now } from '#stores/studio/now.ts';
 import { fetchFreeStart, type TimePurpose } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
@@ -119,15 +120,20 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
   const typedRange = parseTypedTime(zone, typed);
   const date = isDate(typed.date) ? typed.date : null;
   const now = useStore($now);
-  useEffect(() => selectDay(date), [date]);
-  useEffect(() => () => selectDay(null), []);
+  // An appointment of the day before may last into the selected day. The time that is about to be set may,
+  // with its buffer, last until two days later.
+  useEffect(
+    () => selectDates(date === null ? null : { first: addDays(date, -1), last: addDays(date, 2) }),
+    [date],
+  );
+  useEffect(() => () => selectDates(null), []);
   if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
       <h3 id="day-held" className="font-sans font-semibold">
         {formatDay(date)}
       </h3>
-      <QueryView query={$appointmentsAroundDay} label="day">
+      <QueryView query={$bookedOnDates} label="day">
         {(all) => {
           const booked = all.filter(({ appointment }) => appointment.id !== movedId);
           const calendar = { zone, schedule: me.schedule, busyTimes: booked };
@@ -136,7 +142,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
             <div className="mt-2 grid gap-3">
               <TimeList name="Booked" emptyText="Nothing yet.">
                 {booked
-                  .filter((range) => overlapsDay(range, date, zoneOf(zone, range.appointment)))
+                  .filter((one) => touchesDates(one, { first: date, last: date }, zone))
                   .map(({ appointment, ...range }) => (
                     <li key={appointment.id} className="wrap-anywhere">
                       <span className="font-semibold">
@@ -229,10 +235,6 @@ const CHANGED_BY_ARTIST = { shouldDirty: true, shouldValidate: true };
 function useTypedTime(): TypedTime {
   const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
-}
-
-function overlapsDay({ start, end }: TimeRange, date: string, zone: StudioZone): boolean {
-  return localDateAt(zone, start) <= date && localDateAt(zone, end - MINUTE_MS) >= date;
 }
 
 /** `end` is excluded here; `formatTimeRange` expects the last minute, included. */

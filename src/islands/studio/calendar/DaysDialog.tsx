@@ -10,6 +10,7 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
+import { BookedOnDates } from './BookedOnDates.tsx';
 import { formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
@@ -102,6 +103,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
               onChange={setEndsAtMidnight}
             />
           )}
+          {canClose && <BookedOnDates studio={me.studio} first={first} last={until} />}
           {canClose && (
             <BusyButton
               busy={runningChange === closeDates}

@@ -162,7 +162,12 @@ test('a design brings its price and length, unless the artist has typed a price'
 
 test('the next session has the same client, length and private notes, and a free time three weeks after the last', async () => {
   // Selects lose their initial value in Happy DOM: tests/browser/studio_money.spec.ts has a design.
-  const last = { ...BOOKED, service: null, private_notes: 'Shy', project_id: 'swallow' };
+  const last: Appointment = {
+    ...BOOKED,
+    service: null,
+    private_notes: 'Shy',
+    project_id: 'swallow',
+  };
   const time = { start: '2026-12-08T15:00:00Z', end: '2026-12-08T15:59:00Z' };
   answers[`GET appointments/by_client/${BOOKED.client.id}`] = toListed(
     last,

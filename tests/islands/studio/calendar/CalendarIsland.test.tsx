@@ -148,7 +148,7 @@ test('a time past midnight is of the next date, but the day to take off is that 
   expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
 });
 
-test('a day can be taken off, with the end of the night before or without it, and reopened', async () => {
+test('a day can be taken off, with the end of the night before or without it, which lists who is booked, and reopened', async () => {
   storeHours([
     { weekday: 3, windows: [{ start: '20:00', end: '24:00' }] },
     {
@@ -163,7 +163,10 @@ test('a day can be taken off, with the end of the night before or without it, an
   const takeOff = async (answer: string) => {
     await screen.findByText('Open 10:00 AM – 2:00 PM.');
     await press('Add');
-    await findDialog('Thursday, December 3, 2026');
+    const dialog = await findDialog('Thursday, December 3, 2026');
+    await dialog.findByText('1 appointment stays on this day:');
+    const link = dialog.getByRole('link', { name: 'Thu, Dec 3, 10:00 AM: Rosa Quint' });
+    expect(link.getAttribute('href')).toBe(`/studio/appointments?id=${APPOINTMENT_ID}`);
     await userEvent.click(screen.getByLabelText(answer));
     await press('Take this day off');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
