@@ -422,6 +422,14 @@ const privateTexts = {
     .check(z.describe('That of the private notes that the artist has seen')),
 };
 
+const IgnoreBuffer = z
+  .optional(z.boolean())
+  .check(
+    z.describe(
+      'Whether the time may overlap a buffer, its own or that of the appointment before, which is shortened then; without it that is a 409',
+    ),
+  );
+
 /** Entered by the artist, also outside opening hours and at short notice, but without overlaps. */
 export const NewAppointment = z
   .strictObject({
@@ -431,6 +439,7 @@ export const NewAppointment = z
     design_id: z.nullish(Id),
     start: StudioMinuteInput,
     end: StudioEndInput,
+    ignore_buffer: IgnoreBuffer,
     customer_notes: optionalText(5000),
     price: z
       .optional(PriceInput)
@@ -472,6 +481,7 @@ export const AppointmentChanges = z
   .strictObject({
     start: z.optional(StudioMinuteInput),
     end: z.optional(StudioEndInput),
+    ignore_buffer: IgnoreBuffer,
     status: z.optional(z.enum(ARTIST_STATUSES)),
     note: Note.check(z.describe('To the client, with a time, details, `declined` or `cancelled`')),
     ...appointmentDetails,
@@ -500,6 +510,10 @@ export const AppointmentChanges = z
         !note || status === undefined || status === 'declined' || status === 'cancelled',
       { path: ['note'], error: 'A note goes with a time, a detail, declining or cancelling' },
     ),
+    z.refine(({ ignore_buffer, start }) => !ignore_buffer || start !== undefined, {
+      path: ['ignore_buffer'],
+      error: 'Goes with a time',
+    }),
     z.refine(({ keep_edition, status }) => !keep_edition || status === 'cancelled', {
       path: ['keep_edition'],
       error: 'Goes with cancelling',

@@ -5,6 +5,8 @@
 
 /** Comes with the nearest free times. */
 export const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
+/** The time that an artist sets overlaps only a buffer: `ignore_buffer` takes it. */
+export const BUFFER_TOUCHED_TEXT = 'That time leaves no buffer beside another appointment.';
 /** The service is hidden or deleted. */
 export const SERVICE_NOT_AVAILABLE_TEXT =
   'This service is no longer available. Please choose again.';

@@ -15,6 +15,7 @@ export type RefusalReason =
   | 'deletion_too_soon'
   | 'not_found'
   | 'time_taken'
+  | 'buffer_touched'
   | 'wrong_scheduling_type'
   | 'status_changed'
   | 'stale_version'

@@ -32,14 +32,24 @@ export function detectConflicts<T extends BusyTime>(
   { zone, schedule, busyTimes }: BusyCalendar<T>,
   wanted: TimeRange,
 ): TimeConflicts<T> {
-  const wantedUntil = wanted.end + schedule.buffer_minutes * MINUTE_MS;
+  const blockedUntil = wanted.end + schedule.buffer_minutes * MINUTE_MS;
+  const isOutsideHours = filterOutsideHours(schedule, zone, [wanted]).length > 0;
+  return { ...findOverlaps(busyTimes, { ...wanted, blockedUntil }), isOutsideHours };
+}
+
+/** The times that overlap the wanted one, and those that do only because of a buffer of either. */
+export function findOverlaps<T extends BusyTime>(
+  busyTimes: readonly T[],
+  wanted: BusyTime,
+): Pick<TimeConflicts<T>, 'overlaps' | 'bufferOverlaps'> {
   const overlaps = busyTimes.filter(({ start, end }) => start < wanted.end && wanted.start < end);
   const bufferOverlaps = busyTimes.filter(
     (busy) =>
-      !overlaps.includes(busy) && busy.start < wantedUntil && wanted.start < busy.blockedUntil,
+      !overlaps.includes(busy) &&
+      busy.start < wanted.blockedUntil &&
+      wanted.start < busy.blockedUntil,
   );
-  const isOutsideHours = filterOutsideHours(schedule, zone, [wanted]).length > 0;
-  return { overlaps, bufferOverlaps, isOutsideHours };
+  return { overlaps, bufferOverlaps };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { AppointmentChanges } from '#contract/appointment.ts';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
+import { loadAppointment, updateAppointment } from '#server/operations/appointments.ts';
 import { createAppointment } from '#server/operations/enter_appointment.ts';
 import {
-  addAppointment,
   addArtist,
   addClient,
   addDesign,
@@ -14,6 +15,7 @@ import {
 import { openTestContext } from '#support/test_context.ts';
 
 const NOT_FOUND = { reason: 'not_found' };
+const TIME_TAKEN = { reason: 'time_taken' };
 const hourFrom = (start: number) => ({
   start: toRfc3339(start),
   end: toRfc3339(start + HOUR_MS - MINUTE_MS),
@@ -67,13 +69,28 @@ test('an appointment entered for the past sends no mail', async () => {
   expect(await listNotices(context.database, artist.id)).toEqual([]);
 });
 
-test('an entered appointment whose buffer overlaps another appointment is refused', async () => {
+test('an entry that touches only buffers is refused, or shortens them with ignore_buffer', async () => {
   const { context, artist, enter } = await setUp();
-  await addAppointment(context.database, artist, { start: NOON + HOUR_MS });
-  await updateSchedule(context.database, artist.id, { buffer_minutes: 1 });
-  await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
-  await updateSchedule(context.database, artist.id, { buffer_minutes: 0 });
-  expect((await enter()).status).toBe('confirmed');
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 30 });
+  const before = await enter(hourFrom(NOON - HOUR_MS));
+  const after = await enter({ ...hourFrom(NOON + HOUR_MS), ignore_buffer: true });
+  expect(after.blocked_until).toBe(toRfc3339(NOON + 2.5 * HOUR_MS - MINUTE_MS));
+  await expect(enter()).rejects.toMatchObject({ reason: 'buffer_touched' });
+  const late = hourFrom(NOON - 5 * MINUTE_MS);
+  await expect(enter({ ...late, ignore_buffer: true })).rejects.toMatchObject(TIME_TAKEN);
+  const entered = await enter({ ignore_buffer: true });
+  // Both end where the next one begins.
+  expect(entered.blocked_until).toBe(entered.end);
+  const load = () => loadAppointment(context, artist.id, before.id, NOON);
+  expect(await load()).toMatchObject({ blocked_until: before.end, version: before.version });
+
+  const later = hourFrom(NOON + 2 * HOUR_MS);
+  const move = (changes: AppointmentChanges) =>
+    updateAppointment(context, artist.id, before.id, changes);
+  await expect(move(later)).rejects.toMatchObject({ reason: 'buffer_touched' });
+  await move({ ...later, ignore_buffer: true });
+  expect(await load()).toMatchObject(later);
+  await expect(move({ ...hourFrom(NOON), ignore_buffer: true })).rejects.toMatchObject(TIME_TAKEN);
 });
 
 test('an appointment cannot use another artist’s client, service or design', async () => {

@@ -253,7 +253,7 @@ export const appointments = [
   route(endpoints.createAppointment, artists, {
     summary: 'Add an appointment as the artist',
     description:
-      'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
+      'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment, or a buffer without `ignore_buffer`.',
     input: { body: contract.NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
@@ -262,7 +262,14 @@ export const appointments = [
     },
     status: 201,
     response: contract.Appointment,
-    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client', 'stale_notes'],
+    refusals: [
+      'not_found',
+      'time_taken',
+      'buffer_touched',
+      'editions_used_up',
+      'wrong_client',
+      'stale_notes',
+    ],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
   route(endpoints.listAppointmentsInRange, artists, {
@@ -332,6 +339,7 @@ export const appointments = [
       'status_changed',
       'not_begun',
       'time_taken',
+      'buffer_touched',
       'reopened_time_taken',
       'editions_used_up',
     ],

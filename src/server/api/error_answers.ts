@@ -4,6 +4,7 @@ import { USERNAME_TAKEN_TEXT } from '#contract/account_form.ts';
 import type { Slot } from '#contract/availability.ts';
 import {
   BOOKS_CLOSED_TEXT,
+  BUFFER_TOUCHED_TEXT,
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
   SERVICE_CHANGED_TEXT,
@@ -53,6 +54,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
     'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
   not_found: [404, 'Not found'],
   time_taken: TIME_TAKEN_TEXT,
+  buffer_touched: BUFFER_TOUCHED_TEXT,
   wrong_scheduling_type: 'This artist does not take this kind of booking.',
   status_changed: 'This appointment has changed in the meantime and no longer allows that.',
   stale_version: 'This appointment was changed elsewhere. Reload it and try again.',

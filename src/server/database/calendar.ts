@@ -284,6 +284,52 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
 }
 
+/**
+ * The reserved times of an artist that overlap a range with their buffers, apart from those of one
+ * appointment. `blockedUntil` is the end of the buffer.
+ */
+export async function listReservedTimes(
+  database: Database,
+  { artist_id, id }: { readonly artist_id: string; readonly id: string },
+  range: TimeRange,
+): Promise<(TimeRange & { readonly appointmentId: string; readonly blockedUntil: Instant })[]> {
+  const rows = await database
+    .selectFrom('appointment_times')
+    .select([
+      'appointment_id',
+      sql<Date>`lower(during)`.as('start'),
+      sql<Date>`upper(during)`.as('end'),
+      sql<Date>`upper(blocked)`.as('blocked_until'),
+    ])
+    .where('artist_id', '=', artist_id)
+    .where('appointment_id', '!=', id)
+    .where('occupies', '=', true)
+    .where('blocked', '&&', toTstzrange(range))
+    .execute();
+  return rows.map(({ appointment_id, start, end, blocked_until }) => ({
+    appointmentId: appointment_id,
+    start: start.getTime(),
+    end: end.getTime(),
+    blockedUntil: blocked_until.getTime(),
+  }));
+}
+
+/** Ends the buffers of the artist's appointments at `end`, which is not before any of them ends. */
+export async function shortenBuffers(
+  database: Database,
+  artistId: string,
+  appointmentIds: readonly string[],
+  end: Instant,
+): Promise<void> {
+  if (appointmentIds.length === 0) return;
+  await database
+    .updateTable('appointment_times')
+    .set({ blocked: sql<string>`tstzrange(lower(blocked), ${new Date(end)})` })
+    .where('appointment_id', 'in', appointmentIds)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
 /** Whether an appointment of any artist occupies its time, and its client may still confirm it. */
 export async function isTimeReserved(database: Database, appointmentId: string): Promise<boolean> {
   const reserved = await database

@@ -35,6 +35,7 @@ import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
+import { findOverlaps } from '#domain/time_conflicts.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -128,15 +129,16 @@ const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'move
  * The artist changes the status, or the time and the details: what it is about, its price and its notes.
  * Equal values change nothing.
  * @throws Refusal `not_found`, also for another artist's service or design; `stale_version`,
- *   `status_changed`, `not_begun`, `time_taken`, `reopened_time_taken`, `editions_used_up`
+ *   `status_changed`, `not_begun`, `time_taken`, `buffer_touched`, `reopened_time_taken`, `editions_used_up`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(
   context: Context,
   artistId: string,
   id: string,
-  { start, end, status, note, version, keep_edition, ...details }: AppointmentChanges,
+  changes: AppointmentChanges,
 ): Promise<Appointment> {
+  const { start, end, ignore_buffer, status, note, version, keep_edition, ...details } = changes;
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const isMailed = status !== undefined || start !== undefined;
@@ -167,7 +169,10 @@ export async function updateAppointment(
       return toAppointment(context.images, edited, now);
     }
     const edited = await changeDetails(transaction, row, details, now);
-    return changeTime(context, transaction, edited, { ...next, time, note }, now);
+    // An offer with another note stays where it is.
+    const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
+    const change = { ...next, time, ignoresBuffer, note };
+    return changeTime(context, transaction, edited, change, now);
   });
 }
 
@@ -246,7 +251,11 @@ async function changeTime(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  next: SetTime & { readonly time: TimeRange; readonly note: string | undefined },
+  next: SetTime & {
+    readonly time: TimeRange;
+    readonly ignoresBuffer: boolean;
+    readonly note: string | undefined;
+  },
   now: Instant,
 ): Promise<Appointment> {
   const { action, status, expiresAt, time } = next;
@@ -282,7 +291,8 @@ async function changeTime(
     },
     now,
   );
-  await reserveWithBuffer(context, transaction, row, { ...time, expiresAt }, now);
+  const { ignoresBuffer } = next;
+  await reserveForArtist(context, transaction, row, { ...time, expiresAt, ignoresBuffer }, now);
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
@@ -377,6 +387,8 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
   );
 }
 
+type TimeOwner = Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id' | 'time_zone'>;
+
 /**
  * Reserves a time and the artist's buffer after it, in place of the appointment's earlier time.
  * Before that, releases overlapping times that other clients did not confirm by their deadline.
@@ -385,14 +397,64 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
 export async function reserveWithBuffer(
   context: Context,
   transaction: Database,
-  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id' | 'time_zone'>,
+  row: TimeOwner,
   time: AppointmentTime,
   now: Instant,
 ): Promise<void> {
-  const bufferMinutes = await calendar.loadBufferMinutes(transaction, row.artist_id);
-  const blocked = { start: time.start, end: time.end + bufferMinutes * MINUTE_MS };
-  await expireHolds(context, transaction, row.artist_id, { overlapping: blocked }, now);
-  await calendar.reserveTime(transaction, {
+  const blocked = await blockTime(context, transaction, row, time, now);
+  await reserve(transaction, row, time, blocked);
+}
+
+/**
+ * Reserves a time that the artist sets, as `reserveWithBuffer` does.
+ * @param time with `ignoresBuffer`, it may overlap buffers: its own, and those of appointments before it,
+ *   which are shortened
+ * @throws Refusal `time_taken`, `buffer_touched`
+ */
+export async function reserveForArtist(
+  context: Context,
+  transaction: Database,
+  row: TimeOwner,
+  { ignoresBuffer, ...time }: AppointmentTime & { readonly ignoresBuffer: boolean },
+  now: Instant,
+): Promise<void> {
+  const blocked = await blockTime(context, transaction, row, time, now);
+  const reserved = await calendar.listReservedTimes(transaction, row, blocked);
+  const wanted = { ...time, blockedUntil: blocked.end };
+  const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
+  if (overlaps.length > 0) throw refuse('time_taken');
+  if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
+  const [before, after] = [
+    bufferOverlaps.filter(({ start }) => start < time.start),
+    bufferOverlaps.filter(({ start }) => start > time.start),
+  ];
+  const ids = before.map(({ appointmentId }) => appointmentId);
+  await calendar.shortenBuffers(transaction, row.artist_id, ids, time.start);
+  const end = Math.min(blocked.end, ...after.map(({ start }) => start));
+  await reserve(transaction, row, time, { ...blocked, end });
+}
+
+/** The time and the buffer after it, from which expired holds are released. */
+async function blockTime(
+  context: Context,
+  transaction: Database,
+  { artist_id }: TimeOwner,
+  { start, end }: TimeRange,
+  now: Instant,
+): Promise<TimeRange> {
+  const bufferMinutes = await calendar.loadBufferMinutes(transaction, artist_id);
+  const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
+  await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
+  return blocked;
+}
+
+function reserve(
+  transaction: Database,
+  row: TimeOwner,
+  time: AppointmentTime,
+  blocked: TimeRange,
+): Promise<void> {
+  return calendar.reserveTime(transaction, {
     ...time,
     blocked,
     appointmentId: row.id,

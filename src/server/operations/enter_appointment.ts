@@ -13,7 +13,7 @@ import {
   loadAppointmentRow,
   notifyAndLoad,
   parseStudioRange,
-  reserveWithBuffer,
+  reserveForArtist,
 } from './appointments.ts';
 import { requireEdition } from './bookable.ts';
 import type { Context } from './context.ts';
@@ -25,7 +25,7 @@ import { updateCalendar } from './invalidating.ts';
  * policy and no deposit, because its client has agreed to neither.
  * @param entry has either a known client's id, or the details of a client
  * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
- *   `editions_used_up`, `wrong_client`, `stale_notes`
+ *   `buffer_touched`, `editions_used_up`, `wrong_client`, `stale_notes`
  */
 export async function createAppointment(
   context: Context,
@@ -88,7 +88,9 @@ export async function createAppointment(
         toStart: time.start,
       },
     ]);
-    await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
+    const ignoresBuffer = entry.ignore_buffer === true;
+    const reserved = { ...time, expiresAt: null, ignoresBuffer };
+    await reserveForArtist(context, transaction, created, reserved, now);
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
     return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);

@@ -7,7 +7,7 @@ import type {
   AppointmentQuery,
   NewAppointment,
 } from '#contract/appointment.ts';
-import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
+import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
@@ -250,16 +250,37 @@ export async function restoreAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  return sendTime(shown, toApiRange(time), note);
+  // It has been there beside the same buffers.
+  return sendTime(shown, { ...toApiRange(time), ignore_buffer: true }, note);
 }
 
 function sendTime(
   shown: Appointment,
-  range: ReturnType<typeof toTypedRange>,
+  range: Pick<AppointmentChanges, 'start' | 'end' | 'ignore_buffer'>,
   note: string | undefined,
 ): Promise<Appointment> {
   const changes = { ...range, ...(note !== undefined && { note }) };
-  return sendChanges(shown, changes).catch(throwTimeFieldError);
+  return askAboutBuffer((answer) => sendChanges(shown, { ...changes, ...answer })).catch(
+    throwTimeFieldError,
+  );
+}
+
+/** Takes the artist's answer whether a time may touch a buffer; null while nothing is asked. */
+export const $bufferQuestion = atom<((isIgnored: boolean) => void) | null>(null);
+
+/** Sends a time. If only a buffer is in the way, asks the artist, and sends it again after a yes. */
+async function askAboutBuffer(
+  send: (answer: { ignore_buffer?: true }) => Promise<Appointment>,
+): Promise<Appointment> {
+  try {
+    return await send({});
+  } catch (error) {
+    if (!isConflict(error) || error.detail !== BUFFER_TOUCHED_TEXT) throw error;
+    const isIgnored = await new Promise<boolean>((answer) => $bufferQuestion.set(answer));
+    $bufferQuestion.set(null);
+    if (!isIgnored) throw error;
+    return await send({ ignore_buffer: true });
+  }
 }
 
 /**
@@ -379,17 +400,18 @@ interface AppointmentEntry {
  */
 export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   const { time, client, serviceId, notes, details } = entry;
-  const appointment = await callAsArtist(createAppointment, {
-    body: {
-      ...(typeof client === 'string'
-        ? { client_id: client }
-        : { client: { ...client, email: client.email || null } }),
-      service_id: serviceId,
-      ...toTypedRange(time),
-      customer_notes: notes,
-      ...details,
-    },
-  }).catch(throwTimeFieldError);
+  const body = {
+    ...(typeof client === 'string'
+      ? { client_id: client }
+      : { client: { ...client, email: client.email || null } }),
+    service_id: serviceId,
+    ...toTypedRange(time),
+    customer_notes: notes,
+    ...details,
+  };
+  const appointment = await askAboutBuffer((answer) =>
+    callAsArtist(createAppointment, { body: { ...body, ...answer } }),
+  ).catch(throwTimeFieldError);
   showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
   openAppointment(appointment.id);
   applyUpdate(appointment);
@@ -479,7 +501,7 @@ function throwTimeFieldError(error: unknown): never {
   if (!isConflict(error)) throw error;
   revalidate('appointments');
   // The API names a refusal only by its text; others are about the design, the client or the notes.
-  if (error.detail !== TIME_TAKEN_TEXT) throw error;
+  if (error.detail !== TIME_TAKEN_TEXT && error.detail !== BUFFER_TOUCHED_TEXT) throw error;
   const msg =
     'Another appointment is in the way of that time, or too close to it. Please pick another.';
   throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);

@@ -123,6 +123,7 @@ const END_DOES_NOT_FIT: Answer = {
   detail: 'This service has changed. Please choose again.',
 };
 const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
+const BUFFER_TOUCHED = conflict('That time leaves no buffer beside another appointment.');
 const REOPENED_TIME_TAKEN = conflict(
   'Another appointment has taken a part of this time since, so this one cannot be booked again.',
 );
@@ -380,6 +381,23 @@ function isFree(
   );
 }
 
+/** Why the artist cannot set a time: another one overlaps it, or only a buffer does. */
+function conflictOf(
+  world: ModelWorld,
+  artist: ModelArtist,
+  wanted: Wanted,
+  except: readonly (ModelAppointment | null)[],
+) {
+  if (isFree(world, artist, wanted, except)) return false;
+  const withoutBuffers = world.appointments.flatMap(({ time, ...other }) =>
+    time ? [{ ...other, time: { ...time, blockedUntil: time.end } }] : [],
+  );
+  const exceptIds = new Set(except.map((one) => one?.id));
+  const others = withoutBuffers.filter(({ id }) => !exceptIds.has(id));
+  const bare = { ...wanted, blockedUntil: wanted.end };
+  return isFree({ ...world, appointments: others }, artist, bare, []) ? BUFFER_TOUCHED : TIME_TAKEN;
+}
+
 function withBuffer(artist: ModelArtist, start: number, end: number): Wanted {
   return { start, end, blockedUntil: end + artist.bufferMinutes * MINUTE };
 }
@@ -483,7 +501,7 @@ export function judgeEntry(
     service?.isDeleted === true && NOT_FOUND,
     design?.isDeleted === true && NOT_FOUND,
     design && editionsLeft(world, design) === 0 && ALL_TAKEN,
-    !isFree(world, artist, time, []) && TIME_TAKEN,
+    conflictOf(world, artist, time, []),
   ];
   return judge(reasons, () => {
     const mail = start > now ? 'booked' : null;
@@ -704,7 +722,8 @@ export function judgeSetTime(
       });
   }
   const wanted = withBuffer(artist, start, end);
-  const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
+  // An offer with another note stays where it is, although the buffer may be longer now.
+  const isTaken = isSame ? null : conflictOf(world, artist, wanted, [appointment]);
   const { design } = appointment;
   // An offer takes an edition; what has a time has one already.
   const isUsedUp =

@@ -15,6 +15,7 @@ import { QueryView } from '../LoadableView.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
+import { BufferQuestion } from './BufferQuestion.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 
 /** The artist's requests and appointments: a list, and the open one beside it. */
@@ -59,6 +60,7 @@ function Appointments({ me }: { me: CurrentArtist }) {
         )}
       </div>
       {dialog === 'enter' && <NewAppointmentDialog me={me} />}
+      <BufferQuestion />
     </>
   );
 }

@@ -214,12 +214,16 @@ interface ConflictMessageProps {
 function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   const { overlaps, bufferOverlaps, isOutsideHours } = conflicts;
   const conflict = overlaps[0] ?? bufferOverlaps[0];
-  if (conflict)
+  if (conflict) {
+    const who = `${appointmentClientName(conflict.appointment.client)}, ${formatRange(conflict, zoneOf(zone, conflict.appointment))}`;
     return (
       <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
-        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${appointmentClientName(conflict.appointment.client)}, ${formatRange(conflict, zoneOf(zone, conflict.appointment))}. Pick another time.`}
+        {overlaps.length > 0
+          ? `Overlaps ${who}. Pick another time.`
+          : `Leaves no buffer beside ${who}. Saving asks first.`}
       </p>
     );
+  }
   if (isOutsideHours)
     return (
       <p className="border-l-4 border-main pl-3">

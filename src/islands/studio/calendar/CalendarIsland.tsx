@@ -13,6 +13,7 @@ import {
   openCalendar,
 } from '#stores/studio/calendar.ts';
 import { Spinner } from '../../Spinner.tsx';
+import { BufferQuestion } from '../appointments/BufferQuestion.tsx';
 import { STATUSES } from '../appointments/StatusBadge.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
@@ -123,6 +124,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
       {dialog?.kind === 'days' && (
         <DaysDialog me={me} selectedDays={dialog.days} onClose={closeDialog} />
       )}
+      <BufferQuestion />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
-import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
+import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
 import {
@@ -287,7 +287,7 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   const { start, end } = OTTO;
   expect(same).toMatchObject({ start, end });
   expect(move?.['start']).toEqual({ local: '2026-12-03T13:00' });
-  expect(undo).toEqual({ start, end, version: 4 });
+  expect(undo).toEqual({ start, end, version: 4, ignore_buffer: true });
 });
 
 test('a time that the studio’s offsets do not cover is shown by its own, and sent by the clock', async () => {
@@ -329,7 +329,7 @@ test('an upcoming appointment can be cancelled, and deleted only after that', as
   expect(listWrites(calls).map(({ method }) => method)).toEqual(['PATCH', 'DELETE']);
 });
 
-test('adding an appointment requires a valid email and a free time, and errors leave it filled in', async () => {
+test('adding an appointment requires a valid email and a free time, asks before it touches a buffer, and errors leave it filled in', async () => {
   answers['POST appointments'] = problemResponse(409, TIME_TAKEN_TEXT);
   openPage();
   await press('Enter an appointment');
@@ -354,11 +354,17 @@ test('adding an appointment requires a valid email and a free time, and errors l
   await waitFor(() => expect(input('Minutes').value).toBe('60'));
   type('Start', '11:00');
   answers['POST appointments'] = ({ body }) => {
+    if (!body['ignore_buffer']) return problemResponse(409, BUFFER_TOUCHED_TEXT);
     const entered = { ...createAppointment({ id: 'entered' }), ...withResolvedTimes(body) };
     serveAppointment(entered);
     return entered;
   };
   await save();
+  await findDialog('Leave no buffer?');
+  await press('Pick another time');
+  await dialog.findByText(/^Another appointment is in the way/);
+  await save();
+  await press('Leave no buffer');
   await (await detail()).findByText('11:00 AM - 12:00 PM');
   (await detail()).getByText('Confirmed');
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -141,6 +141,7 @@ test('an appointment can be moved in its dialog', async () => {
 });
 
 test('a time past midnight is of the next date, but the day to take off is that of its night', () => {
+  openStudioPage(PAGE, answers);
   const days = { first: '2026-12-04', last: '2026-12-04', start: '2026-12-05T00:30' };
   render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
   screen.getByText('Friday, December 4, 2026');
