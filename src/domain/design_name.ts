@@ -4,6 +4,12 @@ const SEPARATORS = /[\s_\-.+]+/g;
 const GENERIC_WORD =
   /^(?:img|image|dsc|dscn|dscf|pxl|mvimg|photo|picture|screenshot|scan|whatsapp|at|[ap]m|copy|file|unnamed|untitled|(?:img|dsc|dscn|dscf|wa)?\(?\d+\)?|[0-9a-f]{4,})$/i;
 const MAX_LENGTH = 80;
+const NO_NAME = 'New design';
+
+/** Whether a design still has the name of one whose file says nothing. */
+export function isUnnamed(name: string): boolean {
+  return name === NO_NAME;
+}
 
 /**
  * A design's first name, from its file name: `swallow_02.jpg` becomes `Swallow 02`, and
@@ -11,6 +17,6 @@ const MAX_LENGTH = 80;
  */
 export function designNameFromFile(fileName: string): string {
   const words = fileName.replace(FILE_EXTENSION, '').replace(SEPARATORS, ' ').trim();
-  if (words.split(' ').every((word) => word === '' || GENERIC_WORD.test(word))) return 'New design';
+  if (words.split(' ').every((word) => word === '' || GENERIC_WORD.test(word))) return NO_NAME;
   return (words.slice(0, 1).toLocaleUpperCase('en') + words.slice(1)).slice(0, MAX_LENGTH).trim();
 }

@@ -3,9 +3,10 @@
 import { atom } from 'nanostores';
 import type { DesignChanges } from '#contract/design.ts';
 import { changeDesign, listOwnDesigns } from '#contract/endpoints.ts';
+import { isUnnamed } from '#domain/design_name.ts';
 import { pluralize } from '#domain/duration.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { designs } from './designs.ts';
 import { createQuery, revalidate } from './queries.ts';
@@ -22,31 +23,43 @@ export const $draftProgress = atom<{ readonly done: number; readonly total: numb
 /** What the artist typed about a draft. */
 export interface DraftChanges {
   readonly id: string;
+  /** The name that it has with these changes. */
+  readonly name: string;
   readonly changes: DesignChanges;
 }
 
 /**
- * Saves drafts one after the other, and publishes them if wanted. After an error, those before it are
- * saved, and the rest stay drafts.
+ * Saves drafts one after the other, and publishes them if wanted: those without a name of their own stay
+ * drafts. After an error, those before it are saved, and the rest stay drafts.
  * @throws ApiError
  */
 export async function saveDrafts(
   drafts: readonly DraftChanges[],
   isPublished: boolean,
 ): Promise<void> {
-  const published = isPublished ? ({ status: 'available' } as const) : {};
+  const unnamed = drafts.filter(({ name }) => isUnnamed(name));
   try {
-    for (const [done, { id, changes }] of drafts.entries()) {
+    for (const [done, draft] of drafts.entries()) {
       $draftProgress.set({ done, total: drafts.length });
-      const body = { ...changes, ...published };
-      designs.applyUpdate(await callAsArtist(changeDesign, { path: { design_id: id }, body }));
+      const body: DesignChanges = { ...draft.changes };
+      if (isPublished && !unnamed.includes(draft)) body.status = 'available';
+      if (Object.keys(body).length === 0) continue;
+      designs.applyUpdate(
+        await callAsArtist(changeDesign, { path: { design_id: draft.id }, body }),
+      );
     }
   } finally {
     $draftProgress.set(null);
     revalidate('designs');
   }
-  showSuccessToast(
-    isPublished ? `${pluralize(drafts.length, 'design')} published.` : 'Saved.',
-    isPublished ? 'Clients see them on your page.' : 'Only you see your drafts.',
-  );
+  if (isPublished) showPublished(drafts.length - unnamed.length, unnamed.length);
+  else showSuccessToast('Saved.', 'Only you see your drafts.');
+}
+
+function showPublished(published: number, unnamed: number): void {
+  const stays = `without a name ${unnamed === 1 ? 'stays a draft. Give it a name' : 'stay drafts. Give them names'} to publish ${unnamed === 1 ? 'it' : 'them'}.`;
+  const rest = unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`;
+  const seen = `Clients see ${published === 1 ? 'it' : 'them'} on your page.${rest}`;
+  if (published === 0) showErrorToast('Nothing was published.', rest.trim());
+  else showSuccessToast(`${pluralize(published, 'design')} published.`, seen);
 }

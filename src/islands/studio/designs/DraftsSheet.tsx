@@ -33,7 +33,11 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   useSavedDrafts(form, drafts, locale);
   // Only what the artist changed in the sheet: the rest may have been changed in a dialog.
   const toChanges = (rows: Readonly<Record<string, Row>>) =>
-    drafts.map(({ id }) => ({ id, changes: changesOf(rows[id], dirtyFields.drafts?.[id]) }));
+    drafts.map(({ id, name }) => ({
+      id,
+      name: rows[id]?.name ?? name,
+      changes: changesOf(rows[id], dirtyFields.drafts?.[id]),
+    }));
   const publish = useFormSubmit(form, async ({ drafts: rows }) =>
     saveDrafts(toChanges(rows), true),
   );
