@@ -8,7 +8,7 @@ export function errorText(error: unknown, connectionText = CONNECTION_LOST_TEXT)
   return error instanceof ApiError ? formatError(error) : connectionText;
 }
 
-/** Shows the consequence, such as "The order was not saved.", and then why a request failed. */
-export function showFailureToast(error: unknown, consequence = ''): void {
-  showErrorToast('Something went wrong.', `${consequence} ${errorText(error)}`.trim());
+/** Shows why a request failed, under its consequence, such as "The order was not saved." */
+export function showFailureToast(error: unknown, consequence = 'Something went wrong.'): void {
+  showErrorToast(consequence, errorText(error));
 }

@@ -348,7 +348,7 @@ async function tryMark(shown: Appointment, status: Mark): Promise<Appointment | 
     return await sendChanges(shown, { status });
   } catch (error) {
     // `reloadIfChanged` has shown a `ChangedElsewhere` already.
-    if (!(error instanceof ChangedElsewhere)) showFailureToast(error);
+    if (!(error instanceof ChangedElsewhere)) showFailureToast(error, 'Not marked.');
     return null;
   }
 }
@@ -374,7 +374,7 @@ export async function removeAppointment(shown: Appointment): Promise<void> {
     // Reload only the list: the query of the deleted appointment would fail.
     revalidate('appointments', 'list');
   } catch (error) {
-    if (!(await reloadIfChanged(shown, error))) showFailureToast(error);
+    if (!(await reloadIfChanged(shown, error))) showFailureToast(error, 'Not deleted.');
   }
 }
 
@@ -473,7 +473,7 @@ async function reloadIfChanged(
     if (current.version === shown.version && current.status === shown.status) return null;
     const changed = new ChangedElsewhere(lastChange);
     // A toast, because a form may close when the appointment's status is another one now.
-    showFailureToast(changed);
+    showFailureToast(changed, 'Not saved.');
     return changed;
   } catch {
     // The appointment could not be loaded: the caller reports the conflict.

@@ -116,7 +116,7 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 export async function moveAppointment(shown: Appointment, time: StudioTime): Promise<boolean> {
   const zone = $zone.get();
   if (zone === null) return false;
-  return attempt('Something went wrong.', ['appointments'], async () => {
+  return attempt('Not saved.', ['appointments'], async () => {
     const moved = await saveAppointmentTime(shown, time);
     const text = `Now ${formatWhen(moved, zone)}. ${formatClientNotice(moved.client)}`;
     showSuccessToast('Moved.', text, undoOfMove(shown, moved, zone), mailLink(moved, zone));
@@ -170,7 +170,7 @@ async function updateExceptions(
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
   let isSaved = false;
-  await attempt('Something went wrong.', [], async () => {
+  await attempt('Not changed', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
     const before = toTypedHours(schedule, localDateAt(studio, serverNow()));

@@ -26,7 +26,7 @@ async function moveBack(before: Appointment, moved: Appointment, zone: StudioZon
   if (time === null) return;
   // Only an offer gets its note together with its time.
   const note = before.status === 'offered' ? (before.note ?? '') : undefined;
-  await attempt('Something went wrong.', ['appointments'], async () => {
+  await attempt('Not saved.', ['appointments'], async () => {
     const restored = await restoreAppointmentTime(moved, time, note);
     showSuccessToast(
       'Moved back.',

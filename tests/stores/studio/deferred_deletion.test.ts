@@ -62,7 +62,10 @@ test('an item that cannot be deleted reappears with an error toast', async () =>
   deleteLater('panther', () => Promise.reject(new ApiError(503, 'Unavailable', 'A part is down')));
   closeToast(newestToast()?.id ?? 0);
   await vi.waitFor(() =>
-    expect(newestToast()?.text).toBe('“panther” was not deleted. A part is down'),
+    expect(newestToast()).toMatchObject({
+      title: '“panther” was not deleted.',
+      text: 'A part is down',
+    }),
   );
   expect(newestToast()?.kind).toBe('error');
   expect(isDeleted('panther')).toBe(false);

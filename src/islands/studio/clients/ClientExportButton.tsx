@@ -29,7 +29,7 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
       const name = `${toFileName(clientName(client), client.id)}.html`;
       saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
     } catch {
-      showErrorToast('Something went wrong.', 'Their data was not downloaded. Please try again.');
+      showErrorToast('Their data was not downloaded.', 'Please try again.');
     } finally {
       setIsBusy(false);
     }
