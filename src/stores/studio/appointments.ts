@@ -23,6 +23,7 @@ import {
 import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { isDate, type StudioTime, toStudioMinutes, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -335,6 +336,47 @@ export async function markAppointment(shown: Appointment, mark: Mark): Promise<b
   const toastId = showSuccessToast('Done.', formatMarked(shown, mark), undo);
   undoToastIds.set(shown.id, toastId);
   return true;
+}
+
+/**
+ * Marks appointments as completed, and offers one Undo for all; shows errors instead of throwing them.
+ * @returns whether at least one was marked
+ */
+export async function completeAll(shown: readonly Appointment[]): Promise<boolean> {
+  const marked = await sendStatuses(shown, 'completed');
+  if (marked.length === 0) return false;
+  const text = `${pluralize(marked.length, 'appointment')} ${marked.length === 1 ? 'is' : 'are'} marked as completed.`;
+  const undo = { label: 'Undo', run: () => void undoCompleteAll(marked) };
+  const toastId = showSuccessToast('Done.', text, undo);
+  for (const { id } of marked) undoToastIds.set(id, toastId);
+  return true;
+}
+
+async function undoCompleteAll(marked: readonly Appointment[]): Promise<void> {
+  const unmarked = await sendStatuses(marked, 'confirmed');
+  if (unmarked.length > 0) showSuccessToast('Undone.', 'They are to mark again.');
+}
+
+/** One call after the other. One that fails, such as after a change elsewhere, stops no other. */
+async function sendStatuses(shown: readonly Appointment[], status: Mark): Promise<Appointment[]> {
+  const marked: Appointment[] = [];
+  let lastError: unknown;
+  for (const { id, version } of shown) {
+    closeUndoToast(id);
+    try {
+      const path = { appt_id: id };
+      marked.push(await callAsArtist(changeAppointment, { path, body: { status, version } }));
+    } catch (error) {
+      lastError = error;
+    }
+  }
+  revalidate('appointments');
+  const failed = shown.length - marked.length;
+  if (failed > 0) {
+    const title = `${pluralize(failed, 'appointment')} ${failed === 1 ? 'was' : 'were'} not marked.`;
+    showFailureToast(lastError, title);
+  }
+  return marked;
 }
 
 async function undoMark(marked: Appointment, markBefore: Mark): Promise<void> {

@@ -26,7 +26,7 @@ import {
   formatAppointmentTime,
   formatSubject,
 } from './labels.ts';
-import { MarkButtons } from './MarkButtons.tsx';
+import { AllCompletedButton, MarkButtons } from './MarkButtons.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** One page of the appointments that match the filter and the search. */
@@ -46,6 +46,7 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
           );
         return (
           <div className="grid gap-5">
+            {filter === 'unmarked' && <AllCompletedButton appointments={data} count={count} />}
             <ul
               ref={list}
               tabIndex={-1}

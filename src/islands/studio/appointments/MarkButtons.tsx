@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import { type Mark, markAppointment } from '#stores/studio/appointments.ts';
+import { completeAll, type Mark, markAppointment } from '#stores/studio/appointments.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { appointmentClientName } from './labels.ts';
 
@@ -34,6 +34,35 @@ export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
         </BusyButton>
       ))}
     </div>
+  );
+}
+
+interface AllCompletedButtonProps {
+  /** Those that are shown. */
+  appointments: readonly Appointment[];
+  /** Of all, also those on other pages. */
+  count: number;
+  /** Set once they are marked. */
+  hasMarked?: RefObject<boolean>;
+}
+
+/** Marks all appointments of a list as completed; the toast offers Undo. Nothing for a single one. */
+export function AllCompletedButton({ appointments, count, hasMarked }: AllCompletedButtonProps) {
+  const [isRunning, setRunning] = useState(false);
+  if (appointments.length < 2) return null;
+
+  async function run(): Promise<void> {
+    setRunning(true);
+    if ((await completeAll(appointments)) && hasMarked) hasMarked.current = true;
+    setRunning(false);
+  }
+
+  return (
+    <BusyButton busy={isRunning} className="button justify-self-start" onClick={() => void run()}>
+      {appointments.length === count
+        ? 'All completed'
+        : `These ${appointments.length} are all completed`}
+    </BusyButton>
   );
 }
 

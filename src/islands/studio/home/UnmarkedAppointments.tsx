@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
 import { appointmentClientName, formatAppointmentTime } from '../appointments/labels.ts';
-import { MarkButtons } from '../appointments/MarkButtons.tsx';
+import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** Past appointments without a mark of whether the client came; nothing while there are none. */
@@ -30,6 +30,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
           <p className="text-muted">
             Did the client come? Nobody is mailed; the page of their appointment shows it.
           </p>
+          <AllCompletedButton appointments={data} count={count} hasMarked={hasMarked} />
           <ul className="grid">
             {data.map((appointment) => (
               <AppointmentLink

@@ -10,7 +10,7 @@ import { $newTroubles } from '#stores/studio/server_state.ts';
 import { SERVER_STATE } from '#support/admin_records.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const NEW_ARTIST: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
@@ -148,6 +148,31 @@ test('past appointments without a mark are counted and can be marked on the spot
     ['appointments/cem', 'no_show'],
     ['appointments/bea', 'completed'],
   ]);
+});
+
+test('all past appointments are marked as completed at one tap, with Undo; what was changed elsewhere is named', async () => {
+  let unmarked = ['cem', 'bea', 'dan'].map((id) => createAppointment({ id }));
+  answers['GET appointments'] = ({ query }) =>
+    query.get('when') === 'past' ? toListed(...unmarked) : toListed();
+  for (const appointment of unmarked)
+    answers[`PATCH appointments/${appointment.id}`] = ({ body }) => {
+      unmarked = unmarked.filter(({ id }) => id !== appointment.id);
+      return { ...appointment, ...body, version: 4 };
+    };
+  answers['PATCH appointments/dan'] = problemResponse(409, 'Changed elsewhere');
+  openPage();
+  await region('Past appointments to mark (3)');
+  await press('All completed');
+  await region('Past appointments to mark (1)');
+  expect(toastTexts()).toEqual([
+    '1 appointment was not marked. Changed elsewhere',
+    'Done. 2 appointments are marked as completed.',
+  ]);
+  await press('Undo');
+  await waitFor(() => expect(toastTexts().at(-1)).toBe('Undone. They are to mark again.'));
+  const [one, two] = listWrites(calls).slice(-2);
+  expect([one?.path, two?.path]).toEqual(['appointments/cem', 'appointments/bea']);
+  expect(two?.body).toEqual({ status: 'confirmed', version: 4 });
 });
 
 test('more unmarked appointments than fit are linked', async () => {
