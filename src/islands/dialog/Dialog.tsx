@@ -1,6 +1,9 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { Elements } from '../elements.ts';
 
+/** What an artist fills in: of radio buttons, the one that is chosen. */
+const FIELDS = 'input:not([hidden], [type=file], [type=radio]), input:checked, select, textarea';
+
 interface DialogProps {
   title: string;
   /** On Escape, the close button or a click outside: the owner should stop rendering the dialog. */
@@ -12,7 +15,10 @@ interface DialogProps {
   children: Elements;
 }
 
-/** A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. */
+/**
+ * A modal dialog, open while it is rendered, with the focus in its first field. The browser traps the
+ * focus and restores it on close.
+ */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,6 +27,8 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Else the browser focuses the close button.
+    element?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => element?.close();
   }, []);
 

@@ -124,12 +124,13 @@ test('a request that arrives while the page is in the background is shown on ret
   await button('Requests (1)');
 });
 
-test('an offered time is checked against the calendar and the opening hours while typing', async () => {
+test('the dialog of an offer begins in its first field, and checks the time against the calendar and the opening hours while typing', async () => {
   serveAppointment(REQUEST);
   answers['GET appointments/schedule'] = toListed(OTTO);
   openPage('?id=request');
   await press('Offer a time');
   const dialog = await findDialog('Offer Rosa a time');
+  expect(document.activeElement).toBe(input('Day'));
   type('Day', '2026-12-03');
   type('Minutes', '120');
   type('Start', '10:30');
@@ -398,6 +399,7 @@ test('the enter parameter opens the form at a time, and an existing client can b
   openPage('?enter=2026-12-05T11:00');
   const dialog = await findDialog('Enter an appointment');
   expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
+  expect(document.activeElement).toBe(input('Someone new'));
   await userEvent.click(dialog.getByLabelText('One of my clients'));
   type('Find a client', 'brand');
   const found = () => within(dialog.getByRole('list', { name: 'Clients found' }));
