@@ -1,7 +1,9 @@
 import currencies from 'country-to-currency';
+import { zonesOfCountry } from './time_zone.ts';
 
 /** The currency of an artist whose country is not known. */
 const DEFAULT_CURRENCY = 'USD';
+const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP'];
 
 const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = currencies;
 
@@ -17,9 +19,13 @@ export function isCountry(code: string): boolean {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) !== code;
 }
 
-/** The codes of all currencies that a country uses, in their order (ISO 4217). */
-export function listCurrencies(): string[] {
-  return [...new Set(Object.values(currencies))].toSorted();
+/**
+ * The codes of all currencies that a country uses (ISO 4217): first the likely ones, which are those of
+ * these countries and the most common, then the others in their order.
+ */
+export function listCurrencies(countries: readonly (string | null)[] = []): string[] {
+  const likely = [...countries.map(currencyOfCountry), ...COMMON_CURRENCIES];
+  return [...new Set([...likely, ...Object.values(currencies).toSorted()])];
 }
 
 /** Such as `EUR` for `DE`; that of the United States for an unknown or no country. */
@@ -41,16 +47,6 @@ export function countryOfZone(zone: string): string | null {
     ),
   );
   return countriesByZone.get(zone) ?? countriesByZone.get(canonicalZone(zone)) ?? null;
-}
-
-/** The zones of a country, as the platform names them; none if the platform does not know. */
-export function zonesOfCountry(country: string): readonly string[] {
-  const locale = new Intl.Locale(`und-${country}`);
-  // A method in the present standard; a property in browsers before it.
-  const method: unknown = Reflect.get(locale, 'getTimeZones');
-  const zones: unknown =
-    typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
-  return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
 }
 
 /** The name that the platform uses for the zone: `Asia/Calcutta` for `Asia/Kolkata`, or the reverse. */

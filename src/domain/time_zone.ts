@@ -22,6 +22,21 @@ export function deviceTimeZone(): string | null {
   }
 }
 
+/** The zones of a country, as the platform names them; none if the platform does not know. */
+export function zonesOfCountry(country: string): readonly string[] {
+  const locale = new Intl.Locale(`und-${country}`);
+  // A method in the present standard; a property in browsers before it.
+  const method: unknown = Reflect.get(locale, 'getTimeZones');
+  const zones: unknown =
+    typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
+  return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
+}
+
+/** The country of a language tag: of `de` Germany, of `pt-BR` Brazil; '' if it has none. */
+export function countryOfLanguage(locale: string): string {
+  return new Intl.Locale(locale).maximize().region ?? '';
+}
+
 /**
  * The city in a zone's name, such as `Los Angeles`, to tell two times in one line apart. Elsewhere
  * people read the IANA name, and beside it `describeTimeZone`.

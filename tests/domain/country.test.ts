@@ -35,6 +35,11 @@ test('codes of countries that no longer exist are none', () => {
   expect(listCountries().every(isCountry)).toBe(true);
 });
 
+test('the currencies begin with those of the likely countries, and the most common', () => {
+  const first = ['BRL', 'USD', 'EUR', 'GBP', 'AED'];
+  expect(listCurrencies(['BR', null]).slice(0, 5)).toEqual(first);
+});
+
 test('every listed currency is one that the platform knows', () => {
   const known = new Set(Intl.supportedValuesOf('currency'));
   expect(listCurrencies().filter((currency) => !known.has(currency))).toEqual([]);

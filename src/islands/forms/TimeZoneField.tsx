@@ -2,6 +2,7 @@ import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox 
 import { useMemo, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { currentZoneName } from '#domain/current_zone_name.ts';
+import { countryOfLanguage, deviceTimeZone, zonesOfCountry } from '#domain/time_zone.ts';
 import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
@@ -160,7 +161,10 @@ function formatResultCount(count: number): string {
   return count === 1 ? '1 time zone' : `${count} time zones`;
 }
 
-/** The browser's zones and the selected one, which the browser may list under another name. */
+/**
+ * The browser's zones and the selected one, which the browser may list under another name. First the
+ * likely ones: the selected one, and those of the device and of its language's country.
+ */
 function timeZonesIncluding(selected: string | null): readonly string[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone').map(currentZoneName), 'UTC']);
   if (selected !== null) {
@@ -168,5 +172,9 @@ function timeZonesIncluding(selected: string | null): readonly string[] {
     zones.delete(currentZoneName(selected));
     zones.add(selected);
   }
-  return [...zones].toSorted();
+  const ofLanguage = zonesOfCountry(countryOfLanguage(navigator.language)).map(currentZoneName);
+  const likely = [selected, currentZoneName(deviceTimeZone() ?? ''), ...ofLanguage];
+  return [...new Set([...likely.filter((zone) => zone !== null), ...[...zones].toSorted()])].filter(
+    (zone) => zones.has(zone),
+  );
 }

@@ -38,6 +38,16 @@ test('a time zone is found by part of its name, ignoring case, and chosen with E
   expect(zone().value).toBe('America/Los_Angeles');
 });
 
+test('the list begins with the chosen zone, the device’s, and those of its language’s country', async () => {
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de');
+  const user = await openField();
+  await user.keyboard('{ArrowDown}');
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const likely = ['America/New_York', timeZone, 'Europe/Berlin', 'Europe/Busingen'];
+  const first = [...new Set(likely)];
+  expect(options().slice(0, first.length + 1)).toEqual([...first, 'Africa/Abidjan']);
+});
+
 test('a time zone is chosen with a click', async () => {
   const user = await openField();
   type('berlin');

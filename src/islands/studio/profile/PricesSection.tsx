@@ -2,7 +2,13 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
-import { currencyOfCountry, listCountries, listCurrencies } from '#domain/country.ts';
+import {
+  countryOfZone,
+  currencyOfCountry,
+  listCountries,
+  listCurrencies,
+} from '#domain/country.ts';
+import { countryOfLanguage } from '#domain/time_zone.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { FieldFrame, SelectField, TextAreaField, useField } from '../../forms/fields.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
@@ -68,7 +74,7 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
         )
       }
     >
-      <CountryFields />
+      <CountryFields me={me} />
       <TextAreaField
         name="booking_policy"
         label="Policy"
@@ -99,14 +105,18 @@ function DepositField({ currencyOf }: DepositFieldProps) {
   );
 }
 
-function CountryFields() {
+function CountryFields({ me }: { me: CurrentArtist }) {
   const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
-  const currencies = listCurrencies().map(
+  const likely = [
+    me.country ?? countryOfZone(me.studio.time_zone),
+    countryOfLanguage(navigator.language),
+  ];
+  const currencies = listCurrencies(likely).map(
     (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,
   );
   return (
     <div className="grid gap-x-4 sm:grid-cols-2">
-      <CountryField />
+      <CountryField likely={likely} />
       <SelectField
         name="currency"
         label="Currency of new prices"
@@ -117,14 +127,21 @@ function CountryFields() {
   );
 }
 
+/** The place of the likely ones; the others stay in their order. */
+function rankIn(likely: readonly (string | null)[], code: string): number {
+  const index = likely.indexOf(code);
+  return index === -1 ? likely.length : index;
+}
+
 /** Choosing a country also chooses its currency. */
-function CountryField() {
+function CountryField({ likely }: { likely: readonly (string | null)[] }) {
   const { setValue } = useFormContext();
   const { id, input, error } = useField({ name: 'country' });
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const countries = listCountries()
     .map((code) => ({ code, name: names.of(code) ?? code }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .toSorted((one, other) => rankIn(likely, one.code) - rankIn(likely, other.code));
   return (
     <FieldFrame id={id} label="Country of the studio" error={error}>
       <select

@@ -132,7 +132,13 @@ test('policy and deposit are saved; an empty deposit removes it', async () => {
 });
 
 test('a new deposit is in the currency that is chosen above it', async () => {
-  const { sent } = await openSection();
+  const { sent } = await openSection({ country: 'CH' });
+  const likely = (label: string | RegExp) =>
+    [...screen.getByLabelText<HTMLSelectElement>(label).options]
+      .slice(0, 3)
+      .map(({ value }) => value);
+  expect(likely('Country of the studio')).toEqual(['', 'CH', 'US']);
+  expect(likely(/^Currency/)).toEqual(['', 'CHF', 'USD']);
   await userEvent.selectOptions(screen.getByLabelText('Country of the studio'), 'Germany');
   await userEvent.type(screen.getByLabelText('Expected deposit'), '80');
   await save();
