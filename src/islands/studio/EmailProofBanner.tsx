@@ -15,9 +15,12 @@ export function EmailProofBanner({ me }: { me: CurrentArtist }) {
     >
       <Icon name="alert" className="mt-0.5 size-5" />
       <div className="grid min-w-0 justify-items-start gap-3 wrap-anywhere">
-        <p>
-          {`Confirm your email: we mailed a link to ${me.email}. Until then, mails to your clients carry none of your words, and at most ${UNPROVEN_ARTIST_LIMIT.mails} are sent a day.`}
-        </p>
+        <div>
+          <p>Confirm your email so that your mails can carry your name and words.</p>
+          <p className="text-sm text-muted">
+            {`We mailed the link to ${me.email}. Until then, at most ${UNPROVEN_ARTIST_LIMIT.mails} mails a day are sent.`}
+          </p>
+        </div>
         <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
       </div>
     </section>

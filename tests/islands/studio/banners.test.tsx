@@ -89,8 +89,9 @@ function stubArtist(isProven: boolean) {
 test('the banner says what an unconfirmed email means, and mails the link again', async () => {
   const calls = stubArtist(false);
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
+  screen.getByText('Confirm your email so that your mails can carry your name and words.');
   screen.getByText(
-    `Confirm your email: we mailed a link to ${ANA_SELF.email}. Until then, mails to your clients carry none of your words, and at most 30 are sent a day.`,
+    `We mailed the link to ${ANA_SELF.email}. Until then, at most 30 mails a day are sent.`,
   );
   await press('Mail it again');
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
