@@ -497,7 +497,7 @@ export function judgeEntry(
   const { service, design, start, end } = input;
   if (!artist.isLoggedIn) return refused(LOGGED_OUT);
   const time = withBuffer(artist, start, end);
-  const reasons = [
+  const reasons: Parameters<typeof judge>[0] = [
     service?.isDeleted === true && NOT_FOUND,
     design?.isDeleted === true && NOT_FOUND,
     design && editionsLeft(world, design) === 0 && ALL_TAKEN,
