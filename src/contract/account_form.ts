@@ -1,6 +1,6 @@
 /** The fields of an account, apart from `artist.ts`: the forms of the sign-up and of a new password need only these. */
 import * as z from 'zod/mini';
-import { isAccountName } from '#domain/password.ts';
+import { isAccountName, isSamePassword } from '#domain/password.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, requiredSecret, TimeZone } from './common.ts';
@@ -74,7 +74,10 @@ const PASSWORDS_MATCH_IN_FORM = { ...PASSWORDS_MATCH, when: () => true };
 export const SignupAccount = z
   .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
   .check(
-    z.refine((form) => form.password === form.confirm_password, PASSWORDS_MATCH_IN_FORM),
+    z.refine(
+      (form) => isSamePassword(form.password, form.confirm_password),
+      PASSWORDS_MATCH_IN_FORM,
+    ),
     z.refine(({ password, ...account }) => !isAccountName(password, account), {
       path: ['password'],
       error: ACCOUNT_NAME_PASSWORD_TEXT,
@@ -85,7 +88,7 @@ export const SignupAccount = z
 export const SignupStudio = z.object({ studio_name: StudioName, ...studioFields });
 
 export const Signup = z.strictObject({ ...SignupAccount.shape, ...SignupStudio.shape }).check(
-  z.refine((signup) => signup.password === signup.confirm_password, PASSWORDS_MATCH),
+  z.refine((signup) => isSamePassword(signup.password, signup.confirm_password), PASSWORDS_MATCH),
   z.meta({ id: 'Signup' }),
 );
 export type Signup = z.output<typeof Signup>;
@@ -94,4 +97,9 @@ export type SignupInput = z.input<typeof Signup>;
 /** The form of a new password; the API takes it without the confirmation. */
 export const NewPasswordForm = z
   .object({ new_password: Password, confirm_password: PasswordConfirmation })
-  .check(z.refine((form) => form.new_password === form.confirm_password, PASSWORDS_MATCH_IN_FORM));
+  .check(
+    z.refine(
+      (form) => isSamePassword(form.new_password, form.confirm_password),
+      PASSWORDS_MATCH_IN_FORM,
+    ),
+  );

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/artist.ts';
 import { isCountry } from '#domain/country.ts';
+import { emailError, toEmail } from '#domain/email.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
@@ -114,10 +115,11 @@ export const PublicEmailForm = z
       error: 'Email is required',
       abort: true,
     }),
-    z.refine(({ kind, other_email }) => kind !== 'other' || Email.safeParse(other_email).success, {
-      path: ['other_email'],
-      error: 'Invalid email address',
-    }),
+    ({ value: { kind, other_email }, issues }) => {
+      const message = kind === 'other' ? emailError(toEmail(other_email)) : null;
+      if (message !== null)
+        issues.push({ code: 'custom', path: ['other_email'], input: other_email, message });
+    },
   );
 
 /** The signed-in artist. */

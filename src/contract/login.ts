@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 import { canonicalZone } from '#domain/zone_data.ts';
 import { Password } from './account_form.ts';
 import { Email, namedObject, requiredSecret } from './common.ts';
+import { emailText } from './text_fields.ts';
 
 /** The login form; the username is the artist's email address. */
 export const Login = z.object({
-  username: z
-    .string('Username is required')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Username is required'),
-      z.regex(z.regexes.email, 'Invalid email address'),
-    ),
+  username: emailText('Username is required'),
   password: requiredSecret('Password is required'),
 });
 export type Login = z.output<typeof Login>;

@@ -1,5 +1,6 @@
 /** The fields of forms, apart from `common.ts`: the script of the booking form needs only these. */
 import * as z from 'zod/mini';
+import { emailError, MAX_EMAIL_LENGTH, toEmail } from '#domain/email.ts';
 
 // PostgreSQL cannot store NUL in text.
 const withoutNul = () =>
@@ -7,14 +8,14 @@ const withoutNul = () =>
 
 const maxLength = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
 
-/** Trimmed text of at most `max` characters; may be empty. */
+/** Trimmed text of at most `max` characters, in one form of Unicode (NFC); may be empty. */
 export function trimmedText(max: number, message?: string) {
-  return z.string(message).check(z.trim(), withoutNul(), maxLength(max));
+  return z.string(message).check(z.normalize(), z.trim(), withoutNul(), maxLength(max));
 }
 
 /** `message` is shown when the text is missing or empty. */
 export function requiredText(max: number, message: string) {
-  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), maxLength(max));
+  return trimmedText(max, message).check(z.minLength(1, message));
 }
 
 /** The longest name of a person, a studio, a service or a design, or line of an address. */
@@ -38,13 +39,22 @@ export function optionalChoice<const T extends readonly string[]>(choices: T) {
   );
 }
 
-/** The API compares email addresses without regard to case. */
-export const Email = z
-  .string('Email is required')
-  .check(
-    z.trim(),
-    z.minLength(1, 'Email is required'),
-    z.maxLength(254, 'Invalid email address'),
-    z.regex(z.regexes.email, 'Invalid email address'),
-    z.meta({ description: 'An email address', examples: ['rosa@example.com'] }),
+/** An email as it is typed or pasted (`toEmail`). @param message shown when it is missing or empty */
+export function emailText(message: string) {
+  return z.string(message).check(
+    z.overwrite(toEmail),
+    z.minLength(1, message),
+    ({ value, issues }) => {
+      const error = emailError(value);
+      if (error !== null) issues.push({ code: 'custom', input: value, message: error });
+    },
+    z.meta({
+      maxLength: MAX_EMAIL_LENGTH,
+      description: 'An email address. A domain in Unicode is stored as punycode.',
+      examples: ['rosa@example.com'],
+    }),
   );
+}
+
+/** The API compares email addresses without regard to case. */
+export const Email = emailText('Email is required');

@@ -8,5 +8,12 @@ export function isAccountName(
 ): boolean {
   const address = email.toLowerCase();
   const [mailboxName] = address.split('@');
-  return [address, mailboxName, username.toLowerCase()].includes(password.toLowerCase());
+  return [address, mailboxName, username.toLowerCase()].includes(
+    password.normalize().toLowerCase(),
+  );
+}
+
+/** Whether two passwords are the same, in any form of Unicode. */
+export function isSamePassword(one: string, other: string): boolean {
+  return one.normalize() === other.normalize();
 }

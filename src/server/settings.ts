@@ -1,5 +1,6 @@
 /** The settings: environment variables with their rules and descriptions, from which `npm run format` writes docs/settings.md. */
 import * as z from 'zod/mini';
+import { emailError, toEmail } from '#domain/email.ts';
 import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
@@ -227,7 +228,12 @@ const security = {
     },
   ),
   FIRST_SUPERUSER_EMAIL: setting(
-    z.optional(z.email()),
+    z.optional(
+      z.string().check(
+        z.overwrite(toEmail),
+        z.refine((email) => emailError(email) === null),
+      ),
+    ),
     'email of a superuser, created at start if missing; together with the next',
     { unset: 'none is created', rule: 'an email address' },
   ),

@@ -96,9 +96,11 @@ test.each([
   expect(await receive(divide(body, 16 * 1024))).toBe(refusal);
 });
 
-test('a body with a name that is not UTF-8 is refused', async () => {
-  const body = Buffer.from(`${textPart('caf\xe9', '1')}${END}`, 'latin1');
-  expect(await receive([body])).toBe(BROKEN);
+test.each([
+  ['name', textPart('caf\xe9', '1')],
+  ['text', textPart('a', 'caf\xe9')],
+])('a body with a %s that is not UTF-8 is refused', async (_, part) => {
+  expect(await receive([Buffer.from(`${part}${END}`, 'latin1')])).toBe(BROKEN);
 });
 
 test('texts of 64 KB, and files of 15 MB, are received whole', async () => {

@@ -78,6 +78,25 @@ test('a body that is missing, invalid JSON or not an object is refused with an e
   }
 });
 
+test('bytes that are not UTF-8, and halves of surrogate pairs, are refused in bodies, forms and queries', async () => {
+  const { app, token } = await openArtistApp();
+  const notUtf8 = validationProblem(['body'], 'Not valid UTF-8');
+  const latin1 = Buffer.from('{"name":"Zo\xeb"}', 'latin1');
+  expect(await app.call(CONTACT, { raw: latin1, headers: JSON_TYPE })).toMatchObject(notUtf8);
+  for (const raw of ['{"name":"\\ud83d"}', '{"\\uDC00":1}'])
+    expect(await app.call(CONTACT, { raw, headers: JSON_TYPE }), raw).toMatchObject(
+      validationProblem(['body'], 'Not valid JSON'),
+    );
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const login = { raw: 'username=a@example.com&password=100%25%&x=%e9', headers };
+  expect(await app.call('POST /login/access-token', login)).toMatchObject(notUtf8);
+  const search = 'GET /clients?search=Zo%eb';
+  expect(await app.call(search, { token })).toMatchObject(
+    validationProblem(['query'], 'Not valid UTF-8'),
+  );
+  expect(await app.call(search)).toMatchObject(NOT_SIGNED_IN);
+});
+
 test('an answer lists at most twenty errors, however many a body has', async () => {
   const { app, token } = await openArtistApp();
   const unknown = await app.call<{ detail: object[] }>(CONTACT, { json: MANY_FIELDS });

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
@@ -20,6 +21,7 @@ const FROM = {
   timeZone: 'Europe/Berlin',
 };
 const NOT_SIGNED_IN = { reason: 'not_signed_in' };
+const WRONG_LOGIN = { reason: 'wrong_login' };
 
 let password_hash: string;
 beforeAll(async () => {
@@ -56,16 +58,24 @@ test('logging in with an email in any letter case returns a token of the artist'
 
 test('a wrong password and an unknown email get the same refusal', async () => {
   const { logInArtist } = await setUp();
-  const wrong = { reason: 'wrong_login' };
-  await expect(logInArtist(undefined, 'Correct horse')).rejects.toMatchObject(wrong);
-  await expect(logInArtist('nobody@example.com')).rejects.toMatchObject(wrong);
+  await expect(logInArtist(undefined, 'Correct horse')).rejects.toMatchObject(WRONG_LOGIN);
+  await expect(logInArtist('nobody@example.com')).rejects.toMatchObject(WRONG_LOGIN);
+});
+
+test('a password with accents is right from any keyboard, also if it was hashed as it was typed', async () => {
+  const { context, artist, logInArtist } = await setUp();
+  const [composed, decomposed] = ['Crème brûlée'.normalize(), 'Crème brûlée'.normalize('NFD')];
+  await updateArtist(context.database, artist.id, { password_hash: await hash(decomposed) });
+  await expect(logInArtist(undefined, 'Creme brulee')).rejects.toMatchObject(WRONG_LOGIN);
+  for (const typed of [decomposed, composed, decomposed])
+    expect(await logInArtist(undefined, typed), typed).toBeTruthy();
 });
 
 test('an inactive artist learns of it only with the correct password', async () => {
   const { context, artist, logInArtist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(logInArtist()).rejects.toMatchObject({ reason: 'artist_inactive' });
-  await expect(logInArtist(undefined, 'wrong')).rejects.toMatchObject({ reason: 'wrong_login' });
+  await expect(logInArtist(undefined, 'wrong')).rejects.toMatchObject(WRONG_LOGIN);
 });
 
 test('tokens stop working when they are revoked, and when the artist becomes inactive', async () => {

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  hashPassword,
-  UNKNOWN_PASSWORD_HASH,
-  verifyPassword,
-} from '#server/operations/password.ts';
+import { hashPassword, UNKNOWN_PASSWORD_HASH } from '#server/operations/password.ts';
 
 test('the hash for unknown emails has the usual parameters, so verifying it takes as long', async () => {
   const [, algorithm, version, parameters] = (await hashPassword('any')).split('$');
   expect(UNKNOWN_PASSWORD_HASH).toContain(`$${algorithm}$${version}$${parameters}$`);
-  expect(await verifyPassword(UNKNOWN_PASSWORD_HASH, 'any')).toBe(false);
 });
 
 test('a password is hashed with argon2id, 19 MiB, two passes and a random salt', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -131,6 +131,29 @@ test('demo accounts with their known password are named when the site is public'
     message: expect.stringContaining(
       'as ana@example.com, bo1@example.com, bo2@example.com and 3 more',
     ),
+  });
+});
+
+test('an upgrade stores emails, usernames and names in NFC; two that would become equal stay, and are named', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const [zoe, jose] = ['zoë'.normalize('NFD'), 'josé'.normalize('NFD')];
+  for (const username of [zoe, 'josé', jose])
+    await addArtist(database, { username, full_name: username }, { city: username });
+  await queryDatabase(
+    databaseUrl,
+    await readFile('src/server/database/migrations/0006_normalized_texts.sql', 'utf8'),
+  );
+  const rows = `SELECT username, email, full_name, city FROM artists
+    JOIN studios ON studio_id = studios.id ORDER BY artists.created_at`;
+  expect(await queryDatabase(databaseUrl, rows)).toEqual([
+    ['zoë', 'zoë@example.com', 'zoë', 'zoë'],
+    ['josé', 'josé@example.com', 'josé', 'josé'],
+    [jose, `${jose}@example.com`, 'josé', 'josé'],
+  ]);
+  const findings = await diagnose({ DATABASE_URL: databaseUrl, SITE_URL: 'http://127.0.0.1:1' });
+  expect(findings.find(({ part }) => part === 'emails')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('that nobody can type: 3 ('),
   });
 });
 

@@ -4,7 +4,7 @@ import { toCacheHeaders } from '#cache/policy.ts';
 import type { Context, Uploader } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
 import { maxBodyBytes } from './body_bound.ts';
-import { readBody } from './input.ts';
+import { readBody, readParameters } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 import type { Route, RouteResult } from './route.ts';
 
@@ -42,7 +42,10 @@ export async function respond(
       authorization: request.headers.get('Authorization') ?? undefined,
       userAgent: request.headers.get('User-Agent') ?? undefined,
       path,
-      query: Object.fromEntries(new URL(request.url).searchParams),
+      // Read after the caller is identified: a stranger gets a 401.
+      get query() {
+        return readParameters(new URL(request.url).search.slice(1), 'query');
+      },
       header: Object.fromEntries(request.headers),
       readBody: (cleanup, uploader) => readInputBody(route, request, context, cleanup, uploader),
     });

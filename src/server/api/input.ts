@@ -31,7 +31,7 @@ export function parseInput<T extends z.core.$ZodType>(schema: T, input: unknown)
  * @param maxBytes a longer body is refused before it is parsed
  * @returns undefined for a JSON or form request that has neither a body nor a `Content-Type`
  * @throws Refusal `wrong_media_type`, `body_too_large`
- * @throws InvalidRequest when the JSON is malformed
+ * @throws InvalidRequest when the text is not UTF-8, or the JSON is malformed
  */
 export async function readBody(
   request: Request,
@@ -44,26 +44,58 @@ export async function readBody(
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (mediaType === undefined && text === '') return undefined;
   if (mediaType !== MEDIA_TYPES[kind]) throw refuse('wrong_media_type');
-  if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
+  if (kind === 'form') return readParameters(text, 'body');
   try {
-    return JSON.parse(text);
+    // Only an escape can bring half a surrogate pair; PostgreSQL would store it as U+FFFD.
+    return JSON.parse(text, /\\ud[89a-f]/i.test(text) ? requireWellFormed : undefined);
   } catch {
     throw new InvalidRequest([{ type: 'json_invalid', loc: ['body'], msg: 'Not valid JSON' }]);
   }
 }
 
+/**
+ * Reads the parameters of a form or of a query.
+ * @param part of the request, for the error
+ * @throws InvalidRequest when they encode bytes that are not UTF-8, which `URLSearchParams` would replace
+ */
+export function readParameters(text: string, part: 'body' | 'query'): Record<string, string> {
+  try {
+    // A percent sign alone stands for itself.
+    decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, ''));
+  } catch {
+    throw notUtf8(part);
+  }
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function requireWellFormed(key: string, value: unknown): unknown {
+  if (key.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+  throw new Error('Half a surrogate pair');
+}
+
+function notUtf8(part: 'body' | 'query'): InvalidRequest {
+  return new InvalidRequest([{ type: 'not_utf8', loc: [part], msg: 'Not valid UTF-8' }]);
+}
+
 async function readText(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw notUtf8('body');
+    }
+  };
   let text = '';
   let bytes = 0;
   // `readBody` has checked `Content-Length`, but it may be missing or wrong.
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw refuse('body_too_large');
-    text += decoder.decode(chunk, { stream: true });
+    text += decode(chunk);
   }
-  return text + decoder.decode();
+  return text + decode();
 }
 
 /** Converts an issue of zod to errors with the fields that the API contract demands. */

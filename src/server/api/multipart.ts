@@ -176,12 +176,12 @@ async function parseBody(
   parser.on('fieldsLimit', () => fail(refuse('body_too_large')));
   parser.on('partsLimit', () => fail(refuse('body_too_large')));
   parser.on('field', (name, text, _isNameTruncated, isTextTruncated) => {
-    if (!isValidName(name)) fail(malformedBody());
+    if (!isUtf8(name) || !isUtf8(text)) fail(malformedBody());
     else if (isTextTruncated) fail(refuse('body_too_large'));
     else texts.set(name, text);
   });
   parser.on('file', (name, stream, fileName = '') => {
-    if (!isValidName(name) || !isValidName(fileName)) fail(malformedBody());
+    if (!isUtf8(name) || !isUtf8(fileName)) fail(malformedBody());
     stream.on('limit', () => fail(refuse('file_too_large')));
     const target = createWriteStream(join(folder, `${writes.length + 1}`), { mode: 0o600 });
     targets.set(name, [...(targets.get(name) ?? []), target]);
@@ -201,8 +201,8 @@ async function parseBody(
 }
 
 /** The parser replaces bytes that are not UTF-8 with U+FFFD. A name is undefined if it is missing. */
-function isValidName(name: string | undefined): boolean {
-  return name !== undefined && !name.includes('\ufffd');
+function isUtf8(text: string | undefined): boolean {
+  return text !== undefined && !text.includes('\ufffd');
 }
 
 function malformedBody(): InvalidRequest {

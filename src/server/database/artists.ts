@@ -192,6 +192,20 @@ export async function updatePassword(
   return (await update.returning('token_version').executeTakeFirst())?.token_version;
 }
 
+/** Stores another hash of the same password, unless the password has changed meanwhile. */
+export async function replacePasswordHash(
+  database: Database,
+  account: { readonly id: string; readonly password_hash: string },
+  password_hash: string,
+): Promise<void> {
+  await database
+    .updateTable('artists')
+    .set({ password_hash })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.password_hash)
+    .execute();
+}
+
 /** Revokes the artist's login tokens; the password stays. Returns the version for new tokens. */
 export async function revokeTokens(database: Database, id: string): Promise<number> {
   const { token_version } = await database

@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { toEmail } from '#domain/email.ts';
 import { phoneSearchParts } from '#domain/phone.ts';
 
 /** Returns the SQL condition that a name, email or phone number of the client contains the text. */
 export function matchesClient(text: string, table: 'appointments' | 'clients') {
-  const isInText = containsText(text, [clientName(table), sql.ref(`${table}.email`)]);
+  const isInName = containsText(text, [clientName(table)]);
+  const isInEmail = containsText(toEmail(text), [sql.ref(`${table}.email`)]);
   const isInNumber = containsPhoneNumber(text, sql.ref(`${table}.phone_number`));
-  return sql<SqlBool>`(${isInText} OR ${isInNumber})`;
+  return sql<SqlBool>`(${isInName} OR ${isInEmail} OR ${isInNumber})`;
 }
 
 /** Returns the SQL condition that one of the values contains the text, in any letter case. */

@@ -11,6 +11,7 @@ import { checkDataFolder } from './data_folder.ts';
 import { checkDatabase } from './database.ts';
 import { checkDemo } from './demo.ts';
 import { checkDisk } from './disk.ts';
+import { checkEmails } from './emails.ts';
 import { checkExtension } from './extension.ts';
 import { type Finding, findingsOf, formatFinding } from './finding.ts';
 import { checkIdleSettings } from './idle_settings.ts';
@@ -61,6 +62,7 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   'shared images': checkImageSharing,
   backups: checkBackups,
   demo: checkDemo,
+  emails: checkEmails,
 };
 
 /** Checks all parts. No check takes longer than ten seconds, and none changes anything that stays. */

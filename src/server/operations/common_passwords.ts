@@ -26,5 +26,8 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 }
 
 export function hashCommonPassword(password: string): Buffer {
-  return createHash('sha256').update(password.toLowerCase()).digest().subarray(0, HASH_BYTES);
+  return createHash('sha256')
+    .update(password.normalize().toLowerCase())
+    .digest()
+    .subarray(0, HASH_BYTES);
 }

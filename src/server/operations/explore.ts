@@ -45,7 +45,7 @@ export async function loadExplorePage(
 ): Promise<Cacheable<ExplorePage>> {
   const { database } = context;
   // PostgreSQL cannot store NUL in text, so no city has one.
-  const city = query.city?.replaceAll('\u0000', '').trim() || undefined;
+  const city = query.city?.replaceAll('\u0000', '').normalize().trim() || undefined;
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
   const billing = await loadBillingState(context, city, now);

@@ -17,7 +17,6 @@ import {
   hashPassword,
   requireUncommonPassword,
   savePasswordAndNotify,
-  UNKNOWN_PASSWORD_HASH,
   verifyPassword,
 } from './password.ts';
 import { limitWrongLogins, limitWrongPasswords } from './password_limits.ts';
@@ -49,9 +48,8 @@ export async function logIn(
   const deviceId = knownDevice?.deviceId;
   const attempt = { email: login.username, network: source.network, deviceId };
   const artist = await limitWrongLogins(context, attempt, async () => {
-    // Unknown emails get a fake hash: the response time must not reveal who has an account.
-    const hash = found?.password_hash ?? UNKNOWN_PASSWORD_HASH;
-    const isCorrect = await verifyPassword(hash, login.password);
+    // Also for an unknown email: the response time must not reveal who has an account.
+    const isCorrect = await verifyPassword(context.database, found ?? null, login.password);
     if (!found || !isCorrect) throw refuse('wrong_login');
     return found;
   });
@@ -179,7 +177,7 @@ export function requireCurrentPassword(
 ): Promise<{ readonly token_version: number }> {
   return limitWrongPasswords(context, sessionId, async () => {
     const found = await findPasswordHash(context.database, id);
-    if (!found || !(await verifyPassword(found.password_hash, password)))
+    if (!found || !(await verifyPassword(context.database, { id, ...found }, password)))
       throw refuse('wrong_password');
     return found;
   });

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/account_form.ts';
 import { isAccountName } from '#domain/password.ts';
 import { InvalidInput } from '#domain/refusal.ts';
-import { findArtistById, updatePassword } from '#server/database/artists.ts';
+import { findArtistById, replacePasswordHash, updatePassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { isCommonPassword } from './common_passwords.ts';
@@ -20,12 +20,30 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 export const UNKNOWN_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$+Ipp686Z13FFL1mzAYnheA$G9jabGII+86lvBeAk+9FdRnQ0TCL1UUx3MP8yTEBaCY';
 
+/** Hashes a password in one form of Unicode (NFC): keyboards differ in how they compose a letter. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, ARGON2ID);
+  return hash(password.normalize(), ARGON2ID);
 }
 
-export function verifyPassword(hashed: string, password: string): Promise<boolean> {
-  return verify(hashed, password);
+/**
+ * Compares a typed password with a hash, which earlier versions made of the password as typed. A match
+ * of that kind is stored again, so that any keyboard can type it.
+ * @param account null for an unknown email, whose answer takes as long
+ */
+export async function verifyPassword(
+  database: Database,
+  account: { readonly id: string; readonly password_hash: string } | null,
+  typed: string,
+): Promise<boolean> {
+  const hashed = account?.password_hash ?? UNKNOWN_PASSWORD_HASH;
+  // Both, also if the first matches: the time depends on the typed text alone.
+  const forms = [...new Set([typed.normalize(), typed])];
+  const [isCorrect, isCorrectAsTyped] = await Promise.all(
+    forms.map((form) => verify(hashed, form)),
+  );
+  if (account !== null && !isCorrect && isCorrectAsTyped)
+    await replacePasswordHash(database, account, await hashPassword(typed));
+  return account !== null && (isCorrect || isCorrectAsTyped) === true;
 }
 
 /**

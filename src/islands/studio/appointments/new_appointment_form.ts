@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Email, trimmedText } from '#contract/common.ts';
+import { trimmedText } from '#contract/common.ts';
+import { emailError, toEmail } from '#domain/email.ts';
 import { phoneError } from '#domain/phone.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { detailFields } from './details_form.ts';
@@ -38,15 +39,15 @@ export function newAppointmentSchema(zone: StudioZone, currency: string, locale:
           who === 'known' || `${client.first_name}${client.last_name}${client.email}` !== '',
         { path: ['client', 'first_name'], error: 'A name or an email is required' },
       ),
-      z.refine(
-        ({ who, client }) =>
-          who === 'known' || client.email === '' || Email.safeParse(client.email).success,
-        { path: ['client', 'email'], error: 'Invalid email address' },
-      ),
       ({ value: { who, client }, issues }) => {
-        const message = client.phone_number === '' ? null : phoneError(client.phone_number);
-        if (who === 'known' || message === null) return;
-        issues.push({ code: 'custom', path: ['client', 'phone_number'], input: client, message });
+        if (who === 'known') return;
+        const errors = {
+          email: client.email === '' ? null : emailError(toEmail(client.email)),
+          phone_number: client.phone_number === '' ? null : phoneError(client.phone_number),
+        };
+        for (const [field, message] of Object.entries(errors))
+          if (message !== null)
+            issues.push({ code: 'custom', path: ['client', field], input: client, message });
       },
     );
 }

@@ -1,0 +1,56 @@
+import { toPlainText } from './typed_text.ts';
+
+const NAME_PART = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
+/** As in the HTML standard, and with a dot in the domain, and as SMTP limits the part before the @. */
+const EMAIL = new RegExp(
+  `^(?=[^@]{1,64}@)${NAME_PART}(?:\\.${NAME_PART})*@(?:${LABEL}\\.)+${LABEL}$`,
+  'i',
+);
+
+/** The longest email: an SMTP command must contain it (RFC 3696, erratum 1690). */
+export const MAX_EMAIL_LENGTH = 254;
+
+/**
+ * The email of a typed or pasted text, such as `Rosa <rosa@example.com>` or `mailto:rosa@example.com`,
+ * with a domain in Unicode as punycode, so that one email has one form but for letter case. It may still
+ * be no valid one (`emailError`).
+ */
+export function toEmail(typed: string): string {
+  const text = toPlainText(typed);
+  const [, linked, bracketed = text] = /^mailto:([^?]*)|<([^<>]*)>$/i.exec(text) ?? [];
+  const email = linked === undefined ? bracketed.trim() : decode(linked);
+  const start = email.lastIndexOf('@') + 1;
+  return email.slice(0, start) + toAsciiDomain(email.slice(start));
+}
+
+/** Why the output of `toEmail` is no valid email; null when it is one. */
+export function emailError(email: string): string | null {
+  if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return null;
+  return /\P{ASCII}.*@/u.test(email)
+    ? 'Before the @, use letters without accents, digits and signs'
+    : 'Invalid email address';
+}
+
+/** The link that opens a mail program. Some do not understand an encoded `@`, so it stays as it is. */
+export function mailtoHref(email: string): string {
+  return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
+}
+
+function toAsciiDomain(domain: string): string {
+  // `URL` would drop the path or port of an address.
+  if (!/\P{ASCII}/u.test(domain) || /[\s/?#:\\%]/.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return domain;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

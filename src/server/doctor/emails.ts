@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import { findingsOf } from './finding.ts';
+import { type DatabaseCheck, hasTable } from './parts.ts';
+
+const { ok, warning } = findingsOf('emails');
+
+/** So many accounts are named in one line. */
+const MAX_NAMED = 5;
+
+/**
+ * Finds accounts and clients whose email or username nobody can type, because it is not ASCII: the
+ * program refuses such ones, and an upgrade leaves two that would become equal as they are.
+ */
+export const checkEmails: DatabaseCheck = async ({ database }) => {
+  if (!(await hasTable(database, 'artists'))) return [];
+  const accounts = await database
+    .selectFrom('artists')
+    .select(['id', sql<number>`count(*) OVER ()::int`.as('count')])
+    .where(({ or }) => or([isNotAscii(sql.ref('email')), isNotAscii(sql.ref('username'))]))
+    .orderBy('id')
+    .limit(MAX_NAMED)
+    .execute();
+  const { count: clients } = await database
+    .selectFrom('clients')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(isNotAscii(sql.ref('email')))
+    .executeTakeFirstOrThrow();
+  const count = accounts[0]?.count ?? 0;
+  if (count + clients === 0) return [ok('Every email and username can be typed.')];
+  const ids = accounts.map(({ id }) => id).join(', ');
+  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : '';
+  return [
+    warning(
+      `Accounts with an email or username that nobody can type: ${count}${count > 0 ? ` (${ids}${more})` : ''}. Clients with such an email: ${clients}.`,
+      'Give these accounts another email or username on the operator’s page. Artists correct the emails of their clients.',
+    ),
+  ];
+};
+
+function isNotAscii(text: RawBuilder<unknown>) {
+  return sql<boolean>`octet_length(${text}) <> char_length(${text})`;
+}
