@@ -139,9 +139,15 @@ export function toIcsFields(
   };
 }
 
-/** A person as an iCalendar parameter, which cannot contain double quotes (RFC 5545, 3.2). */
+/**
+ * A person as an iCalendar parameter, which cannot contain double quotes (RFC 5545, 3.2). The email is in
+ * a URI, whose query or fragment would begin in it.
+ */
 export function toIcsPerson({ name, email }: CalendarPerson): { name: string; email: string } {
-  return { name: toOneLine(withoutLinks(name)).replaceAll('"', "'"), email };
+  return {
+    name: toOneLine(withoutLinks(name)).replaceAll('"', "'"),
+    email: email.replace(/[%?#^`{|}]/g, (sign) => encodeURIComponent(sign)),
+  };
 }
 
 /** RFC 5545, 3.1: in bytes of UTF-8, without the line break. */

@@ -19,6 +19,7 @@ import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, PROOF, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, validationMessages } from '#support/problems.ts';
+import { ODD_EMAIL } from '#support/sample_people.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -78,6 +79,19 @@ test('a recovery link sets a new password once, and revokes the old tokens', asy
   expect((await app.call('POST /login/access-token', { form })).status).toBe(400);
   await call(app.http(), logIn, { body: { username: artist.self.email, password: NEW_PASSWORD } });
   expect(await reset(app, token)).toMatchObject(UNUSABLE);
+});
+
+test('an email with every allowed sign and a Unicode domain logs in, recovers its password and is a client', async () => {
+  const { app, token } = await openArtistApp({ database: 'own' }, { email: ODD_EMAIL });
+  const typed = `Rosa <${ODD_EMAIL.replace('xn--mnchen-3ya', 'mu\u0308nchen')}>`;
+  await call(app.http(), logIn, { body: { username: typed, password: PASSWORD } });
+  expect(await recover(app, typed)).toMatchObject(SENT);
+  const [mail] = await listRecoveryMails(app);
+  expect(mail?.to).toMatchObject([{ address: ODD_EMAIL }]);
+  const times = { start: '2030-01-07T15:00:00Z', end: '2030-01-07T15:59:00Z' };
+  const json = { client: { email: typed }, ...times };
+  const entered = await app.call('POST /appointments', { token, json });
+  expect(entered.body).toMatchObject({ client: { email: ODD_EMAIL } });
 });
 
 async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolean> {

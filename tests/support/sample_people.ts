@@ -44,3 +44,6 @@ export const ROSA_ARTIST: Artist = {
   taking_bookings: true,
   books: { is_open: true, opens_at: null, draw: null },
 };
+
+/** An email with every sign that is allowed before the @, and a domain in Unicode as it is stored. */
+export const ODD_EMAIL = "r/&!#=%~{}|*?$^`.+_-'s@xn--mnchen-3ya.de";

@@ -35,7 +35,7 @@ const OF_COUNTRY = /^(?!co$|cm$|om$)([a-z]{2}|com?\.[a-z]{2})$/;
  */
 export function suggestEmail(typed: string): string | null {
   const [, person, name, ending] =
-    /^(.+)@([^@.]+)\.([^@]+)$/.exec(typed.trim().toLowerCase()) ?? [];
+    /^([^<>]+)@([^@.]+)\.([^@<>]+)$/.exec(typed.trim().toLowerCase()) ?? [];
   if (!person || !name || !ending || name.length < MIN_NAME_LENGTH) return null;
   const suggested = run({
     email: `${person}@${name}.${ending}`,

@@ -7,6 +7,7 @@ import {
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
+import { mailtoHref } from '#domain/email.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
@@ -20,7 +21,7 @@ import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
-import { appointmentClientName, confirmationUrl, mailtoHref } from './labels.ts';
+import { appointmentClientName, confirmationUrl } from './labels.ts';
 import { ProjectSessions } from './ProjectSessions.tsx';
 import { Received } from './Received.tsx';
 import { Rivals } from './Rivals.tsx';

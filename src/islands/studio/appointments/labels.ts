@@ -42,11 +42,6 @@ export function formatNotMailed(
   return named.length === 0 ? '' : `Not mailed: ${named.join(', ')}.`;
 }
 
-/** Some mail programs do not understand an encoded `@`, so it stays as it is. */
-export function mailtoHref(email: string): string {
-  return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
-}
-
 /** The client's name for use in a sentence. */
 export function clientShortName({ first_name }: AppointmentClient): string {
   return first_name ?? 'the client';

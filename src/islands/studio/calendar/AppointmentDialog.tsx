@@ -1,8 +1,9 @@
+import { mailtoHref } from '#domain/email.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { appointmentClientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 
 interface AppointmentDialogProps {

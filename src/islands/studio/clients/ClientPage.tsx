@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/call.ts';
 import type { ClientRecord } from '#contract/client.ts';
+import { mailtoHref } from '#domain/email.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';
-import { clientName, mailtoHref } from '../appointments/labels.ts';
+import { clientName } from '../appointments/labels.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
+import { mailtoHref } from '#domain/email.ts';
 import { block } from '#stores/studio/abuse.ts';
 import {
   $messages,
@@ -101,7 +102,7 @@ export function Messages() {
 
 function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
   const { name, email, message: text } = message;
-  const reply = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message')}`;
+  const reply = `${mailtoHref(email)}?subject=${encodeURIComponent('Your message')}`;
   return (
     <li className="border-t border-line pt-4 first:border-t-0 first:pt-0">
       <p className="font-semibold wrap-anywhere">{name}</p>
