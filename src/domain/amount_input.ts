@@ -1,8 +1,6 @@
 /** Amounts of money as people type them into a field. Pages without such a field do not load this. */
 import { currencyDigits, MAX_AMOUNT, type Money, numberFormat, toKnownLocale } from './money.ts';
-
-/** Marks that set the direction of text. */
-const DIRECTION_MARKS = /[\u200e\u200f\u061c]/g;
+import { toPlainText } from './typed_text.ts';
 
 /** Spaces, apostrophes and the Arabic comma between thousands. */
 const IGNORED = /[\s'’٬]/gu;
@@ -17,15 +15,15 @@ export type ParsedAmount =
 
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
- * the locale. A text that could mean two amounts, such as `1,50` in the United States, is refused.
+ * any script. A text that could mean two amounts, such as `1,50` in the United States, is refused.
  * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
 export function parseAmount(typed: string, currency: string, tag: string): ParsedAmount {
   const locale = toKnownLocale(tag);
   const digits = currencyDigits(currency);
-  const { decimal, group, zero } = separatorsOf(locale);
-  const latin = withoutSign(toLatinDigits(typed, zero), currency, locale);
+  const { decimal, group } = separatorsOf(locale);
+  const latin = withoutSign(toPlainText(typed), currency, locale);
   const text = latin.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
@@ -70,8 +68,7 @@ function example(digits: number): number {
 }
 
 /** The text without the sign or the code of this currency at its start or end. */
-function withoutSign(typed: string, currency: string, locale: string): string {
-  const text = typed.replace(DIRECTION_MARKS, '').trim();
+function withoutSign(text: string, currency: string, locale: string): string {
   const signs = [currency, ...[locale, 'en'].flatMap((one) => signsOf(currency, one))];
   for (const sign of signs.toSorted((one, other) => other.length - one.length)) {
     if (text.startsWith(sign)) return text.slice(sign.length);
@@ -88,7 +85,7 @@ function signsOf(currency: string, locale: string): string[] {
     numberFormat(locale, { style: 'currency', currency, currencyDisplay })
       .formatToParts(0)
       .filter(({ type }) => type === 'currency')
-      .map(({ value }) => value.replace(DIRECTION_MARKS, '')),
+      .map(({ value }) => toPlainText(value)),
   );
 }
 
@@ -96,25 +93,12 @@ interface Separators {
   readonly decimal: string;
   /** Between thousands; some locales have one of the `IGNORED` signs. */
   readonly group: string;
-  /** The code point of the digit zero. */
-  readonly zero: number;
 }
 
 /** @param locale a BCP 47 tag that `Intl` knows (`toKnownLocale`) */
-export function separatorsOf(locale: string): Separators {
+function separatorsOf(locale: string): Separators {
   const parts = numberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.5);
   const find = (type: string, other: string) =>
     parts.find((part) => part.type === type)?.value ?? other;
-  const zero = numberFormat(locale, { useGrouping: false }).format(0).codePointAt(0);
-  return { decimal: find('decimal', '.'), group: find('group', ','), zero: zero ?? 48 };
-}
-
-/** Writes the ten digits that begin at the code point `zero` as `0` to `9`. */
-export function toLatinDigits(text: string, zero: number): string {
-  return [...text]
-    .map((sign) => {
-      const digit = (sign.codePointAt(0) ?? 0) - zero;
-      return digit >= 0 && digit <= 9 ? String(digit) : sign;
-    })
-    .join('');
+  return { decimal: find('decimal', '.'), group: find('group', ',') };
 }

@@ -1,22 +1,31 @@
 /** Sides of designs as people type them into a field. Pages without such a field do not load this. */
-import { separatorsOf, toLatinDigits } from './amount_input.ts';
 import { MAX_DESIGN_MM, millimetersIn, sideUnit } from './design.ts';
-import { toKnownLocale } from './money.ts';
+import { toPlainText } from './typed_text.ts';
+
+/** A number, or a fraction that may follow a whole number, and a unit: `6.5`, `1/2`, `6 1/2 in`, `6-1/2"`. */
+const SIDE = /^(?:(\d+\.?\d*|\.\d+)|(?:(\d+)[ -])?(\d+)\/(\d+)) ?([^\d\s./-]*)\.?$/;
+
+/** The units that may be typed, in lower case and as `toPlainText` writes them, in millimeters. */
+const UNITS: readonly (readonly [mm: number, units: RegExp])[] = [
+  [1, /^(?:mm|мм|millimet(?:er|re)s?)$/],
+  [millimetersIn('cm'), /^(?:cm|см|centimet(?:er|re)s?)$/],
+  [millimetersIn('in'), /^(?:"|”|''|′′|in|inch|inches|zoll)$/],
+];
 
 /**
- * Parses a side of a design, typed in the unit of the locale: `6.5` or `6,5`, also with the digits of the
- * locale.
+ * Parses a side of a design: a number with a point or a comma, or a fraction, in the typed unit or else
+ * in that of the locale; also with the digits of any script.
  * @param tag the locale, a BCP 47 tag
  * @returns whole millimeters, or null if the text is not a length that a design can have
  */
 export function parseDesignSide(typed: string, tag: string): number | null {
-  const { decimal, zero } = separatorsOf(toKnownLocale(tag));
-  const text = toLatinDigits(typed, zero)
-    .trim()
-    .replace(/\s*(cm|in)$/i, '')
-    .replace(decimal, '.')
-    .replace(',', '.');
-  if (!/^\d+(\.\d+)?$/.test(text)) return null;
-  const side = Math.round(Number(text) * millimetersIn(sideUnit(tag)));
+  // `6½` becomes `6 1/2`.
+  const text = toPlainText(typed.replace(/(?<=\p{Nd})(?=\p{No})/gu, ' '));
+  const [, number, whole = '0', numerator, denominator, unit = ''] =
+    SIDE.exec(text.toLowerCase().replace('⁄', '/').replace(/[,٫]/, '.')) ?? [];
+  const length = number ?? Number(whole) + Number(numerator) / Number(denominator);
+  const unitMm =
+    unit === '' ? millimetersIn(sideUnit(tag)) : UNITS.find(([, units]) => units.test(unit))?.[0];
+  const side = Math.round(Number(length) * (unitMm ?? Number.NaN));
   return side >= 1 && side <= MAX_DESIGN_MM ? side : null;
 }

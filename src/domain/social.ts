@@ -1,3 +1,5 @@
+import { toPlainText } from './typed_text.ts';
+
 const PROFILE_URL_PREFIXES = {
   facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com(?:\/|$)/i,
   instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com(?:\/|$)/i,
@@ -7,8 +9,7 @@ export type SocialNetwork = keyof typeof PROFILE_URL_PREFIXES;
 
 /** The bare handle of `handle`, `@handle` or a profile link; null for any other text. */
 export function parseSocialHandle(network: SocialNetwork, typed: string): string | null {
-  const handle = typed
-    .trim()
+  const handle = toPlainText(typed)
     .replace(PROFILE_URL_PREFIXES[network], '')
     .replace(/^profile\.php\?(?:.*&)?id=(\d+).*$/, '$1') // Facebook profiles without a name
     .replace(/[?#].*$/, '')

@@ -9,13 +9,27 @@ test.for([
   ['6.5 cm', 'en-GB', 65],
   ['2', 'en-US', 51],
   ['2.4 in', 'en', 61],
-] as const)('a side typed as %s in %s is %i whole millimeters', ([typed, locale, millimeters]) => {
+  ['15 cm', 'en-US', 150],
+  ['150mm', 'en-US', 150],
+  ['6"', 'de-DE', 152],
+  ['6 1/2″', 'de-DE', 165],
+  ['6-1/2 inches', 'en-GB', 165],
+  ['6½', 'en-US', 165],
+  ['.5 in', 'en-US', 13],
+  ['٦٫٥ سم', 'ar-EG', null],
+  ['٦٫٥', 'ar-EG', 65],
+  ['６．５ｃｍ', 'ja-JP', 65],
+  ['6,5 см', 'ru-RU', 65],
+] as const)('a side typed as %s in %s is %s whole millimeters', ([typed, locale, millimeters]) => {
   expect(parseDesignSide(typed, locale)).toBe(millimeters);
 });
 
-test.for(['', 'wide', '0', '-3', '6 x 8', '201'])('%j is not a side of a design', (typed) => {
-  expect(parseDesignSide(typed, 'de-DE')).toBeNull();
-});
+test.for(['', 'wide', '0', '-3', '6 x 8', '201', '6 ft', '1/0', '1.5 1/2', '6²'])(
+  '%j is not a side of a design',
+  (typed) => {
+    expect(parseDesignSide(typed, 'de-DE')).toBeNull();
+  },
+);
 
 test.for(LOCALES)('a side that a field shows in %s is read as the same side', (locale) => {
   // A tenth of an inch is more than a millimeter.

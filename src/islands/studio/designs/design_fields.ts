@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Design } from '#contract/design.ts';
 import { MAX_DESIGN_MM, MAX_EDITIONS, sideUnit, toTypedSide } from '#domain/design.ts';
 import { parseDesignSide } from '#domain/side_input.ts';
+import { toPlainText } from '#domain/typed_text.ts';
 
 /** The typed texts of a design's size and editions, as its fields show them; empty is null. */
 export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: string) {
@@ -35,14 +36,16 @@ export function sideFieldSchema(stored: number | null, locale: string) {
   );
 }
 
+const toCount = (typed: string) => Number(/^\d+$/.exec(toPlainText(typed))?.[0]);
+
 /** How often a design may be tattooed, as typed; its output is null when empty: without limit. */
 export const editionsFieldSchema = z.pipe(
   z.string().check(
     z.refine((typed) => {
-      const count = Number(typed);
+      const count = toCount(typed);
       const isEmpty = typed.trim() === '';
-      return isEmpty || (Number.isInteger(count) && count >= 1 && count <= MAX_EDITIONS);
+      return isEmpty || (count >= 1 && count <= MAX_EDITIONS);
     }, `Must be 1 to ${MAX_EDITIONS}, or empty`),
   ),
-  z.transform((typed: string) => (typed.trim() === '' ? null : Number(typed))),
+  z.transform((typed: string) => (typed.trim() === '' ? null : toCount(typed))),
 );
