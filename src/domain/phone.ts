@@ -1,34 +1,49 @@
-const PUNCTUATION = /[\s().\-/]/g;
+import { toPlainText } from './typed_text.ts';
+
+/** Also the long vowel mark, which Japanese keyboards type for a dash. */
+const PUNCTUATION = /[\s().\-/ー]/g;
+/** The end of a number that only a switchboard understands, such as ` ext. 4`. E.164 has none. */
+const EXTENSION = /\s*(?:;ext=|#|x|(?:extension|ext|доб)[.:]?)\s*\d{1,6}$/i;
+/** The code of a country (ITU-T E.164), and the zero that is dialled only within it; in Hungary, 06. */
+const TRUNK_ZERO =
+  /^(\+(?:[17]|2(?:[07]|[1-69]\d)|3(?:[0-46]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)|8(?:[1246]|[0578]\d)|9(?:[0-58]|[679]\d)))(?:(?<=36)06|0)/;
+/** Countries whose numbers begin with a zero also from abroad. */
+const KEEPS_ZERO = /^\+(?:39|378|379|225|226|229|241|242)/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;
 
 /**
- * A phone number as E.164, or null when it cannot be one. A number without a country code gets +1;
- * spaces, dots, dashes, slashes and brackets are ignored.
+ * A phone number as E.164, or null when it cannot be one. A number without a country code (after `+` or
+ * `00`) gets +1; spaces, dots, dashes, slashes, brackets, `tel:` and an extension are ignored.
  */
 export function toE164(typed: string): string | null {
-  const bare = withoutPunctuation(typed);
+  const bare = toDialled(typed);
   if (!/^\+?\d+$/.test(bare)) return null;
   const number = bare.startsWith('+') ? bare : `+1${bare.replace(/^1(?=\d{10}$)/, '')}`;
   return (number.startsWith('+1') ? NORTH_AMERICAN : E164).test(number) ? number : null;
 }
 
+/** The digits that are dialled, after a plus if a country code comes first. */
+function toDialled(typed: string): string {
+  const bare = withoutPunctuation(typed).replace(/^00(?=[1-9])/, '+');
+  return KEEPS_ZERO.test(bare) ? bare : bare.replace(TRUNK_ZERO, '$1');
+}
+
 function withoutPunctuation(typed: string): string {
-  // In +44 (0)20 …, the zero in brackets is dialled only within the country.
-  const dialled = typed.trim().startsWith('+') ? typed.replace('(0)', '') : typed;
-  return dialled.replace(PUNCTUATION, '');
+  const number = toPlainText(typed).replace(/^tel:/i, '').replace(EXTENSION, '');
+  return number.replace(PUNCTUATION, '');
 }
 
 /** At least so many digits are a number as it is dialled at home, maybe with a zero before it. */
 const MIN_DIALLED_DIGITS = 7;
 
-/** The digits of a number without a plus: at most 00 and the 15 digits of E.164. */
-const DIALLED = new RegExp(`^\\d{${MIN_DIALLED_DIGITS},17}$`);
+/** The digits of a number without a plus: at most the 15 of E.164. */
+const DIALLED = new RegExp(`^\\d{${MIN_DIALLED_DIGITS},15}$`);
 
 /** Why a text cannot be stored as a phone number (`toE164`); null when it can. */
 export function phoneError(typed: string): string | null {
   if (toE164(typed) !== null) return null;
-  return DIALLED.test(withoutPunctuation(typed))
+  return DIALLED.test(toDialled(typed))
     ? 'This is no number in the US or Canada. For another country, begin with + and its code.'
     : 'Invalid phone number';
 }
@@ -38,10 +53,12 @@ export function phoneError(typed: string): string | null {
  * is not a part of a phone number.
  */
 export function phoneSearchParts(typed: string): string[] {
-  const bare = typed.replace('(0)', '').replace(PUNCTUATION, '');
+  const bare = toDialled(typed);
   if (!/^\+?\d+$/.test(bare)) return [];
-  // 00 before the country code, or 0 within the country, are dialled but not stored.
-  if (bare.startsWith('00')) return [bare, bare.replace('00', '+')];
+  const digits = withoutPunctuation(typed);
+  // Before the country code, or inside a number.
+  if (digits.startsWith('00')) return [digits, bare];
+  // 0 within the country is dialled but not stored.
   const isDialledAtHome = bare.startsWith('0') && bare.length > MIN_DIALLED_DIGITS;
   return isDialledAtHome ? [bare, bare.slice(1)] : [bare];
 }
