@@ -3,20 +3,18 @@
  * booking form has no room for these checks.
  */
 import * as z from 'zod/mini';
-import { hasControlCharacters, isInvisible, looksLikeLink } from '#domain/link_text.ts';
+import { hasControlCharacters, isInvisible, isLink } from '#domain/link_text.ts';
 import { MAX_NAME_LENGTH, requiredText, trimmedText } from './common.ts';
 
 const nameChecks = () => [
   z.refine<string>((text) => !hasControlCharacters(text), 'Must be one line of text'),
   z.refine<string>((text) => !isInvisible(text), 'Must contain visible characters'),
-  z.refine<string>(
-    (text) => !looksLikeLink(text),
-    'Must not contain a link: leave out dots between words',
-  ),
+  z.refine<string>((text) => !isLink(text), 'Must not contain a link'),
 ];
 
 /**
- * A name, or another short text that pages and mails show to others: one line, without links.
+ * A name, or another short text that pages and mails show to others: one line, without a link. Words
+ * with dots are no link here, as in `C.so Italia`; mails judge them again (`looksLikeLink`).
  * @param message shown when the name is missing or empty
  */
 export function nameText(message: string, max = MAX_NAME_LENGTH) {

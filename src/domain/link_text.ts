@@ -1,14 +1,13 @@
-// Names of people, studios and services must contain no links, because mails and pages show them.
+// Names of people, studios and services are in mails, where no stranger may have a link.
 import { OPEN_TOP_LEVEL_DOMAINS } from './top_level_domains.ts';
+import { INVISIBLE } from './typed_text.ts';
 
 /** Shown like the dot of a domain, and often read as one; the usual form NFKC replaces more of them. */
 const OTHER_DOTS = /[\u3002\u0701\u0702\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
-/** Characters without a shape, such as the zero-width space, which could hide a link from us. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const SCHEME =
   /\bhttps?:|\b(?:ftp|mailto|tel|sms|smsto|mms|callto|facetime|skype|whatsapp|sip|sips|xmpp|webcal|bitcoin|maps|geo):\S|:\/\//i;
-const WWW = /\bwww\d*\./i;
+const WWW = /\bwww\d*\.\S/i;
 /** Words with dots between them and no spaces, and what follows: an address may have a path. */
 const DOTTED_WORDS =
   /(?<![^\s\p{P}]|[_-])((?:(?:[^\s\p{P}]|[_-])+\.)+(?:[^\s\p{P}]|[_-])+)([/?#]|:\d)?/gu;
@@ -22,34 +21,42 @@ const KNOWN_ENDINGS: ReadonlySet<string> = new Set(
 
 /** 'J.R.Smith', 'dr.who' and 'Jo.Ann' are people, unless they end as a known domain does. */
 const ABBREVIATION = /^(?:\p{L}|dr|mr|mrs|ms|mx|st|ste|no|nr|prof|jr|sr|mt|ft|vs|bros|feat)$/iu;
-const LATIN_WORD = /^[a-z]+$/i;
-const CAPITALIZED = /^\p{Lu}(?:[\p{L}-]*\p{Ll})?$/u;
 
-/**
- * Whether mail programs could turn a part of the text into a link: `https://…`, `www.…`,
- * `evil.com`, `bit.ly/x` or an email address. 'St. Mary', 'No.5' and 'A.B.C. Tattoo' are none.
- */
-export function looksLikeLink(text: string): boolean {
-  return [
-    withoutMarks(toPlain(text)),
-    // Mail programs may end a link at a hidden character, or at a letter that is not ASCII.
-    withoutMarks(toPlain(text.replace(INVISIBLE, ' '))),
-    toPlain(text).replace(/[^\p{ASCII}]/gu, ' '),
-  ].some(hasLink);
+/** Whether a text is meant as a link, because it has a scheme or `www.`, such as `https://…`. */
+export function isLink(text: string): boolean {
+  return readings(text).some((plain) => SCHEME.test(plain) || WWW.test(plain));
 }
 
-function hasLink(plain: string): boolean {
-  if (SCHEME.test(plain) || WWW.test(plain)) return true;
+/**
+ * Whether mail programs could turn a part of the text into a link: `https://…`, `www.…`, `evil.com`,
+ * `bit.ly/x`, an email address, and words that are meant otherwise, such as `C.so Italia` or `J.Lo`.
+ * 'St. Mary', 'No.5' and 'A.B.C. Tattoo' are none.
+ */
+export function looksLikeLink(text: string): boolean {
+  return isLink(text) || readings(text).some(hasAddress);
+}
+
+/** The text as mail programs may read it: some end a link at a hidden character, or outside ASCII. */
+function readings(text: string): string[] {
+  return [
+    withoutMarks(toPlain(text)),
+    withoutMarks(toPlain(text.replace(INVISIBLE, ' '))),
+    toPlain(text).replace(/[^\p{ASCII}]/gu, ' '),
+  ];
+}
+
+function hasAddress(plain: string): boolean {
   return [...plain.matchAll(DOTTED_WORDS)].some(([, words = '', path]) =>
     isAddress(words, path !== undefined),
   );
 }
 
-/** Puts spaces where links have dots and slashes, so that no mail program makes them clickable. */
+/** Puts spaces into what looks like a link, such as `evil. com`, so that no mail program makes it clickable. */
 export function withoutLinks(text: string): string {
   if (!looksLikeLink(text)) return text;
   return toPlain(text)
-    .replace(/[.:/@]+/g, ' ')
+    .replace(/[:/@]+/g, ' ')
+    .replace(/\.(?=\S)/g, '. ')
     .replace(/ +/g, ' ')
     .trim();
 }
@@ -74,9 +81,8 @@ function isAddress(dottedWords: string, hasPath: boolean): boolean {
     const isKnown = isKnownEnding(ending.toLowerCase());
     if (index < words.length - 1)
       return isKnown && !(followsAbbreviations && ABBREVIATION.test(ending));
-    if (hasPath || isKnown) return true;
-    const isPerson = followsAbbreviations && LATIN_WORD.test(ending);
-    return !isPerson && ![...words.slice(0, -1), ending].every((part) => CAPITALIZED.test(part));
+    // A new domain may end in any word. Mail programs ignore its case.
+    return hasPath || isKnown || !followsAbbreviations;
   });
 }
 

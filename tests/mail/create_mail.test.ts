@@ -291,14 +291,37 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
   );
 });
 
-test('a client’s name without a link is in the mail about their data, with the email to answer', async () => {
+test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
+  'the name %j of an unproven sender is left out of a mail: a mail program could link it',
+  async (name) => {
+    const asked = createNotice('data_requested');
+    const written = createNotice('contact_message');
+    const client = { ...APPOINTMENT.client, name };
+    const requested = createNotice('new_request', { client });
+    if (asked.kind !== 'data_requested' || written.kind !== 'contact_message')
+      throw new Error('Another kind of mail');
+    const notices = [
+      { ...asked, client: { ...asked.client, name } },
+      { ...written, message: { ...written.message, name } },
+      requested,
+    ];
+    const trust = { ...PROVEN, isAppointmentProven: false };
+    for (const notice of notices) {
+      const { subject, text, html } = await renderMail(SITE, [notice], trust);
+      expect(`${subject} ${text} ${html}`).not.toContain(name);
+      expect(subject).toContain('rosa@example.com');
+    }
+    const { text } = await renderMail(SITE, [createNotice('booked', { client })], PROVEN);
+    expect(text).toContain(`Hi ${name.replace('.', '. ')},`);
+  },
+);
+
+test('the mail about a client’s data has the email to answer', async () => {
   const asked = createNotice('data_requested');
   if (asked.kind !== 'data_requested') throw new Error('Another kind of mail');
-  const client = { ...asked.client, name: 'evil.com' };
   const request = { ...asked.request, kind: 'erasure' } as const;
-  const mail = await renderMail(SITE, [{ ...asked, client, request }], PROVEN);
-  expect(mail.subject).toBe('evil com asks you to erase their data');
-  expect(`${mail.text} ${mail.html}`).not.toContain('evil.com');
+  const mail = await renderMail(SITE, [{ ...asked, request }], PROVEN);
+  expect(mail.subject).toBe('Rosa Diaz asks you to erase their data');
   expect(mail.replyTo).toBe('rosa@example.com');
   const nameless = { ...asked.client, name: null, email: null };
   const { subject, text } = await renderMail(SITE, [{ ...asked, client: nameless }], PROVEN);

@@ -1,4 +1,4 @@
-import { withoutLinks } from '#domain/link_text.ts';
+import { looksLikeLink, withoutLinks } from '#domain/link_text.ts';
 import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
@@ -140,8 +140,8 @@ function studioNames(notice: MailData): string[] {
 
 /**
  * A notice with only the names that the mail may show. An artist whose email is not proven chooses
- * none of the words that strangers get; the page of the appointment shows them. Names that were
- * stored before links in names were refused may contain some.
+ * none of the words that strangers get; the page of the appointment shows them. A client's name that a
+ * mail program could make a link of is left out, unless they have used the mailed link.
  */
 function withSafeNames(trusted: TrustedNotice): TrustedNotice {
   const { notice, isArtistProven } = trusted;
@@ -153,14 +153,30 @@ function withSafeNames(trusted: TrustedNotice): TrustedNotice {
     return { ...trusted, notice: { ...notice, artist: { ...artist, name }, appointments: safe } };
   }
   if (notice.kind === 'data_requested') {
-    const { client } = notice;
-    const name = client.name && withoutLinks(client.name);
-    return { ...trusted, notice: { ...notice, client: { ...client, name } } };
+    const client = withSafeName(notice.client, false);
+    return { ...trusted, notice: { ...notice, client } };
+  }
+  if (notice.kind === 'contact_message') {
+    const { message } = notice;
+    const name = withSafeName(message, false).name ?? message.email;
+    return { ...trusted, notice: { ...notice, message: { ...message, name } } };
   }
   if (!('appointment' in notice)) return trusted;
   const isNameless = isClientMailKind(notice.kind) && !isArtistProven;
   const toSafe = isNameless ? withoutNames : withoutLinksInAppointment;
-  return { ...trusted, notice: { ...notice, appointment: toSafe(notice.appointment) } };
+  const appointment = toSafe(notice.appointment);
+  const client = withSafeName(appointment.client, trusted.isAppointmentProven);
+  return { ...trusted, notice: { ...notice, appointment: { ...appointment, client } } };
+}
+
+/** @param isProven whether the person has proven their email; else a name like a link becomes null */
+function withSafeName<Person extends { readonly name: string | null }>(
+  person: Person,
+  isProven: boolean,
+): Person & { readonly name: string | null } {
+  const { name } = person;
+  if (name === null) return person;
+  return { ...person, name: isProven || !looksLikeLink(name) ? withoutLinks(name) : null };
 }
 
 function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
@@ -178,7 +194,7 @@ function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
 }
 
 function withoutLinksInAppointment(appointment: AppointmentSnapshot): AppointmentSnapshot {
-  const { artist, studio, client, service, design } = appointment;
+  const { artist, studio, service, design } = appointment;
   return {
     ...appointment,
     artist: { ...artist, name: withoutLinks(artist.name) },
@@ -191,7 +207,6 @@ function withoutLinksInAppointment(appointment: AppointmentSnapshot): Appointmen
       state: withoutLinks(studio.state),
       zip_code: withoutLinks(studio.zip_code),
     },
-    client: { ...client, name: client.name && withoutLinks(client.name) },
     service: service && withoutLinks(service),
     design: design && withoutLinks(design),
   };
