@@ -23,7 +23,7 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'booking',
-    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice|typed_email)\.ts|islands\/(PriceText|forms\/EmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
+    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|typed_text)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice|typed_email)\.ts|islands\/(PriceText|forms\/EmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
   },
   { name: 'forms', test: /node_modules\/react-hook-form\/|src\/islands\/forms\/fields/ },
   {
