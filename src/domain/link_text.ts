@@ -19,7 +19,7 @@ const KNOWN_ENDINGS: ReadonlySet<string> = new Set(
   withoutMarks(OPEN_TOP_LEVEL_DOMAINS).trim().split(/\s+/),
 );
 
-/** 'J.R.Smith', 'dr.who' and 'Jo.Ann' are people, unless they end as a known domain does. */
+/** 'J.R.Smith' and 'dr.who' are people, unless they end as a known domain does. */
 const ABBREVIATION = /^(?:\p{L}|dr|mr|mrs|ms|mx|st|ste|no|nr|prof|jr|sr|mt|ft|vs|bros|feat)$/iu;
 
 /** Whether a text is meant as a link, because it has a scheme or `www.`, such as `https://…`. */

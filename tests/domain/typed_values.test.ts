@@ -1,6 +1,6 @@
 /** Values as people of many countries type or paste them: what is stored, and what mails and pages show. */
 import { expect, test } from 'vitest';
-import { FullName } from '#contract/account_form.ts';
+import { FullName, Password } from '#contract/account_form.ts';
 import { Phone } from '#contract/appointment_form.ts';
 import { Email } from '#contract/common.ts';
 import { parseAmount } from '#domain/amount_input.ts';
@@ -245,6 +245,11 @@ test.each(PRICES)(
     ]);
   },
 );
+
+test('no character of a password is changed, and eight are counted as they are typed', () => {
+  for (const typed of ['e\u0301'.repeat(4), ' \u200bａbc–١٢ ', '👩\u200d🎨👩\u200d🎨'])
+    expect(Password.parse(typed)).toBe(typed);
+});
 
 test.each(HANDLES)('the handle %j is stored as %j', (typed, stored) => {
   expect(parseSocialHandle('instagram', typed)).toBe(stored);

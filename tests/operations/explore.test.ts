@@ -133,11 +133,13 @@ test('a new sign-up does not move the artists of the next page', async () => {
   expect((await explore(app, { ...next })).open).toEqual(usernames(30).slice(24));
 });
 
-test('the city is compared without regard to case and outer spaces', async () => {
+test('the city is compared without regard to case, outer spaces and the form of Unicode', async () => {
   const app = await openTestApp({ database: 'own' });
   await insertArtists(app, ['ana'], { city: 'Portland' });
   await insertArtists(app, ['bo'], { city: 'PORTLAND' });
   await insertArtists(app, ['cy'], { city: 'South Portland' });
+  await insertArtists(app, ['di'], { city: 'Málaga' });
+  expect((await explore(app, { city: 'málaga'.normalize('NFD') })).open).toEqual(['di']);
   for (const city of ['Portland', ' portland '])
     expect((await explore(app, { city })).open.toSorted()).toEqual(['ana', 'bo']);
   expect((await explore(app, { city: 'Paris' })).open).toEqual([]);

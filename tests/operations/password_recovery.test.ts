@@ -92,6 +92,8 @@ test('an email with every allowed sign and a Unicode domain logs in, recovers it
   const json = { client: { email: typed }, ...times };
   const entered = await app.call('POST /appointments', { token, json });
   expect(entered.body).toMatchObject({ client: { email: ODD_EMAIL } });
+  const path = `GET /clients?search=${encodeURIComponent(typed)}`;
+  expect((await app.call(path, { token })).body).toMatchObject({ count: 1 });
 });
 
 async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { containsText } from './search.ts';
+import { matchesArtist } from './search.ts';
 
 /** Selects accounts with what an operator needs to help their owners. */
 function selectAdminArtists(database: Database) {
@@ -52,11 +52,10 @@ export type AdminArtistRow = NonNullable<Awaited<ReturnType<typeof findAdminArti
  * @param search part of a username, an email or a full name, or an id; empty or undefined finds all
  */
 export function listAdminArtists(database: Database, search: string | undefined, page: Pagination) {
-  const values = ['username', 'email', 'full_name'].map((name) => sql.ref(`artists.${name}`));
   const artists = selectAdminArtists(database)
     .where((eb) =>
       eb.or([
-        containsText(search ?? '', values),
+        matchesArtist(search ?? ''),
         sql<boolean>`artists.id::text = ${search?.toLowerCase()}`,
       ]),
     )

@@ -8,7 +8,7 @@ import type { Database } from './connect.ts';
 import { orByFormerUsername } from './former_usernames.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
-import { containsText } from './search.ts';
+import { matchesArtist } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, Studios } from './tables.ts';
 
@@ -222,9 +222,8 @@ export async function revokeTokens(database: Database, id: string): Promise<numb
  * @param search part of a username, an email or a full name; empty or undefined finds all
  */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
-  const values = ['username', 'email', 'full_name'].map((name) => sql.ref(`artists.${name}`));
   const artists = selectArtistsWithOwnColumns(database)
-    .where(containsText(search ?? '', values))
+    .where(matchesArtist(search ?? ''))
     .orderBy('artists.created_at', 'desc')
     .orderBy('artists.id');
   return loadPage(artists, page);

@@ -4,7 +4,7 @@ import { lastMergeOf, otherEmailsOf } from './client_merges.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { containsText, matchesClient } from './search.ts';
+import { containsEmail, matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -182,7 +182,7 @@ export function listClients(
 /** Returns the SQL condition that the email of a client who was merged into this one contains the text. */
 function hasOtherEmail(text: string) {
   return sql<boolean>`EXISTS (SELECT FROM clients AS merged WHERE merged.merged_into = clients.id
-    AND ${containsText(text, [sql.ref('merged.email')])})`;
+    AND ${containsEmail(text, sql.ref('merged.email'))})`;
 }
 
 /** Selects all of an artist's clients, the oldest first, with the same columns as `listClients`. */

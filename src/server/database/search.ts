@@ -5,9 +5,20 @@ import { phoneSearchParts } from '#domain/phone.ts';
 /** Returns the SQL condition that a name, email or phone number of the client contains the text. */
 export function matchesClient(text: string, table: 'appointments' | 'clients') {
   const isInName = containsText(text, [clientName(table)]);
-  const isInEmail = containsText(toEmail(text), [sql.ref(`${table}.email`)]);
+  const isInEmail = containsEmail(text, sql.ref(`${table}.email`));
   const isInNumber = containsPhoneNumber(text, sql.ref(`${table}.phone_number`));
   return sql<SqlBool>`(${isInName} OR ${isInEmail} OR ${isInNumber})`;
+}
+
+/** Returns the SQL condition that a username, email or full name of the artist contains the text. */
+export function matchesArtist(text: string) {
+  const isInName = containsText(text, [sql.ref('artists.username'), sql.ref('artists.full_name')]);
+  return sql<SqlBool>`(${isInName} OR ${containsEmail(text, sql.ref('artists.email'))})`;
+}
+
+/** Returns the SQL condition that a stored email contains the text, also one with a Unicode domain. */
+export function containsEmail(text: string, column: RawBuilder<unknown>) {
+  return containsText(toEmail(text) || text, [column]);
 }
 
 /** Returns the SQL condition that one of the values contains the text, in any letter case. */
