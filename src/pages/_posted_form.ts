@@ -1,4 +1,4 @@
-/** The posted form, empty if the body is not a form; null if it has more than `maxBytes`. */
+/** The posted form, empty if the body is not a form in UTF-8; null if it has more than `maxBytes`. */
 export async function readPostedForm(request: Request, maxBytes: number): Promise<FormData | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -10,7 +10,11 @@ export async function readPostedForm(request: Request, maxBytes: number): Promis
   const headers = { 'Content-Type': request.headers.get('Content-Type') ?? '' };
   try {
     // A Response parses a form from the bytes that were counted above.
-    return await new Response(new Blob(chunks), { headers }).formData();
+    const form = await new Response(new Blob(chunks), { headers }).formData();
+    // Stands for bytes that are not UTF-8.
+    return [...form.values()].some((value) => `${value}`.includes('\ufffd'))
+      ? new FormData()
+      : form;
   } catch {
     return new FormData();
   }
