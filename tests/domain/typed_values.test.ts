@@ -247,7 +247,7 @@ test.each(PRICES)(
 );
 
 test('no character of a password is changed, and eight are counted as they are typed', () => {
-  for (const typed of ['e\u0301'.repeat(4), ' \u200bａbc–١٢ ', '👩\u200d🎨👩\u200d🎨'])
+  for (const typed of ['e\u0301'.repeat(4), ' \u200bａbc–١٢ ', '👩\u200d🎨'.repeat(3)])
     expect(Password.parse(typed)).toBe(typed);
 });
 

@@ -5,6 +5,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { toPlainText } from '#domain/typed_text.ts';
 
 export interface PhoneCountry {
   readonly code: CountryCode;
@@ -52,8 +53,8 @@ export function countryOf(value: string): CountryCode | null {
 /** A number that is typed as in a country, with its country code: `+49 170 1234567`; null if it is none. */
 export function toInternational(typed: string, country: CountryCode): string | null {
   const options = { defaultCountry: country, extract: false };
-  const number = parsePhoneNumberFromString(typed.trim(), options);
-  return number?.isValid() && number.ext === undefined ? number.formatInternational() : null;
+  const number = parsePhoneNumberFromString(toPlainText(typed), options);
+  return number?.isValid() ? number.formatInternational() : null;
 }
 
 /**
@@ -61,9 +62,9 @@ export function toInternational(typed: string, country: CountryCode): string | n
  * stays as it is typed: without the code, it could be a number in the US.
  */
 export function toPhoneValue(typed: string, { code, callingCode }: PhoneCountry): string {
-  const bare = typed.trim();
   // After a plus or 00, the country code is typed.
-  const hasCode = bare === '' || bare.startsWith('+') || bare.startsWith('00');
+  const bare = toPlainText(typed).replace(/^00\s*(?=[1-9])/, '+');
+  const hasCode = bare === '' || bare.startsWith('+');
   return toInternational(bare, code) ?? (hasCode ? bare : `${callingCode} ${bare}`);
 }
 

@@ -211,7 +211,7 @@ test('a visitor’s message can be read, answered by email and deleted', async (
   expect(listWrites(calls)[0]?.body).toEqual({ ids: ['one'] });
   expect(screen.queryByText('Busy')).toBeNull();
   expect(href(section.getByRole('link', { name: 'Reply to Hana Sato' }))).toMatch(
-    /^mailto:hana%40example\.com\?/,
+    /^mailto:hana@example\.com\?/,
   );
   await press('Delete the message of Hana Sato');
   await press('Delete message');
