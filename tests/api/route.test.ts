@@ -95,6 +95,7 @@ test('bytes that are not UTF-8, and halves of surrogate pairs, are refused in bo
     validationProblem(['query'], 'Not valid UTF-8'),
   );
   expect(await app.call(search)).toMatchObject(NOT_SIGNED_IN);
+  expect((await app.call('GET /users/me?search=Zo%eb', { token })).status).toBe(200);
 });
 
 test('an answer lists at most twenty errors, however many a body has', async () => {

@@ -42,9 +42,9 @@ export async function respond(
       authorization: request.headers.get('Authorization') ?? undefined,
       userAgent: request.headers.get('User-Agent') ?? undefined,
       path,
-      // Read after the caller is identified: a stranger gets a 401.
+      // Read after the caller is identified: a stranger gets a 401. A call without parameters ignores it.
       get query() {
-        return readParameters(new URL(request.url).search.slice(1), 'query');
+        return route.input.query && readParameters(new URL(request.url).search.slice(1), 'query');
       },
       header: Object.fromEntries(request.headers),
       readBody: (cleanup, uploader) => readInputBody(route, request, context, cleanup, uploader),
