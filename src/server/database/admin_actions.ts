@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { AdminActionKind } from '#domain/admin_action.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 
 export interface NewAdminAction {
@@ -43,5 +45,6 @@ export function listAdminActions(database: Database, page: Pagination) {
 
 /** Deletes the actions before an instant. */
 export async function deleteOldAdminActions(database: Database, before: Instant): Promise<void> {
-  await database.deleteFrom('admin_actions').where('happened_at', '<', new Date(before)).execute();
+  const isOld = sql`happened_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'admin_actions', 'happened_at', isOld);
 }

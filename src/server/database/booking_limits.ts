@@ -4,6 +4,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { widerNetwork } from '#domain/network.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { BATCH, countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
 const WEEKS_MS = 28 * DAY_MS;
 /** An alarm ends after this time. */
@@ -373,39 +374,39 @@ function isOfBatch(alarmId: string) {
 
 /** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
 export async function expireUnreservedHolds(database: Database, now: Instant): Promise<void> {
-  await sql`
-    WITH expired AS (
+  const expire = sql`
+    WITH due AS (
+      SELECT appointments.id, lower(during) AS start, expires_at
+      FROM appointments JOIN appointment_times ON appointment_id = appointments.id
+      WHERE status = 'held' AND must_prove_email AND NOT occupies
+        AND expires_at <= ${new Date(now)}
+      LIMIT ${sql.lit(BATCH)} FOR UPDATE SKIP LOCKED
+    ), expired AS (
       UPDATE appointments SET status = 'expired', updated_at = now()
-      FROM appointment_times
-      WHERE appointment_id = appointments.id AND status = 'held' AND must_prove_email
-        AND NOT occupies AND expires_at <= ${new Date(now)}
-      RETURNING appointments.id, lower(during) AS start, expires_at
+      FROM due WHERE appointments.id = due.id
+      RETURNING due.*
     )
     INSERT INTO appointment_events
       (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
     SELECT id, 'system', 'expired', expires_at, 'held', 'expired', start, start FROM expired
-  `.execute(database);
+  `;
+  await inBatches(() => countChanged(database, expire));
 }
 
 /** Forgets the networks of requests, messages and mails that are older than an instant. */
 export async function deleteOldNetworks(database: Database, before: Instant): Promise<void> {
-  await database
-    .updateTable('appointments')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    // A move counts later than the request. The index is on `created_at`, which is never later.
-    .where('created_at', '<', new Date(before))
-    .where('counted_at', '<', new Date(before))
-    .execute();
-  await database
-    .updateTable('messages')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    .where('created_at', '<', new Date(before))
-    .execute();
+  const isOld = sql`created_at < ${new Date(before)}`;
+  // A move counts later than the request. The index is on `created_at`, which is never later.
+  const isOldRequest = sql`network IS NOT NULL AND ${isOld} AND counted_at < ${new Date(before)}`;
+  const isOldMessage = sql`network IS NOT NULL AND ${isOld}`;
   // The source of a mail that its artist has caused is their id.
-  await sql`
-    UPDATE mails SET source = NULL
-    WHERE source <> sender_id::text AND created_at < ${new Date(before)}
-  `.execute(database);
+  const isOldMail = sql`source <> sender_id::text AND ${isOld}`;
+  for (const update of [
+    sql`UPDATE appointments SET network = NULL
+      WHERE ${isInNextBatch('appointments', 'created_at', isOldRequest)}`,
+    sql`UPDATE messages SET network = NULL
+      WHERE ${isInNextBatch('messages', 'created_at', isOldMessage)}`,
+    sql`UPDATE mails SET source = NULL WHERE ${isInNextBatch('mails', 'created_at', isOldMail)}`,
+  ])
+    await inBatches(() => countChanged(database, update));
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ClientEmailChange } from '#domain/client_email.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */
 export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
@@ -70,8 +71,6 @@ export async function deleteOldClientEmailChanges(
   database: Database,
   before: Instant,
 ): Promise<void> {
-  await database
-    .deleteFrom('client_email_changes')
-    .where('requested_at', '<', new Date(before))
-    .execute();
+  const isOld = sql`requested_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'client_email_changes', 'requested_at', isOld);
 }

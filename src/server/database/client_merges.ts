@@ -4,6 +4,7 @@ import { MERGED_FIELDS, type MergedFields } from '#domain/client_merge.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { moveDataRequests } from './data_requests.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** Finds the fields of a client of this artist who is neither erased nor merged into another. */
 export function findMergeableClient(
@@ -205,5 +206,6 @@ export async function takeClientMerge(
 
 /** Deletes the merges that can no longer be undone. */
 export async function deleteOldClientMerges(database: Database, before: Instant): Promise<void> {
-  await database.deleteFrom('client_merges').where('merged_at', '<', new Date(before)).execute();
+  const isOld = sql`merged_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'client_merges', 'merged_at', isOld);
 }

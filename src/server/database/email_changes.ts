@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EmailChange } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 export interface NewEmailChange {
   readonly artistId: string;
@@ -156,8 +157,6 @@ export async function isEmailReserved(
 
 /** Deletes the changes that were requested, and hold, since before an instant. */
 export async function deleteOldEmailChanges(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('email_changes')
-    .where(sql`coalesce(applied_at, requested_at)`, '<', new Date(before))
-    .execute();
+  const isOld = sql`coalesce(applied_at, requested_at) < ${new Date(before)}`;
+  await deleteInBatches(database, 'email_changes', 'requested_at', isOld);
 }

@@ -5,6 +5,7 @@ import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
+import { inParts } from './in_batches.ts';
 
 /** What a client has told for one appointment, and the texts about it, without their name. */
 const NO_DETAILS = {
@@ -315,36 +316,34 @@ function isOverBefore(before: Instant) {
       WHERE appointment_id = appointments.id AND upper(during) >= ${date}))`;
 }
 
-/** How many appointments one transaction changes: a large table must not reach the time limit. */
-const BATCH = 2000;
-
 /**
  * Deletes the details of appointments that were over before an instant: what the client told beside
- * their name, and the texts of both sides. Times, states, services and designs stay. Works in batches.
+ * their name, and the texts of both sides. Times, states, services and designs stay.
  * @returns how many appointments had such details
  */
-export async function deleteOldDetails(database: Database, before: Instant): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const changed = await deleteDetailsOfBatch(database, before);
-    count += changed;
-    if (changed < BATCH) return count;
-  }
+export function deleteOldDetails(database: Database, before: Instant): Promise<number> {
+  return inParts(database, 'appointments', (isInPart) =>
+    deleteDetailsOfPart(database, isInPart, before),
+  );
 }
 
-function deleteDetailsOfBatch(database: Database, before: Instant): Promise<number> {
+function deleteDetailsOfPart(
+  database: Database,
+  isInPart: RawBuilder<boolean>,
+  before: Instant,
+): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM appointments
-      WHERE ${isOverBefore(before)} AND (
+      WHERE ${isInPart} AND ${isOverBefore(before)} AND (
         num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
           customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0
         OR EXISTS (SELECT FROM appointment_events
           WHERE appointment_id = appointments.id AND note IS NOT NULL)
       )
-      LIMIT ${BATCH}
       FOR NO KEY UPDATE
     `.execute(transaction);
+    if (rows.length === 0) return 0;
     const ids = sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`;
     await transaction.updateTable('appointments').set(NO_DETAILS).where('id', '=', ids).execute();
     await transaction

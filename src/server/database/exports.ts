@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ExportState } from '#domain/export.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 const UNFINISHED: readonly ExportState[] = ['waiting', 'running'];
 
@@ -188,15 +189,9 @@ export async function deleteOldExports(
   now: Instant,
   startedBefore: Instant,
 ): Promise<void> {
-  await database
-    .deleteFrom('exports')
-    .where(({ or, and, eb }) =>
-      or([
-        eb('expires_at', '<=', new Date(now)),
-        and([eb('expires_at', 'is', null), eb('created_at', '<', new Date(startedBefore))]),
-      ]),
-    )
-    .execute();
+  const isOver = sql`expires_at <= ${new Date(now)}
+    OR (expires_at IS NULL AND created_at < ${new Date(startedBefore)})`;
+  await deleteInBatches(database, 'exports', 'created_at', isOver);
 }
 
 /**

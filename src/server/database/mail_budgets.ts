@@ -1,9 +1,11 @@
 /** Counts mails for the budgets of artists and mailboxes, so that all processes share them. */
+import { sql } from 'kysely';
 import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
 import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 const COLUMNS = {
   mailbox: 'mailbox',
@@ -77,18 +79,7 @@ export async function findLimitEnd(
 
 /** Deletes old counts, except those of queued mails: another attempt must not count them again. */
 export async function deleteOldCountedMails(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('counted_mails')
-    .where('counted_at', '<', new Date(before))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('mails')
-            .select('mails.id')
-            .whereRef('mails.id', '=', 'counted_mails.mail_id')
-            .where('mails.status', '=', 'queued'),
-        ),
-      ),
-    )
-    .execute();
+  const isOld = sql`counted_at < ${new Date(before)}
+    AND NOT EXISTS (SELECT FROM mails WHERE id = mail_id AND status = 'queued')`;
+  await deleteInBatches(database, 'counted_mails', 'counted_at', isOld);
 }

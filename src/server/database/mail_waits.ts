@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { MailBudget, MailKind } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { isInNextBatch } from './in_batches.ts';
 
 /** Makes a queued mail wait. */
 export async function updateMailWait(
@@ -45,19 +46,16 @@ export async function endMailWaits(
 }
 
 /**
- * Marks the mails whose wait is over, so that each is found once, and returns their ids. A mail that
- * waits again is found again.
+ * Marks a batch of the mails whose wait is over, so that each is found once, and returns their ids. A mail
+ * that waits again is found again.
  */
 export async function wakeDueMails(transaction: Database, now: Instant): Promise<string[]> {
+  const isDue = sql`status = 'queued' AND merged_into IS NULL AND waits_until <= ${new Date(now)}
+    AND (woken_at IS NULL OR woken_at < waits_until)`;
   const rows = await transaction
     .updateTable('mails')
     .set({ woken_at: new Date(now) })
-    .where('status', '=', 'queued')
-    .where('merged_into', 'is', null)
-    .where('waits_until', '<=', new Date(now))
-    .where(({ or, eb }) =>
-      or([eb('woken_at', 'is', null), eb('woken_at', '<', eb.ref('waits_until'))]),
-    )
+    .where(isInNextBatch('mails', 'waits_until', isDue))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);

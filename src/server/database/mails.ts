@@ -12,6 +12,7 @@ import { mailThread } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
 
@@ -595,21 +596,18 @@ export async function deleteFinishedMails(
   before: Instant | null,
 ): Promise<void> {
   const date = before === null ? null : new Date(before);
-  await database
-    .deleteFrom('mails')
-    .where('settled_at', 'is not', null)
-    .where(({ or, eb }) =>
-      or([eb('artist_id', 'is', null), ...(date === null ? [] : [eb('settled_at', '<', date)])]),
-    )
-    .where(
-      sql<boolean>`NOT (calendar_method IS NOT DISTINCT FROM 'REQUEST' AND (
-        EXISTS (SELECT FROM appointments JOIN appointment_times ON appointment_id = appointments.id
-          WHERE appointments.id = mails.appointment_id AND status = 'confirmed'
-            AND occupies AND (upper(during) >= ${date} OR ${date}::timestamptz IS NULL))
-        OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
-          AND newer.status = 'queued')))`,
-    )
-    .execute();
+  const isNeeded = sql`(calendar_method IS NOT DISTINCT FROM 'REQUEST' AND (
+    EXISTS (SELECT FROM appointments JOIN appointment_times ON appointment_id = appointments.id
+      WHERE appointments.id = mails.appointment_id AND status = 'confirmed'
+        AND occupies AND (upper(during) >= ${date} OR ${date}::timestamptz IS NULL))
+    OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
+      AND newer.status = 'queued')))`;
+  // One by one, because each has its index.
+  for (const isOver of [
+    sql`artist_id IS NULL AND settled_at IS NOT NULL`,
+    sql`settled_at < ${date}`,
+  ])
+    await deleteInBatches(database, 'mails', 'settled_at', sql`${isOver} AND NOT ${isNeeded}`);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Instant } from '#domain/time.ts';
 import { isOfNetwork } from './booking_limits.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
+import { countChanged, inParts } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { Messages } from './tables.ts';
 
@@ -92,9 +93,10 @@ export async function deleteMessage(database: Database, artistId: string, id: st
 
 /** Deletes the messages that arrived before an instant. @returns how many */
 export async function deleteOldMessages(database: Database, before: Instant): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('messages')
-    .where('created_at', '<', new Date(before))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return inParts(database, 'messages', (isInPart) =>
+    countChanged(
+      database,
+      sql`DELETE FROM messages WHERE ${isInPart} AND created_at < ${new Date(before)}`,
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 export interface NewPasskey {
   readonly artistId: string;
@@ -133,5 +134,6 @@ export async function deleteExpiredPasskeyChallenges(
   database: Database,
   now: Instant,
 ): Promise<void> {
-  await database.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute();
+  const isOver = sql`expires_at < ${new Date(now)}`;
+  await deleteInBatches(database, 'passkey_challenges', 'expires_at', isOver);
 }

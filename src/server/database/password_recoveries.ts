@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
 export function findRecoverableArtist(database: Database, email: string) {
@@ -86,8 +87,6 @@ export async function deleteExpiredPasswordRecoveries(
   database: Database,
   now: Instant,
 ): Promise<void> {
-  await database
-    .deleteFrom('password_recoveries')
-    .where('expires_at', '<', new Date(now))
-    .execute();
+  const isOver = sql`expires_at < ${new Date(now)}`;
+  await deleteInBatches(database, 'password_recoveries', 'expires_at', isOver);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CustomerEvent, PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { countChanged, inParts } from './in_batches.ts';
 
 /** Inserts an event; returns false if it was stored before. The provider may send it repeatedly. */
 export async function insertPaymentEvent(
@@ -68,17 +69,16 @@ export async function markPaymentEventHandled(database: Database, id: string): P
  * @returns how many
  */
 export async function deleteOldPaymentEvents(database: Database, before: Instant): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM payment_events
-    WHERE received_at < ${new Date(before)} AND handled_at IS NOT NULL AND (
-      event->>'kind' = 'checkout_completed' OR subscription IS NULL
-      OR EXISTS (
-        SELECT FROM payment_events AS later
-        WHERE later.subscription = payment_events.subscription
-          AND later.happened_at > payment_events.happened_at
-          AND later.event->'snapshot'->>'status' IN ('active', 'trialing', 'canceled')
-      )
+  const isOld = sql`received_at < ${new Date(before)} AND handled_at IS NOT NULL AND (
+    event->>'kind' = 'checkout_completed' OR subscription IS NULL
+    OR EXISTS (
+      SELECT FROM payment_events AS later
+      WHERE later.subscription = payment_events.subscription
+        AND later.happened_at > payment_events.happened_at
+        AND later.event->'snapshot'->>'status' IN ('active', 'trialing', 'canceled')
     )
-  `.execute(database);
-  return Number(numAffectedRows ?? 0);
+  )`;
+  return inParts(database, 'payment_events', (isInPart) =>
+    countChanged(database, sql`DELETE FROM payment_events WHERE ${isInPart} AND ${isOld}`),
+  );
 }

@@ -5,6 +5,7 @@ import { widerNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** A /48 may cause this many times the events of one network. */
 const WIDER_LIMIT_FACTOR = 4;
@@ -117,5 +118,5 @@ export async function uncountEvent(
 
 /** Deletes the counts whose time is over. */
 export async function deleteExpiredCounts(database: Database, now: Instant): Promise<void> {
-  await database.deleteFrom('rate_limits').where('expire', '<', String(now)).execute();
+  await deleteInBatches(database, 'rate_limits', 'expire', sql`expire < ${String(now)}`);
 }

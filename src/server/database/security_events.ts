@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SecurityEventKind } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 
 export interface NewSecurityEvent {
@@ -85,8 +86,6 @@ export function countSecurityEvents(database: Database) {
 
 /** Deletes the events of all accounts before an instant. */
 export async function deleteOldSecurityEvents(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('security_events')
-    .where('happened_at', '<', new Date(before))
-    .execute();
+  const isOld = sql`happened_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'security_events', 'happened_at', isOld);
 }

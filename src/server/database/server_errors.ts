@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 
 /** An error without personal data. */
@@ -79,12 +80,8 @@ export async function listLastJobErrors(database: Database) {
 
 /** Deletes the errors before an instant, and the oldest beyond `MAX_ROWS`. */
 export async function deleteOldServerErrors(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('server_errors')
-    .where(
-      sql<boolean>`(happened_at < ${new Date(before)} OR id <= (
-        SELECT id FROM server_errors ORDER BY id DESC OFFSET ${MAX_ROWS} LIMIT 1
-      ))`,
-    )
-    .execute();
+  const isOld = sql`happened_at < ${new Date(before)} OR id <= (
+    SELECT id FROM server_errors ORDER BY id DESC OFFSET ${MAX_ROWS} LIMIT 1
+  )`;
+  await deleteInBatches(database, 'server_errors', 'id', isOld);
 }

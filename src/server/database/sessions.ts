@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** An artist may have this many sessions; a login beyond it ends the one that was used least recently. */
 const MAX_SESSIONS = 100;
@@ -118,5 +119,6 @@ export async function endSessions(
 
 /** Deletes the sessions that were last used before an instant. */
 export async function deleteOldSessions(database: Database, before: Instant): Promise<void> {
-  await database.deleteFrom('sessions').where('last_used_at', '<', new Date(before)).execute();
+  const isOld = sql`last_used_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'sessions', 'last_used_at', isOld);
 }

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** Sets `last_used_at` of these files to now. Returns only the names whose files are stored. */
 export async function touchSiteAssets(
@@ -55,16 +56,6 @@ export async function findSiteAsset(database: Database, name: string): Promise<B
 
 /** Deletes the files with a `last_used_at` before `before`. */
 export async function deleteUnusedSiteAssets(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('site_assets')
-    .where('name', 'in', (query) =>
-      query
-        .selectFrom('site_assets')
-        .select('name')
-        .where('last_used_at', '<', new Date(before))
-        // Skips rows that another server has locked in order to touch or delete them.
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
+  const isUnused = sql`last_used_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'site_assets', 'last_used_at', isUnused);
 }

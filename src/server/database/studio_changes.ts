@@ -13,6 +13,7 @@ import { canonicalZone } from '#domain/zone_data.ts';
 import { isUpcoming, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
+import { deleteInBatches } from './in_batches.ts';
 
 /** More than the difference between any two time zones. */
 const MAX_SHIFT_MS = 2 * DAY_MS;
@@ -126,7 +127,8 @@ export async function markStudioChangeUndone(
 
 /** Deletes the changes that cannot be undone since `before`. */
 export async function deleteOldStudioChanges(database: Database, before: Instant): Promise<void> {
-  await database.deleteFrom('studio_changes').where('undo_until', '<', new Date(before)).execute();
+  const isOld = sql`undo_until < ${new Date(before)}`;
+  await deleteInBatches(database, 'studio_changes', 'undo_until', isOld);
 }
 
 /** An appointment's time in the calendar; `id` is the time's own. */

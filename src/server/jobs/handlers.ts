@@ -127,20 +127,23 @@ export function createJobHandlers(
     giveUp,
     everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
     async everyDay() {
-      if (context.payments)
-        await runOrLog('Comparing subscriptions failed (trying again tomorrow)', async () => {
-          for (const { message } of await reconcileSubscriptions(context))
-            log.warn({ component: 'Subscriptions' }, message);
-        });
-      await runOrLog('Deleting the files of old builds failed (trying again tomorrow)', async () =>
-        deleteOldSiteAssets(database, await loadDatabaseTime(database)),
-      );
-      await runOrLog('Deleting old data failed (trying again tomorrow)', async () =>
-        deleteOldData(context, await loadDatabaseTime(database)),
-      );
-      await runOrLog('Finding pictures without AVIF failed (trying again tomorrow)', () =>
-        enqueueMissingAvif(context),
-      );
+      const now = await loadDatabaseTime(database);
+      await Promise.all([
+        context.payments &&
+          runOrLog('Comparing subscriptions failed (trying again tomorrow)', async () => {
+            for (const { message } of await reconcileSubscriptions(context))
+              log.warn({ component: 'Subscriptions' }, message);
+          }),
+        runOrLog('Deleting the files of old builds failed (trying again tomorrow)', () =>
+          deleteOldSiteAssets(database, now),
+        ),
+        runOrLog('Deleting old data failed (trying again tomorrow)', () =>
+          deleteOldData(context, now),
+        ),
+        runOrLog('Finding pictures without AVIF failed (trying again tomorrow)', () =>
+          enqueueMissingAvif(context),
+        ),
+      ]);
     },
   };
 }

@@ -11,6 +11,7 @@ import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
+import { inBatches } from '#server/database/in_batches.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
@@ -41,10 +42,13 @@ const ADMIN_ACTION_RETENTION_MS = 365 * DAY_MS;
 
 const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
 
+/** So many tasks run at a time: a slow one keeps no other waiting, and requests keep their connections. */
+const CONCURRENT_TASKS = 4;
+
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
   const { database } = context;
-  const runOrLog = async (task: string, work: () => Promise<void>) => {
+  const runOrLog = async (task: string, work: () => Promise<unknown>) => {
     try {
       await work();
     } catch (error) {
@@ -55,74 +59,64 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       context.recordError(error, { queue: SCHEDULES.everyMinute });
     }
   };
-  // A hold is a time that a client must confirm by a deadline.
-  await runOrLog('Listing expired holds', async () => {
-    for (const artistId of await listArtistsWithExpiredHolds(database, now))
-      await runOrLog('Releasing expired holds', () =>
-        updateCalendar(context, artistId, (transaction) =>
-          expireHolds(context, transaction, artistId, 'all', now),
-        ),
-      );
-  });
-  await runOrLog('Expiring holds without a time', () => expireUnreservedHolds(database, now));
-  await runOrLog('Listing unknown agreed times', async () => {
-    for (const artistId of await listArtistsWithoutAgreedTimes(database, now))
-      await runOrLog('Storing agreed times', () =>
-        withCalendarLock(database, artistId, (transaction) =>
-          fillAgreedTimes(transaction, artistId, now),
-        ),
-      );
-  });
-  await runOrLog('Queueing reminders', () => enqueueDueReminders(context, now));
-  // Those of deleted accounts should not wait for the daily retention.
-  await runOrLog('Deleting old mails', () =>
-    deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
-  );
-  await runOrLog('Deleting old networks', () =>
-    deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
-  );
-  await runOrLog('Sending mails that waited', () => enqueueDueMails(context, now));
-  await runOrLog('Deleting old counts of mails', () =>
-    deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
-  );
-  await runOrLog('Deleting old counts of limits', () => deleteExpiredCounts(database, now));
-  await runOrLog('Deleting expired recovery links', () =>
-    deleteExpiredPasswordRecoveries(database, now),
-  );
-  await runOrLog('Deleting expired challenges of passkeys', () =>
-    deleteExpiredPasskeyChallenges(database, now),
-  );
-  await runOrLog('Deleting old sessions', () =>
-    deleteOldSessions(database, now - SESSION_LIFETIME_MS),
-  );
-  await runOrLog('Deleting old changes of emails', async () => {
-    await deleteOldEmailChanges(database, now - EMAIL_UNDO_MS);
-    await deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS);
-  });
-  await runOrLog('Deleting old security events', () =>
-    deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
-  );
-  await runOrLog('Deleting old actions of superusers', () =>
-    deleteOldAdminActions(database, now - ADMIN_ACTION_RETENTION_MS),
-  );
-  await runOrLog('Deleting old errors', () =>
-    deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
-  );
-  await runOrLog('Deleting old changes of studios', () =>
-    deleteOldStudioChanges(database, now - HOUR_MS),
-  );
-  await runOrLog('Deleting old merges of clients', () =>
-    deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
-  );
-  await runOrLog('Deleting the files of deleted images', () => deleteRemovedImages(context));
-  await runOrLog('Deleting expired exports', () => deleteExpiredExports(context, now));
+  // In the order in which they begin: people wait for the first ones.
+  const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
+    // A hold is a time that a client must confirm by a deadline.
+    'Listing expired holds': async () => {
+      for (const artistId of await listArtistsWithExpiredHolds(database, now))
+        await runOrLog('Releasing expired holds', () =>
+          updateCalendar(context, artistId, (transaction) =>
+            expireHolds(context, transaction, artistId, 'all', now),
+          ),
+        );
+    },
+    'Queueing reminders': () => enqueueDueReminders(context, now),
+    'Sending mails that waited': () => inBatches(() => enqueueDueMails(context, now)),
+    'Expiring holds without a time': () => expireUnreservedHolds(database, now),
+    'Listing unknown agreed times': async () => {
+      for (const artistId of await listArtistsWithoutAgreedTimes(database, now))
+        await runOrLog('Storing agreed times', () =>
+          withCalendarLock(database, artistId, (transaction) =>
+            fillAgreedTimes(transaction, artistId, now),
+          ),
+        );
+    },
+    // Those of deleted accounts should not wait for the daily retention.
+    'Deleting old mails': () =>
+      deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
+    'Deleting old networks': () => deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
+    'Deleting old counts of mails': () => deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
+    'Deleting old counts of limits': () => deleteExpiredCounts(database, now),
+    'Deleting expired recovery links': () => deleteExpiredPasswordRecoveries(database, now),
+    'Deleting expired challenges of passkeys': () => deleteExpiredPasskeyChallenges(database, now),
+    'Deleting old sessions': () => deleteOldSessions(database, now - SESSION_LIFETIME_MS),
+    'Deleting old changes of emails': () => deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
+    "Deleting old changes of clients' emails": () =>
+      deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS),
+    'Deleting old security events': () =>
+      deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
+    'Deleting old actions of superusers': () =>
+      deleteOldAdminActions(database, now - ADMIN_ACTION_RETENTION_MS),
+    'Deleting old errors': () => deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
+    'Deleting old changes of studios': () => deleteOldStudioChanges(database, now - HOUR_MS),
+    'Deleting old merges of clients': () =>
+      deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
+    'Deleting the files of deleted images': () => deleteRemovedImages(context),
+    'Deleting expired exports': () => deleteExpiredExports(context, now),
+  };
+  const waiting = Object.entries(tasks).values();
+  const runWaiting = async () => {
+    for (const [task, work] of waiting) await runOrLog(task, work);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
 }
 
-/** Enqueues jobs for the mails whose wait is over. */
-async function enqueueDueMails({ database, jobs }: Context, now: Instant): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+/** Enqueues jobs for mails whose wait is over. @returns how many */
+async function enqueueDueMails({ database, jobs }: Context, now: Instant): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
     const ids = await wakeDueMails(transaction, now);
     const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
     await jobs.enqueue(transaction, mailJobs);
+    return ids.length;
   });
 }

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,
  * payment events, and copies of mails in the outbox. The minutely tasks delete the mails themselves. A
- * deletion that fails is logged, and does not stop the others.
+ * deletion that fails is logged, and neither that nor a slow one holds up the others.
  */
 export async function deleteOldData(context: Context, now: Instant): Promise<void> {
   const { database, mailer, log } = context;
@@ -29,15 +29,17 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
       );
     }
   };
-  await deleteBefore('messages', cutoffs.messages, (at) => deleteOldMessages(database, at));
-  await deleteBefore('payment events', cutoffs.paymentEvents, (at) =>
-    deleteOldPaymentEvents(database, at),
-  );
-  await deleteBefore('copies of mails', cutoffs.mails, async (at) => {
-    await mailer.deleteOldCopies?.(at);
-    return 0;
-  });
-  await deleteBefore('details of appointments', cutoffs.appointmentDetails, (at) =>
-    deleteOldDetails(database, at),
-  );
+  await Promise.all([
+    deleteBefore('messages', cutoffs.messages, (at) => deleteOldMessages(database, at)),
+    deleteBefore('payment events', cutoffs.paymentEvents, (at) =>
+      deleteOldPaymentEvents(database, at),
+    ),
+    deleteBefore('copies of mails', cutoffs.mails, async (at) => {
+      await mailer.deleteOldCopies?.(at);
+      return 0;
+    }),
+    deleteBefore('details of appointments', cutoffs.appointmentDetails, (at) =>
+      deleteOldDetails(database, at),
+    ),
+  ]);
 }
