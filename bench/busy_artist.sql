@@ -26,7 +26,7 @@ INSERT INTO clients (id, artist_id, email, first_name, last_name, created_at)
 
 CREATE TEMP TABLE booked AS
   SELECT gen_random_uuid() AS id, people.artist_id, studio_id, people.id AS client_id, email, nth, mails,
-    now() - interval '30 days' - (row_number() OVER (PARTITION BY artist_id)) * interval '2 hours' AS start
+    now() - interval '32 days' - (row_number() OVER (PARTITION BY artist_id)) * interval '2 hours' AS start
   FROM people, generate_series(1, appointments) nth;
 INSERT INTO appointments (id, artist_id, studio_id, client_id, service_id, status, email, first_name,
     last_name, location, size, customer_notes, created_at, updated_at)

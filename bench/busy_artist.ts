@@ -25,7 +25,8 @@ export const busyArtist: Benchmark = {
     await using server = await place.serve();
     const databaseUrl = await place.databaseUrl();
     await fill(databaseUrl, 2, 0);
-    await addClients(databaseUrl, (rounds + WARM_UP) * CLIENTS_PER_ROUND);
+    const measured = (rounds + WARM_UP) * CLIENTS_PER_ROUND;
+    await addClients(databaseUrl, { measured, others: 5000, mails: 180_000, messages: 20_000 });
     const [busy, quiet] = [
       await openStudio(server, databaseUrl, 'artist-1'),
       await openStudio(server, databaseUrl, 'artist-2'),
@@ -41,9 +42,11 @@ export const busyArtist: Benchmark = {
 };
 
 /** Adds the clients of `busy_artist.sql`: `measured` ones to both artists, and all others to the busy one. */
-async function addClients(databaseUrl: string, measured: number): Promise<void> {
+export async function addClients(
+  databaseUrl: string,
+  numbers: Readonly<Record<'measured' | 'others' | 'mails' | 'messages', number>>,
+): Promise<void> {
   const sql = await readFile(join(import.meta.dirname, 'busy_artist.sql'), 'utf8');
-  const numbers = { measured, others: 5000, mails: 180_000, messages: 20_000 };
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -15,6 +15,7 @@ import { cachedPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
 import { designRequests } from './design_requests.ts';
 import { explore } from './explore.ts';
+import { longLists } from './long_lists.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   bookingSteps,
   memory,
   busyArtist,
+  longLists,
   sessions,
   // Last, as they take longest to fill.
   explore,

@@ -3,7 +3,7 @@ import type { Instant } from '#domain/time.ts';
 import { lastMergeOf, otherEmailsOf } from './client_merges.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
-import { loadPage, type Pagination } from './pagination.ts';
+import { loadPageByIds, type Pagination } from './pagination.ts';
 import { containsEmail, matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
 
@@ -168,15 +168,34 @@ export function listClients(
   now: Instant,
   page: Pagination,
 ) {
-  let matching = selectClientsWithVisits(database, artistId, now).where('erased_at', 'is', null);
+  let matching = database
+    .selectFrom('clients')
+    .leftJoin(
+      ({ selectFrom }) =>
+        selectFrom('appointments')
+          .select(['client_id', sql<Date>`max(created_at)`.as('last_booked')])
+          .where('artist_id', '=', artistId)
+          .groupBy('client_id')
+          .as('visits'),
+      (join) => join.onRef('visits.client_id', '=', 'clients.id'),
+    )
+    .select('clients.id')
+    .where('clients.artist_id', '=', artistId)
+    .where('merged_into', 'is', null)
+    .where('erased_at', 'is', null);
   if (search)
     matching = matching.where(({ or }) =>
       or([matchesClient(search, 'clients'), hasOtherEmail(search)]),
     );
-  const latestFirst = matching
-    .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')
-    .orderBy('clients.id');
-  return loadPage(latestFirst, page);
+  const latestFirst = sql`coalesce(visits.last_booked, clients.created_at) DESC`;
+  const ids = matching.orderBy(latestFirst).orderBy('clients.id');
+  return loadPageByIds(ids, page, (onPage) =>
+    selectClientsWithVisits(database, artistId, now)
+      .where('clients.id', '=', sql<string>`any(${onPage})`)
+      .orderBy(latestFirst)
+      .orderBy('clients.id')
+      .execute(),
+  );
 }
 
 /** Returns the SQL condition that the email of a client who was merged into this one contains the text. */

@@ -13,7 +13,7 @@ import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
-import { loadPage, type Pagination } from './pagination.ts';
+import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
 
 export interface NewMail {
@@ -112,11 +112,12 @@ function selectMails(database: Database) {
     ]);
 }
 
+/** As the index `mails_visible` has it: without a parameter, for which no plan could use the index. */
+const IS_VISIBLE = sql<boolean>`mails.notice->>'kind' <> 'password_recovery'`;
+
 /** Selects mails to an artist and their clients, except mails for recovering a password. */
 function selectVisibleMails(database: Database, artistId: string) {
-  return selectMails(database)
-    .where('mails.artist_id', '=', artistId)
-    .where(sql`mails.notice->>'kind'`, '!=', 'password_recovery');
+  return selectMails(database).where('mails.artist_id', '=', artistId).where(IS_VISIBLE);
 }
 
 /** Selects the mails of all artists that failed, or whose last attempt did. */
@@ -192,7 +193,11 @@ export function listMails(
   filter: { appointment_id?: string | undefined; status?: ShownMailStatus | undefined },
   page: Pagination,
 ) {
-  let mails = selectVisibleMails(database, artistId);
+  let mails = database
+    .selectFrom('mails')
+    .select('mails.id')
+    .where('mails.artist_id', '=', artistId)
+    .where(IS_VISIBLE);
   if (filter.appointment_id !== undefined)
     mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
   const { status } = filter;
@@ -200,7 +205,11 @@ export function listMails(
   if (status === 'sent' || status === 'saved')
     mails = mails.where('mails.is_only_saved', '=', status === 'saved');
   const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');
-  return loadPage(newestFirst, page);
+  return loadPageByIds(newestFirst, page, (onPage) =>
+    selectMailsOfArtist(database, artistId)
+      .where('mails.id', '=', sql<string>`any(${onPage})`)
+      .execute(),
+  );
 }
 
 /** In the database, a saved mail is a sent one with a mark. */

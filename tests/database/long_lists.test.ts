@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { listAppointments } from '#server/database/appointments.ts';
+import { listClients } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { listMails } from '#server/database/mails.ts';
+import { addArtist } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+test('lists of 2,000 rows read those of the page, and count in an index', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const [{ id }, other] = [await addArtist(database), await addArtist(database)];
+  for (const artist of [id, other.id])
+    await sql`WITH a AS (SELECT gen_random_uuid() AS id, n, studio_id AS studio FROM artists,
+        generate_series(1, 2000) n WHERE artists.id = ${artist}),
+      c AS (INSERT INTO clients (id, artist_id) SELECT id, ${artist} FROM a WHERE n % 10 = 0),
+      m AS (INSERT INTO mails (artist_id, sender_id, cause, notice, address, status)
+        SELECT ${artist}, ${artist}, id, '{"kind": "booked"}', '', 'sent' FROM a),
+      t AS (INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+        SELECT id, ${artist}, studio, d, d, false FROM a, tstzrange('2020-01-01', now() - n * '1 h'::interval) d)
+      INSERT INTO appointments (id, artist_id, studio_id, status, client_id) SELECT a.id, ${artist}, a.studio,
+        'confirmed', c.id FROM a JOIN a AS c ON c.n = (a.n + 9) / 10 * 10`.execute(database);
+  await sql`VACUUM ANALYZE`.execute(database);
+  const [now, page] = [Date.now(), { skip: 0, limit: 5 }];
+  const unmarked = { status: 'confirmed', when: 'past', order: 'latest' } as const;
+  const lists: Record<string, (transaction: Database) => Promise<{ count: number }>> = {
+    newest: (from) => listAppointments(from, id, { order: 'newest' }, now, page),
+    soonest: (from) => listAppointments(from, id, { order: 'soonest' }, now, page),
+    unmarked: (from) => listAppointments(from, id, unmarked, now, page),
+    clients: (from) => listClients(from, id, undefined, now, page),
+    mails: (from) => listMails(from, id, {}, page),
+  };
+  for (const [name, list] of Object.entries(lists))
+    await database.transaction().execute(async (transaction) => {
+      const countRead = async () => {
+        const { rows } = await sql<{
+          rows: number;
+        }>`SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows
+          FROM pg_stat_xact_user_tables WHERE relname IN ('appointments', 'appointment_times', 'mails')
+        `.execute(transaction);
+        return rows[0]?.rows ?? Number.NaN;
+      };
+      // Reading these small tables as a whole would be cheaper.
+      for (const scan of ['seqscan', 'bitmapscan'])
+        await sql`SET LOCAL ${sql.ref(`enable_${scan}`)} = off`.execute(transaction);
+      const before = await countRead();
+      const { count } = await list(transaction);
+      expect([name, count]).toEqual([name, name === 'clients' ? 200 : 2000]);
+      expect((await countRead()) - before, name).toBeLessThan(200);
+    });
+});
