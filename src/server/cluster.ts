@@ -86,6 +86,7 @@ export async function startWorkers(
     while (!signal.aborted) {
       const startedAt = Date.now();
       const worker = cluster.fork(environment);
+      closeUntakenConnection(worker);
       worker.once('listening', (address) => onListening(address.port));
       const { ending, isFailure } = await waitUntilEnded(worker);
       if (signal.aborted) {
@@ -127,6 +128,41 @@ async function openDataDirectory(
   resources.defer(() => postgres.stop());
   await prepareUploadFolder(dataDir, true, Date.now());
   return postgres.url;
+}
+
+/**
+ * Closes the connection that a worker was handed, and did not take over before it was killed. `node:cluster`
+ * hands a worker one connection at a time, and keeps it open in our process until the worker's answer: its
+ * client would wait for ever. It then waits for the answer too before it forgets the worker.
+ */
+function closeUntakenConnection(worker: ClusterWorker): void {
+  const { process: child } = worker;
+  let handed: unknown;
+  child.send = new Proxy(child.send, {
+    apply(send, self, args) {
+      if (args[1]) handed = args[1];
+      return Reflect.apply(send, self, args);
+    },
+  });
+  // Before the listener of `node:cluster`, which hands over the next connection.
+  child.prependListener('internalMessage', (message: object) => {
+    if ('accepted' in message) handed = undefined;
+  });
+  // After the last message of the worker, unlike `exit`; unlike `disconnect`, never left out.
+  child.once('close', () => {
+    if (isHandle(handed)) handed.close();
+    cluster.workers?.[worker.id]?.disconnect();
+  });
+}
+
+/** Whether a value is a connection as `node:cluster` hands it over: not a `net.Socket` yet. */
+function isHandle(value: unknown): value is { close(): void } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'close' in value &&
+    typeof value.close === 'function'
+  );
 }
 
 /** Resolves with a text for the log, such as `process 123 ended (SIGKILL)`. */

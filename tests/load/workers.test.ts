@@ -76,9 +76,17 @@ describe('a server with two workers', () => {
       );
   });
 
-  test('a killed worker is replaced, and the other one answers meanwhile', async () => {
+  test('a killed worker is replaced, the other one answers meanwhile, and no client waits for ever', async () => {
     const [killed, other] = await connectToEachWorker(server);
+    // So that it does not take over the connection that it is handed.
+    process.kill(killed.worker, 'SIGSTOP');
+    const sockets = await Promise.all([openSocket(server), openSocket(server)]);
+    for (const socket of sockets)
+      socket.write('GET /healthz HTTP/1.1\r\nHost: linework.test\r\nConnection: close\r\n\r\n');
+    const ends = sockets.map((socket) => text(socket).catch(() => 'closed'));
+    expect(await Promise.race(ends)).toContain('200 OK');
     process.kill(killed.worker, 'SIGKILL');
+    for (const end of ends) expect(await end).toMatch(/200 OK|closed/);
     for (let times = 0; times < 20; times += 1) expect((await other.get('/ana')).status).toBe(200);
     await server.waitForOutput(
       new RegExp(`process ${killed.worker} ended \\(SIGKILL\\); another one starts now`),

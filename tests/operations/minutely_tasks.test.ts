@@ -61,19 +61,6 @@ test('a failure to expire the holds of one artist does not affect other artists'
   });
 });
 
-test('mails are deleted half a year after they were sent', async () => {
-  const app = await openTestApp({ database: 'own' });
-  await app.newArtist({ viaSignup: true });
-  await app.runJobs();
-  const countAfterDays = async (days: number) => {
-    const settled_at = new Date(Date.now() - days * 24 * HOUR);
-    await app.database.updateTable('mails').set({ settled_at }).execute();
-    await app.runMinutelyTasks();
-    return (await app.database.selectFrom('mails').select('id').execute()).length;
-  };
-  expect([await countAfterDays(179), await countAfterDays(181)]).toEqual([1, 0]);
-});
-
 test('recovery links, counts of limits and mails, changes of emails, errors and actions of superusers are deleted in time', async () => {
   const { app, self } = await openArtistApp({ database: 'own' });
   const { database } = app;

@@ -69,21 +69,25 @@ export function collectFromWorkers(): () => Promise<string> {
   cluster.on('message', (worker, message: unknown) => {
     const answer = MetricsAnswer.safeParse(message);
     if (!answer.success) return;
-    const entry = workers.get(worker) ?? { metrics: [], onAnswer: () => {} };
+    const entry = workers.get(worker) ?? addWorker(worker);
     entry.metrics = answer.data.metrics;
+    entry.onAnswer();
+  });
+
+  function addWorker(worker: ClusterWorker): WorkerEntry {
+    const entry: WorkerEntry = { metrics: [], onAnswer: () => {} };
     workers.set(worker, entry);
-    entry.onAnswer();
-  });
-  // Not at `exit`: the last messages may come after it.
-  cluster.on('disconnect', (worker) => {
-    const entry = workers.get(worker);
-    if (!entry) return;
-    workers.delete(worker);
-    entry.onAnswer();
-    const counted = entry.metrics.filter(({ type }) => LASTING_TYPES.has(type));
-    // One after the other, so that none gets lost.
-    ended = ended.then((earlier) => addUp([earlier, counted]));
-  });
+    // Not at `exit`: the last messages may come after it. `disconnect` is left out for a worker that was
+    // killed while it was handed a connection.
+    worker.process.once('close', () => {
+      workers.delete(worker);
+      entry.onAnswer();
+      const counted = entry.metrics.filter(({ type }) => LASTING_TYPES.has(type));
+      // One after the other, so that none gets lost.
+      ended = ended.then((earlier) => addUp([earlier, counted]));
+    });
+    return entry;
+  }
 
   const format = async () => {
     await Promise.all([...workers].map(([worker, entry]) => askWorker(worker, entry)));
