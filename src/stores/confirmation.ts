@@ -73,11 +73,8 @@ function whyRefused({ text }: Pick<RefusedAction, 'text'>): RefusedConfirm['why'
 }
 
 /** Where the mails about an appointment go: a sentence without its end. */
-export function mailsGoTo({
-  status,
-  email_hint,
-}: Pick<Confirmation, 'status' | 'email_hint'>): string {
-  return `Your ${status === 'confirmed' ? 'mails go' : 'link goes'} to ${email_hint}`;
+export function mailsGoTo({ email_hint }: Pick<Confirmation, 'email_hint'>): string {
+  return `We mail you at ${email_hint}`;
 }
 
 /** The page of an appointment for its client: shows it, and does what the client may do with it. */

@@ -29,6 +29,7 @@ test('a client moves a booked appointment and then cancels it; the freed times a
 
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await waitForHydration(page);
+  await page.getByRole('link', { name: 'move it here' }).click();
   await button(page, 'Move to another time').click();
   await pickDay(page, day.date);
   await slotButton(page, other).click();
@@ -36,6 +37,7 @@ test('a client moves a booked appointment and then cancels it; the freed times a
   await expect(page.getByText(/^You give up .* which goes to others at once\./)).toBeVisible();
   await expectFits(page);
   await page.getByRole('button', { name: /^Move to / }).click();
+  await page.getByText('What happened so far').click();
   await expect(page.getByText(/^You moved it to /)).toBeVisible();
   await expect(button(page, 'Keep my time')).toHaveCount(0);
   expect(await listedStarts()).toContain(slot.start);

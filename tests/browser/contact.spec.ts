@@ -160,9 +160,9 @@ test.describe('with scripts', () => {
     await waitForHydration(page);
     await expect(email).toHaveValue('me@example.com');
     await page.getByRole('button', { name: 'Change email' }).click();
-    await expect(page.getByText('Your mails go to me@example.com.')).toBeVisible();
+    await expect(page.getByText('We mail you at me@example.com.')).toBeVisible();
     await openPage();
-    await expect(page.getByText('Your mails go to me@example.com.')).toBeVisible();
+    await expect(page.getByText('We mail you at me@example.com.')).toBeVisible();
     await expect(email).toBeHidden();
     await expect(note).toHaveValue('I am ill.');
   });

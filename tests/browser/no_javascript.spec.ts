@@ -147,7 +147,7 @@ test('a client corrects their email, is refused what has changed meanwhile, and 
   await expect(page.getByLabel('Your email')).toBeFocused();
   await page.getByLabel('Your email').fill(`me-${id}@example.com`);
   await button(page, 'Change email').click();
-  await expect(page.getByText('Your link goes to m•••@example.com.')).toBeVisible();
+  await expect(page.getByText('We mail you at m•••@example.com.')).toBeVisible();
   const { pathname } = new URL(page.url());
   await page.goto(`${pathname}?email_change=${'a'.repeat(22)}`);
   await expect(page.getByText(/^This link no longer works: it was used, /)).toBeVisible();

@@ -236,26 +236,45 @@ it.each(['12:00', '15:00', '09:00'])(
   },
 );
 
-it('the page reads back what the client wrote, and tells what happened', () => {
-  const at = '2026-12-01T11:59:00Z';
-  render(
-    <Page
-      confirmation={createConfirmation({
+it.each([
+  ['held', 'confirm', null],
+  ['confirmed', 'cancel', ['cancel it here', 'If you cannot come, cancel it here until']],
+  ['confirmed', 'move', ['move it here', 'If something comes up, move it here until']],
+] as const)(
+  '%s (can %s): one card first, then the calendar and what the client can do',
+  (...row) => {
+    const [status, can, link] = row;
+    const until = '2026-12-01T15:00:00Z';
+    const confirmation = createConfirmation({
+      ...{ status, can: [can], move_until: until, cancel_until: until },
+      ...{
         location: 'arms',
         size: 'small',
         customer_notes: 'A swallow.',
-        history: [{ at, by: 'client', what: 'held', start: '2026-12-03T15:00:00Z' }],
-      })}
-    />,
-  );
-  for (const text of [
-    'Arms',
-    'Small (less than 3 inches)',
-    'A swallow.',
-    'You chose Thu, Dec 3, 10:00 AM.',
-  ])
-    expect(screen.getByText(text)).toBeTruthy();
-});
+        booking_policy: 'Rested.',
+      },
+      price: { kind: 'exact', amount: 18_000, amount_to: null, currency: 'USD' },
+      history: [{ at: until, by: 'client', what: 'held', start: '2026-12-03T15:00:00Z' }],
+    });
+    const { container } = render(<Page confirmation={confirmation} />);
+    const texts = [
+      ...['Thursday, December 3, 2026', 'Small flash', 'See on a map', '$180'],
+      ...['Payment due at appointment', ...(link ? ['Add to calendar'] : []), 'Write to Ana Reyes'],
+    ];
+    const places = texts.map((text) => container.textContent.indexOf(text));
+    expect(places).toEqual(places.filter((place) => place > 0).toSorted((a, b) => a - b));
+    // What is agreed to is read before; later it is folded, as the rest.
+    for (const text of ['Arms', 'Small (less than 3 inches)', 'A swallow.', 'Rested.'])
+      expect(screen.getByText(text).closest('details')?.open).toBe(status === 'held');
+    const event = screen.getByText('You chose Thu, Dec 3, 10:00 AM.');
+    expect(event.closest('details')?.open).toBe(false);
+    if (link === null) return;
+    const change = screen.getByRole('link', { name: link[0] });
+    expect(change.parentElement?.textContent).toBe(`${link[1]} Tue, Dec 1, 10:00 AM.`);
+    expect(container.querySelector(change.getAttribute('href') ?? '')).not.toBeNull();
+    screen.getByText('See you at Ink & Ivory.');
+  },
+);
 
 describe('what else the client can do', () => {
   const emailField = () => screen.getByLabelText<HTMLInputElement>('Your email');
@@ -313,7 +332,7 @@ describe('what else the client can do', () => {
     await userEvent.click(screen.getByRole('button', agree));
     await screen.findByText('Please wait.');
     await userEvent.click(screen.getByRole('button', agree));
-    await screen.findByText('Your mails go to new@example.com. Not yours? Change it.');
+    await screen.findByText('We mail you at new@example.com. Not yours? Change it.');
     const call = { path: `appointments/confirmation/${APPOINTMENT_ID}/email/proof` };
     expect(api.calls).toMatchObject(Array(2).fill({ ...call, body: { change_token: 'token' } }));
     unmount();
@@ -322,19 +341,19 @@ describe('what else the client can do', () => {
     api.answerNext(Response.json({ ...waiting, new_email_hint: 'o•••@example.com' }));
     render(<Page confirmation={waiting} emailChange={{ token: 'token', to: 'new@example.com' }} />);
     await userEvent.click(screen.getByRole('button', agree));
-    await screen.findByText(/they go to o•••@example\.com\. Not yours\? Change it\.$/);
+    await screen.findByText(/we mail you at o•••@example\.com\. Not yours\? Change it\.$/);
   });
 
   it('shows, once its tab is seen again, that the link to another email was used in another one', async () => {
     api.answerNext(Response.json({ ...booked, email_hint: 'n•••@example.com' }));
     render(<Page confirmation={{ ...booked, new_email_hint: 'n•••@example.com' }} />);
     document.dispatchEvent(new Event('visibilitychange'));
-    await screen.findByText('Your mails go to n•••@example.com. Not yours? Change it.');
+    await screen.findByText('We mail you at n•••@example.com. Not yours? Change it.');
   });
 
   it('corrects an email that can no longer be changed here by writing to the artist', () => {
     render(<Page confirmation={{ ...booked, can: ['cancel'] }} />);
-    screen.getByText('Your mails go to r•••@example.com. Not yours?');
+    screen.getByText('We mail you at r•••@example.com. Not yours?');
     const link = screen.getByRole('link', { name: 'Write to Ana Reyes' });
     expect(link.getAttribute('href')).toBe('/ana/contact');
   });

@@ -243,9 +243,9 @@ test('emails typed here are shown whole, until somebody else changes them, and t
   const replaced = { ...waiting, new_email_asked_at: '2026-12-01T15:00:00.000002Z' };
   expect(shown(replaced)).toEqual(['r•••@example.com', 'n•••@example.com']);
   expect(await change('rosa@example.com', changed)).toEqual(['rosa@example.com', null, null]);
-  expect(toastMessages()).toContain('Your link goes to rosa@example.com now.');
+  expect(toastMessages()).toContain('We mail you at rosa@example.com now.');
   await change('rosa@example.com', { ...changed, status: 'confirmed' });
-  expect(toastMessages()).toContain('Your mails go to rosa@example.com now.');
+  expect(toastMessages()).toContain('We mail you at rosa@example.com now.');
   expect(shown({ ...changed, email_hint: null })).toEqual([null, null]);
   const corrected = { ...changed, history: [...history, { ...event, by: 'artist' as const }] };
   expect(shown(corrected)).toEqual(['r•••@example.com', null]);

@@ -17,17 +17,21 @@ interface AppointmentTimeProps {
 
 /** The time of the appointment, and how long it is reserved for the client. */
 export function AppointmentTime({ confirmation, zoneName, clock, now }: AppointmentTimeProps) {
-  const { start, end, lapses_at } = confirmation;
+  const { status, start, end, lapses_at } = confirmation;
   const { zone, conventions } = clock;
   if (start === null || end === null) return null;
   return (
-    <div className="mt-4">
-      <p className="text-xl font-semibold">
-        <time dateTime={start}>{formatDayWithYear(start, zone, conventions)}</time>
+    <div>
+      <div className={`text-xl font-semibold ${status === 'cancelled' ? 'line-through' : ''}`}>
+        <p>
+          <time dateTime={start}>{formatDayWithYear(start, zone, conventions)}</time>
+        </p>
+        <p>{formatTimeRange(start, end, zone, conventions)}</p>
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        <span>{`Time zone: ${zone.time_zone}`}</span>
+        <span className="block">{zoneName}</span>
       </p>
-      <p className="text-xl font-semibold">{formatTimeRange(start, end, zone, conventions)}</p>
-      <p className="mt-1 text-muted">{`Time zone: ${zone.time_zone}`}</p>
-      <p className="text-sm text-muted">{zoneName}</p>
       <OwnClockTime start={start} end={end} zone={zone} conventions={conventions} />
       {lapses_at !== null && <ReservedUntil until={lapses_at} clock={clock} now={now} />}
     </div>

@@ -30,8 +30,8 @@ export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) 
 
 function CalendarLink({ children, ...attributes }: ComponentProps<'a'>) {
   return (
-    <li>
-      <a {...attributes} className="button">
+    <li className="flex-1">
+      <a {...attributes} className="button w-full">
         {children}
       </a>
     </li>

@@ -38,7 +38,7 @@ export function ClientActions(props: ClientActionsProps) {
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
-    <div className="grid gap-3 empty:hidden">
+    <div id="change" className="grid scroll-mt-6 gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
         <ActionForm
           kind="release"
@@ -136,7 +136,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
   const [panel, setPanel] = useState<{ readonly Panel: ComponentType<MovePanelProps> } | null>(
     null,
   );
-  const { can, move_until, service } = confirmation;
+  const { can, service } = confirmation;
   const bookedId = store.bookedId();
   if (!can.includes('move') || bookedId === null) return null;
 
@@ -173,21 +173,14 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
       />
     );
   return (
-    <div>
-      <BusyButton
-        className="button w-full noscript:hidden sm:w-auto"
-        disabled={!hydrated}
-        busy={isLoading}
-        onClick={() => void open()}
-      >
-        Move to another time
-      </BusyButton>
-      {move_until !== null && (
-        <p className="mt-1 text-sm text-muted">
-          {`You can move it here until ${formatDeadline(move_until, clock)}.`}
-        </p>
-      )}
-    </div>
+    <BusyButton
+      className="button noscript:hidden sm:justify-self-start"
+      disabled={!hydrated}
+      busy={isLoading}
+      onClick={() => void open()}
+    >
+      Move to another time
+    </BusyButton>
   );
 }
 
@@ -227,7 +220,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     );
   const waiting =
     new_email_hint &&
-    `${text} Once the link that we mailed there is used, they go to ${new_email_hint}.`;
+    `${text} Once the link that we mailed there is used, we mail you at ${new_email_hint}.`;
 
   function takeOver(email: string): void {
     setEmailAtBlur('');

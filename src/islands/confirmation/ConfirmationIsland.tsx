@@ -17,15 +17,16 @@ import { onBfcacheRestore } from '../browser.ts';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { ActionForm } from './ActionForm.tsx';
-import { AppointmentSummary } from './AppointmentSummary.tsx';
+import { AppointmentCard, AppointmentDetails } from './AppointmentCard.tsx';
 import { AppointmentTime, useNow } from './AppointmentTime.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
 import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
+import { Disclosure } from './Disclosure.tsx';
 import { confirmationLabels, draftMessage, hasEnded, lateText, nextSteps } from './labels.ts';
 import { measureByPage } from './page_clock.ts';
-import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
+import { formatDeadline, isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
 
@@ -125,7 +126,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   // A post: the words of the client must not be in an address, which servers log.
   const writeForm = (
-    <form method="post" action={`/${user.username}/contact?draft`} className="w-full sm:w-auto">
+    <form method="post" action={`/${user.username}/contact?draft`}>
       <input
         type="hidden"
         name="message"
@@ -136,81 +137,97 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       </button>
     </form>
   );
+  const email = !isPast && <EmailLine store={store} typed={typed} onAct={onAct} />;
+  // A mistyped email keeps the client from what they want to do.
+  const isEmailFirst = status !== 'confirmed' || (props.emailChange ?? null) !== null;
 
   return (
-    <div className="grid max-w-2xl gap-8">
-      <div>
-        <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
-          {labels.heading}
-        </h2>
-        <NoticeWithTimes
-          notice={notice}
-          noticeRef={noticeText}
-          className="mt-4 border-l-4 border-danger pl-4 text-lg"
-          zone={user.studio}
-          conventions={conventions}
-          onPick={(slot) => window.location.assign(store.fillForm(slot))}
-        />
-        <AppointmentTime
-          confirmation={confirmation}
-          zoneName={props.zoneName}
-          clock={clock}
-          now={now}
-        />
-        <p className="mt-4 text-lg">{labels.text}</p>
-        {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
-        {refusal !== null && <div className="mt-4">{writeForm}</div>}
-        {confirmation.note !== null && (
-          <figure className="mt-6 border-l-4 border-main pl-4">
-            <figcaption className="text-sm font-semibold text-muted">
-              {`A note from ${user.full_name}`}
-            </figcaption>
-            <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
-              {confirmation.note}
-            </blockquote>
-          </figure>
-        )}
-      </div>
-      {!isPast && <EmailLine store={store} typed={typed} onAct={onAct} />}
-      {steps.length > 0 && (
-        <section aria-labelledby="next-steps">
-          <h3 id="next-steps" className="text-xl">
-            What happens next
-          </h3>
-          <ul className="mt-2 grid list-disc gap-1 pl-5">
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
-      <div className="card grid gap-6 p-5 sm:p-6">
-        <AppointmentSummary confirmation={confirmation} />
-        {PAYMENT_DUE.includes(status) && !isPast && (
-          <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
-        )}
-      </div>
-      {tooLate !== null && (
-        <div className="grid justify-items-start gap-3">
-          <p className="text-muted">{tooLate}</p>
-          {writeForm}
+    <div className="max-w-2xl lg:max-w-none">
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-x-12">
+        <div className="grid content-start gap-6">
+          <div>
+            <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
+              {labels.heading}
+            </h2>
+            <NoticeWithTimes
+              notice={notice}
+              noticeRef={noticeText}
+              className="mt-4 border-l-4 border-danger pl-4 text-lg"
+              zone={user.studio}
+              conventions={conventions}
+              onPick={(slot) => window.location.assign(store.fillForm(slot))}
+            />
+            <p className="mt-4 text-lg">{labels.text}</p>
+            {status === 'confirmed' && !isPast && (
+              <PlanChange confirmation={confirmation} clock={clock} />
+            )}
+            {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
+            {refusal !== null && <div className="mt-4">{writeForm}</div>}
+            {confirmation.note !== null && (
+              <figure className="mt-6 border-l-4 border-main pl-4">
+                <figcaption className="text-sm font-semibold text-muted">
+                  {`A note from ${user.full_name}`}
+                </figcaption>
+                <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
+                  {confirmation.note}
+                </blockquote>
+              </figure>
+            )}
+          </div>
+          <AppointmentCard
+            confirmation={confirmation}
+            isPaymentDue={PAYMENT_DUE.includes(status) && !isPast}
+          >
+            <AppointmentTime
+              confirmation={confirmation}
+              zoneName={props.zoneName}
+              clock={clock}
+              now={now}
+            />
+          </AppointmentCard>
+          {status === 'confirmed' && !isPast && (
+            <CalendarLinks confirmation={confirmation} />
+          )}
+          {isEmailFirst && email}
+          {steps.length > 0 && (
+            <section aria-labelledby="next-steps">
+              <h3 id="next-steps" className="text-xl">
+                What happens next
+              </h3>
+              <ul className="mt-2 grid list-disc gap-1 pl-5">
+                {steps.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {!isPast && (
+            <ClientActions
+              store={store}
+              clock={clock}
+              typed={typed}
+              onAct={onAct}
+              onPickAnotherTime={() => void pickAnotherTime()}
+            />
+          )}
+          {(isPast || BOOK_AGAIN.includes(status)) && (
+            <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
+          )}
+          <div className="grid gap-2">
+            {tooLate !== null && <p className="text-muted">{tooLate}</p>}
+            {refusal === null && writeForm}
+          </div>
         </div>
-      )}
-      {!isPast && (
-        <ClientActions
-          store={store}
-          clock={clock}
-          typed={typed}
-          onAct={onAct}
-          onPickAnotherTime={() => void pickAnotherTime()}
-        />
-      )}
-      {(isPast || BOOK_AGAIN.includes(status)) && (
-        <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
-      )}
-      <History confirmation={confirmation} clock={clock} />
-      <DataSection store={store} clock={clock} />
+        <div className="grid content-start gap-3">
+          {!isEmailFirst && email}
+          <AppointmentDetails
+            confirmation={confirmation}
+            isOpen={confirmation.can.includes('confirm')}
+          />
+          <History confirmation={confirmation} clock={clock} />
+          <DataSection store={store} clock={clock} />
+        </div>
+      </div>
       {(canConfirm || canProveEmail) && (
         <BottomBar>
           <ActionForm
@@ -233,6 +250,23 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       )}
       <Toasts />
     </div>
+  );
+}
+
+/** Where and until when the client can move what is booked, or else cancel it; nothing for neither. */
+function PlanChange({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
+  const { can, move_until, cancel_until } = confirmation;
+  const canMove = can.includes('move');
+  if (!canMove && !can.includes('cancel')) return null;
+  const until = canMove ? move_until : cancel_until;
+  return (
+    <p className="mt-1">
+      <span>{canMove ? 'If something comes up, ' : 'If you cannot come, '}</span>
+      <a className="link" href="#change">
+        {canMove ? 'move it here' : 'cancel it here'}
+      </a>
+      <span>{until === null ? '.' : ` until ${formatDeadline(until, clock)}.`}</span>
+    </p>
   );
 }
 
@@ -263,12 +297,9 @@ function History({ confirmation, clock }: { confirmation: Confirmation; clock: S
   const [first] = history;
   if (!first) return null;
   return (
-    <section aria-labelledby="history">
-      <h3 id="history" className="text-xl">
-        What happened so far
-      </h3>
+    <Disclosure title="What happened so far">
       {!isSameClock(first.at, clock) && <p className="text-sm text-muted">In studio time</p>}
-      <ol className="mt-2 grid gap-2">
+      <ol className="grid gap-2">
         {history.map((event) => (
           <li key={`${event.at} ${event.what}`} className="wrap-anywhere">
             <span className="text-sm text-muted">
@@ -278,6 +309,6 @@ function History({ confirmation, clock }: { confirmation: Confirmation; clock: S
           </li>
         ))}
       </ol>
-    </section>
+    </Disclosure>
   );
 }

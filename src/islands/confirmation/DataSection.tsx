@@ -17,66 +17,63 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   // Anyone can book with anyone's email.
   const canAsk = erasedAt === null && (email_proven || mailToken !== null);
   const running = useStore(store.$running);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const title = useRef<HTMLElement>(null);
   const artist = user.full_name;
   // Once they are erased, the date above says it.
   const asked = erasedAt === null ? data_requests : [];
   const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
 
   async function ask(kind: AskAction): Promise<void> {
-    // The form is gone, so the focus moves to the heading above the new state.
-    if (await store.act({ kind, mailToken })) heading.current?.focus();
+    // The form is gone, so the focus moves to the title above the new state.
+    if (await store.act({ kind, mailToken })) title.current?.focus();
   }
 
   return (
-    <section
-      id="your-data"
-      aria-labelledby="your-data-title"
-      className="grid scroll-mt-6 gap-3 border-t border-line pt-6"
-    >
-      <h3 ref={heading} id="your-data-title" tabIndex={-1} className="text-xl">
-        Your data
-      </h3>
-      <p className="text-muted wrap-anywhere">
-        {erasedAt === null
-          ? `${artist} keeps your name and contact details, your requests and appointments, and notes about them.`
-          : `${artist} erased your personal data on ${formatDayWithYear(erasedAt, clock.ownZone, clock.conventions)}. The time, the state, and the service or design stay.`}
-      </p>
-      {asked.map((request) => (
-        <p key={`${request.kind} ${request.asked_at}`} className="wrap-anywhere">
-          {askedText(request, artist, clock)}
-        </p>
-      ))}
-      {erasedAt === null && !canAsk && email_hint !== null && (
-        <p className="wrap-anywhere">
-          {`To ask for a copy, or to have it erased, open this page by the link in our mail to ${email_hint}.`}
-        </p>
-      )}
-      {canAsk && !hasAsked('copy') && (
-        <ActionForm
-          kind="ask_copy"
-          running={running}
-          onAct={() => void ask('ask_copy')}
-          button="Ask for a copy"
-        />
-      )}
-      {canAsk && !hasAsked('erasure') && (
-        <Disclosure title="Ask to erase my data">
-          <ActionForm
-            kind="ask_erasure"
-            className="grid gap-3"
-            running={running}
-            onAct={() => void ask('ask_erasure')}
-            button="Yes, ask to erase it"
-            buttonClass="button button-danger sm:justify-self-start"
-          >
-            <p className="wrap-anywhere">
-              {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. Erased data cannot be brought back.`}
+    <div id="your-data" className="scroll-mt-6">
+      <Disclosure title="Your data" titleRef={title} isOpen={asked.length > 0 || erasedAt !== null}>
+        <div className="grid gap-3">
+          <p className="text-muted wrap-anywhere">
+            {erasedAt === null
+              ? `${artist} keeps your name and contact details, your requests and appointments, and notes about them.`
+              : `${artist} erased your personal data on ${formatDayWithYear(erasedAt, clock.ownZone, clock.conventions)}. The time, the state, and the service or design stay.`}
+          </p>
+          {asked.map((request) => (
+            <p key={`${request.kind} ${request.asked_at}`} className="wrap-anywhere">
+              {askedText(request, artist, clock)}
             </p>
-          </ActionForm>
-        </Disclosure>
-      )}
-    </section>
+          ))}
+          {erasedAt === null && !canAsk && email_hint !== null && (
+            <p className="wrap-anywhere">
+              {`To ask for a copy, or to have it erased, open this page by the link in our mail to ${email_hint}.`}
+            </p>
+          )}
+          {canAsk && !hasAsked('copy') && (
+            <ActionForm
+              kind="ask_copy"
+              running={running}
+              onAct={() => void ask('ask_copy')}
+              button="Ask for a copy"
+            />
+          )}
+          {canAsk && !hasAsked('erasure') && (
+            <Disclosure title="Ask to erase my data">
+              <ActionForm
+                kind="ask_erasure"
+                className="grid gap-3"
+                running={running}
+                onAct={() => void ask('ask_erasure')}
+                button="Yes, ask to erase it"
+                buttonClass="button button-danger sm:justify-self-start"
+              >
+                <p className="wrap-anywhere">
+                  {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. Erased data cannot be brought back.`}
+                </p>
+              </ActionForm>
+            </Disclosure>
+          )}
+        </div>
+      </Disclosure>
+    </div>
   );
 }
 

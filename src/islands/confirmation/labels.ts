@@ -63,7 +63,7 @@ export function confirmationLabels(
           heading: 'This appointment is over.',
           text: `Write to ${artist} about anything that is left to say.`,
         };
-      return { heading: "You're booked!", text: `${artist} will see you then.` };
+      return { heading: "You're booked!", text: `See you at ${user.studio.name}.` };
     case 'declined':
       return {
         heading: 'Your request was declined.',
@@ -148,36 +148,22 @@ function mailLabels(
 
 /** What happens next, for the client; empty when nothing does. */
 export function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
-  const { status, can, lapses_at, cancel_until, move_until, user } = confirmation;
-  const artist = user.full_name;
-  const until = (at: string | null) => (at === null ? '' : ` until ${formatDeadline(at, clock)}`);
+  const { status, lapses_at, user } = confirmation;
   switch (status) {
     case 'requested':
       return [
-        `${artist} mails you a time, or declines.`,
+        `${user.full_name} mails you a time, or declines.`,
         'You confirm the time here, and it is yours.',
       ];
     case 'held':
       return [
-        'You confirm, and the time is yours.',
         ...(lapses_at === null ? [] : ['If you do not confirm in time, others can book it.']),
         cancelStep(confirmation, clock, now),
       ];
     case 'offered':
       return [
-        'You confirm, and the time is yours.',
-        'Or you decline it with a word, and your request stays open.',
+        'If you decline it with a word, your request stays open.',
         cancelStep(confirmation, clock, now),
-      ];
-    case 'confirmed':
-      return [
-        `You come to ${user.studio.name} at this time.`,
-        ...(can.includes('move')
-          ? [`If something comes up, move it here${until(move_until)}.`]
-          : []),
-        ...(can.includes('cancel')
-          ? [`If you cannot come, cancel it here${until(cancel_until)}.`]
-          : []),
       ];
     default:
       return [];
