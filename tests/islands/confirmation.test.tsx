@@ -253,7 +253,7 @@ it.each([
         customer_notes: 'A swallow.',
         booking_policy: 'Rested.',
       },
-      price: { kind: 'exact', amount: 18_000, amount_to: null, currency: 'USD' },
+      price: { kind: 'fixed', amount: 18_000, amount_to: null, currency: 'USD' },
       history: [{ at: until, by: 'client', what: 'held', start: '2026-12-03T15:00:00Z' }],
     });
     const { container } = render(<Page confirmation={confirmation} />);

@@ -4,6 +4,7 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { findClientWithVisits, updateEmailFailed } from '#server/database/clients.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
@@ -11,6 +12,7 @@ import {
   addAppointment,
   addArtist,
   addClient,
+  addImage,
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
@@ -47,6 +49,18 @@ test('a queued mail is sent once, with its own id', async () => {
   await deliver(id);
   expect(mails.map((mail) => [mail.id, mail.to])).toEqual([[id, ADDRESS]]);
   expect(await status(id)).toBe('sent');
+});
+
+test('a client who knows the artist gets the picture that the artist has now, from our server', async () => {
+  const { database, artist, appointment, queue, deliver, mails } = await setUp();
+  await markMailboxProven(database, ADDRESS, artist.id, NOW);
+  const id = await queue({ kind: 'booked', appointment });
+  const image = await addImage(database, artist, { kind: 'avatar' });
+  await updateArtist(database, artist.id, { avatar_id: image.id });
+  await deliver(id);
+  const [, url, name] = /<img src="([^"]+)" alt="([^"]+)"/.exec(mails[0]?.html ?? '') ?? [];
+  expect([new URL(url ?? '').origin, name]).toEqual(['http://linework.test', 'An Artist']);
+  expect(url).toContain(image.id);
 });
 
 test('a mail that is only written to a file counts as saved, and proves no address', async () => {

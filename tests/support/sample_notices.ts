@@ -16,6 +16,7 @@ export const PROVEN: MailOptions = {
   isAppointmentProven: true,
   isArtistProven: true,
   shownArtistEmail: 'ana@example.com',
+  artistPicture: null,
   token: null,
   mailTokenOf: () => null,
   stopToken: null,

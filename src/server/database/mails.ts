@@ -390,8 +390,8 @@ function wasRequestSentTo(address: RawBuilder<unknown>) {
 }
 
 /**
- * The artist for whom a mail is sent: the email of the account and that of their page, and whether the
- * account's is, or was, proven.
+ * The artist for whom a mail is sent: the email of the account, that of their page and its picture, and
+ * whether the account's is, or was, proven.
  */
 export async function findMailSender(
   database: Database,
@@ -399,16 +399,21 @@ export async function findMailSender(
 ): Promise<{
   readonly email: string | null;
   readonly publicEmail: string | null;
+  readonly avatar: { readonly id: string; readonly widths: readonly number[] } | null;
   readonly isProven: boolean;
 }> {
   const artist = await database
     .selectFrom('artists')
-    .select(['email', 'email_proven_at', publicEmail.as('public_email')])
-    .where('id', '=', sender_id)
+    .leftJoin('images', 'images.id', 'artists.avatar_id')
+    .select(['artists.email', 'email_proven_at', publicEmail.as('public_email')])
+    .select(['images.id', 'images.widths'])
+    .where('artists.id', '=', sender_id)
     .executeTakeFirst();
-  if (!artist) return { email: null, publicEmail: null, isProven: sender_was_proven ?? false };
-  const { email, public_email, email_proven_at } = artist;
-  return { email, publicEmail: public_email, isProven: email_proven_at !== null };
+  if (!artist)
+    return { email: null, publicEmail: null, avatar: null, isProven: sender_was_proven ?? false };
+  const { email, public_email: shown, email_proven_at, id, widths } = artist;
+  const avatar = id !== null && widths !== null ? { id, widths } : null;
+  return { email, publicEmail: shown, avatar, isProven: email_proven_at !== null };
 }
 
 /** Who caused the first mail about an appointment, and so typed the client's address. */

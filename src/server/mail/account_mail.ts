@@ -281,8 +281,8 @@ function dataRequestTexts(
       isCopy
         ? `${who} asks for a copy of the data that you have of them. Download it on their page in your studio, send it to them, and mark the request as done there.`
         : `${who} asks you to erase the data that you have of them. You decide: their page in your studio shows what you have. An appointment ahead has to be cancelled first. Mark the request as done there.`,
-      ...(contactLines.length ? [{ details: [['Client', contactLines] as const] }] : []),
       { button: 'Open the Client', link: `${siteUrl}/studio/clients?id=${id}` },
+      ...(contactLines.length ? [{ details: [['Client', contactLines] as const] }] : []),
       email === null
         ? 'Make sure first that it is really them who asks.'
         : `Make sure first that it is really them who asks: an answer to this mail goes to the email that you have of ${name ?? 'them'}.`,

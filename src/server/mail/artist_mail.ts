@@ -30,6 +30,8 @@ export function createArtistMail(
     blocks: [
       { text: isArtistProven ? `Hi ${artist.name},` : 'Hi,' },
       { text: opening },
+      ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
+      { button, link: `${siteUrl}/studio/appointments?id=${id}` },
       {
         details: [
           ...timeDetails(shown),
@@ -37,11 +39,9 @@ export function createArtistMail(
           ...(contactLines.length ? [['Client', contactLines] as const] : []),
         ],
       },
-      ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       ...(wishes === null
         ? []
         : [{ quote: wishes, by: `${clientName} wrote${note === null ? '' : ' earlier'}` }]),
-      { button, link: `${siteUrl}/studio/appointments?id=${id}` },
       ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${clientName}.` }]),
     ],
   };

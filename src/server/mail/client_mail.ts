@@ -3,13 +3,18 @@ import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
-import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
+import type {
+  ContentBlock,
+  MailContent,
+  MailOptions,
+  MailPicture,
+  NoticeTrust,
+} from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
 /** Stands for the name of an artist whose email is not proven. */
 export const NAMELESS_ARTIST = 'your artist';
-const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /**
  * The content of a mail to a client about their appointment. Anyone can type anyone's address: until
@@ -30,16 +35,27 @@ export function createClientMail(
   return {
     subject: texts.subject,
     replyTo: shownArtistEmail,
+    picture: shownPicture(artist.name, options),
     blocks: [
       { text: client.name === null || !isAppointmentProven ? 'Hi,' : `Hi ${client.name},` },
       ...texts.opening.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
+      // `isGone`: it was deleted with the artist's account, so it has no page.
+      ...(isGone ? [] : [{ button: texts.button, link: provingUrl }]),
+      ...(texts.closing ? [{ text: texts.closing }] : []),
+      // With `?artist`, this URL redirects to the artist's public page.
+      ...(texts.offersRebooking
+        ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
+        : []),
       {
         details: [
           ...timeDetails(appointment),
           // Words of an artist who has not proven their email are in no mail.
           ...(KINDS_WITH_TERMS.includes(kind) && options.isArtistProven
             ? termsDetails(appointment)
+            : []),
+          ...(KINDS_WITH_PAYMENT.includes(kind)
+            ? [['Payment', ['Due at the appointment']] as const]
             : []),
           ...(options.isArtistProven ? [['With', [artist.name]] as const] : []),
           ...(options.isArtistProven
@@ -50,16 +66,17 @@ export function createClientMail(
       ...(wishes !== null && isAppointmentProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
-      // `isGone`: it was deleted with the artist's account, so it has no page.
-      ...(isGone ? [] : [{ button: texts.button, link: provingUrl }]),
-      ...(texts.closing ? [{ text: texts.closing }] : []),
-      // With `?artist`, this URL redirects to the artist's public page.
-      ...(texts.offersRebooking
-        ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
-        : []),
       ...answerBlocks(appointmentUrl, appointment, options),
     ],
   };
+}
+
+/** A picture may hold words, so only who has used a link of this artist gets it. */
+export function shownPicture(
+  name: string,
+  { artistPicture, isArtistProven, isKnownToArtist }: NoticeTrust,
+): MailPicture | null {
+  return artistPicture !== null && isArtistProven && isKnownToArtist ? [artistPicture, name] : null;
 }
 
 /** How the client reaches the artist: by an answer, or by the contact page of who shows no email. */
@@ -113,6 +130,8 @@ function noteBlocks(
 
 /** The mails that ask the client to confirm, or say that it is booked. */
 const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
+/** The mails about what is booked. */
+const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 
 interface ClientMailTexts {
   readonly subject: string;
@@ -176,7 +195,6 @@ function createTexts(
           'If your plans change, the page of your appointment says what you can do.',
         ],
         button,
-        closing: PAYMENT_TEXT,
       };
     case 'moved':
       if (studioChange) {
@@ -190,7 +208,6 @@ function createTexts(
               : 'This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.',
           ],
           button,
-          closing: PAYMENT_TEXT,
         };
       }
       return {
@@ -201,7 +218,6 @@ function createTexts(
             : `${whoHas} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
-        closing: PAYMENT_TEXT,
       };
     case 'declined':
       return {
@@ -270,7 +286,6 @@ function createTexts(
         subject: `Reminder: ${when}`,
         opening: [`Your appointment with ${artist.name} is coming up.`],
         button,
-        closing: PAYMENT_TEXT,
       };
   }
 }

@@ -96,8 +96,10 @@ function createList(
   tokens: MailTokens,
 ): MailContent {
   const areForClient = notices.every(({ notice }) => isClientMailKind(notice.kind));
-  const blocks = notices.flatMap((trusted): ContentBlock[] => {
-    const content = createContent(site, trusted, tokens);
+  const contents = notices.map((trusted) => createContent(site, trusted, tokens));
+  // Only the one of all: each names whom its own trust allows.
+  const [greeting, ...others] = new Set(contents.map(greetingOf));
+  const blocks = contents.flatMap((content): ContentBlock[] => {
     const button = content.blocks.find((block) => 'button' in block);
     return [{ text: `${content.subject}.` }, ...(button ? [button] : [])];
   });
@@ -107,8 +109,12 @@ function createList(
       : `${notices.length} messages from your studio`,
     // The notices may be about several artists.
     replyTo: null,
-    blocks: [{ text: 'Hi,' }, ...blocks],
+    blocks: [{ text: greeting !== undefined && others.length === 0 ? greeting : 'Hi,' }, ...blocks],
   };
+}
+
+function greetingOf({ blocks: [first] }: MailContent): string {
+  return first && 'text' in first ? first.text : 'Hi,';
 }
 
 function createFooter(

@@ -2,7 +2,7 @@ import type { LinkedStatus } from '#domain/appointment_links.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
-import { appointmentLink } from './client_mail.ts';
+import { appointmentLink, shownPicture } from './client_mail.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 /**
@@ -12,11 +12,13 @@ import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 export function createLinksMail(
   siteUrl: string,
   { artist, appointments }: LinksMailData,
-  { mailTokenOf, shownArtistEmail }: Pick<MailOptions, 'mailTokenOf' | 'shownArtistEmail'>,
+  options: MailOptions,
 ): MailContent {
+  const { mailTokenOf, shownArtistEmail } = options;
   return {
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,
+    picture: shownPicture(artist.name, options),
     blocks: [
       { text: 'Hi,' },
       {

@@ -17,6 +17,8 @@ export interface NoticeTrust {
   readonly isArtistProven: boolean;
   /** The email of the artist that clients see now; null for none, and if the artist is not proven. */
   readonly shownArtistEmail: string | null;
+  /** The URL of the picture on the artist's page; null for none. */
+  readonly artistPicture: string | null;
   /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
   /** Whether they have used the mailed link of this appointment. */
@@ -47,7 +49,12 @@ export interface MailContent {
   readonly blocks: readonly ContentBlock[];
   /** The address for answers. Null when we expect none: they go to the sender's address, unread. */
   readonly replyTo: string | null;
+  /** The artist's, in HTML; missing in mails about accounts. */
+  readonly picture?: MailPicture | null;
 }
+
+/** A picture and the artist's name, which mail programs show while they block pictures. */
+export type MailPicture = readonly [url: string, name: string];
 
 /** A label and the lines of its value, such as 'Where' and an address. */
 export type DetailLine = readonly [label: string, lines: readonly string[]];

@@ -1,7 +1,7 @@
 /** Renders the content of a mail as plain text and as HTML. */
 import { html } from 'hono/html';
 import { toOneLine } from '#domain/one_line.ts';
-import type { ContentBlock, Footer, MailContent } from './mail_content.ts';
+import type { ContentBlock, Footer, MailContent, MailPicture } from './mail_content.ts';
 
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;
@@ -53,6 +53,7 @@ const BUTTON_STYLE =
   'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
 const SECONDARY_BUTTON_STYLE =
   'display:inline-block;padding:11px 23px;color:inherit;border:1px solid;border-radius:6px;font-weight:bold;text-decoration:none';
+const PICTURE_STYLE = 'height:56px;max-width:100%;border-radius:28px;font-weight:bold';
 const QUOTE_STYLE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
 const FOOTER_STYLE = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
 const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
@@ -61,7 +62,7 @@ const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
   .muted { color: #b5aca1 !important; }
 }`;
 
-export function renderHtml({ subject, blocks }: MailContent, footer: Footer): string {
+export function renderHtml({ subject, blocks, picture }: MailContent, footer: Footer): string {
   const mainButton = blocks.find((block) => 'button' in block);
   return `<!doctype html>
 <html lang="en">
@@ -69,17 +70,25 @@ export function renderHtml({ subject, blocks }: MailContent, footer: Footer): st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(toOneLine(subject))}</title>
 <style>${DARK_MODE_CSS}</style>
 </head>
 <body style="${BODY_STYLE}">
 <div class="card" style="${CARD_STYLE}">
-${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
+${pictureToHtml(picture ?? null)}${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
 </div>
 <p class="muted" style="${FOOTER_STYLE}">${footerToHtml(footer)}</p>
 </body>
 </html>
 `;
+}
+
+/** Without a width, so that the whole name is read while the picture is blocked. */
+function pictureToHtml(picture: MailPicture | null): string {
+  if (picture === null) return '';
+  const [url, name] = picture;
+  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(toOneLine(name))}" height="56" style="${PICTURE_STYLE}">\n`;
 }
 
 function footerToHtml({ text, link }: Footer): string {

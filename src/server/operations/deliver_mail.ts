@@ -4,7 +4,7 @@ import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
+import { isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -21,6 +21,7 @@ import {
 } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
+import { largestImageUrl } from './to_image.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
@@ -164,7 +165,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
   const { notice, address } = mail;
   return createMail(
     site,
-    await loadTrust(database, included, { id: mail.id, people }),
+    await loadTrust(context, included, { id: mail.id, people }),
     {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
@@ -205,15 +206,18 @@ export async function failMail(context: Context, id: string, job = id): Promise<
  * @param loaded what is known already about the people of one of the mails
  */
 function loadTrust(
-  database: Database,
+  { database, images, site }: Context,
   included: readonly MergeableMail[],
   loaded: { readonly id: string; readonly people: MailPeople },
 ): Promise<TrustedNotice[]> {
   return Promise.all(
-    included.map(async (mail) => ({
-      notice: mail.notice,
-      ...(mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail)),
-    })),
+    included.map(async (mail) => {
+      const people = mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail);
+      const { avatar } = people;
+      // Without an origin of its own, it is a path of the API.
+      const url = avatar && new URL(largestImageUrl(images, avatar.id, avatar.widths), site.apiUrl);
+      return { notice: mail.notice, ...people, artistPicture: url?.href ?? null };
+    }),
   );
 }
 

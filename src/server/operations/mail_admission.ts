@@ -46,6 +46,8 @@ export interface MailPeople extends MailTrust {
   readonly senderId: string;
   /** The email of the artist that clients see now, if the artist is proven. */
   readonly shownArtistEmail: string | null;
+  /** The picture of the artist's page. */
+  readonly avatar: Awaited<ReturnType<typeof mails.findMailSender>>['avatar'];
   /** Whether the recipient has used the mailed link of the mail's appointment. */
   readonly isAppointmentProven: boolean;
   /** Whether only the mailed link confirms the appointment. */
@@ -66,6 +68,7 @@ export async function loadMailPeople(database: Database, mail: MergeableMail): P
     isArtistProven:
       sender.isProven && (mail.notice.kind !== 'prove_email' || mail.address === sender.email),
     shownArtistEmail: sender.isProven ? sender.publicEmail : null,
+    avatar: sender.avatar,
     isAppointmentProven:
       appointment?.mail_link_used === true &&
       appointment.email !== null &&

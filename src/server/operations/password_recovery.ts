@@ -41,6 +41,7 @@ const PROVEN_RECIPIENT = {
   isAppointmentProven: false,
   isArtistProven: true,
   shownArtistEmail: null,
+  artistPicture: null,
 } as const;
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
