@@ -162,7 +162,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       // 400: the mailed link has ended.
       else if (refusal?.status === 409 || refusal?.status === 400)
         await showConflict(refusal, action);
-      else showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
+      else if (refusal || action.kind === 'confirm')
+        showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
+      else showErrorToast('The connection was lost.', 'It is safe to try again.');
       return false;
     } finally {
       $running.set(null);

@@ -49,7 +49,7 @@ export function showErrorToast(title: string, text: string): void {
   addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
-/** Call it on a page with one form when the client acts again: the errors are about what was before. */
+/** Call it when the user acts again: the errors are about what was before. */
 export function closeErrorToasts(): void {
   $toasts.set($toasts.get().filter(({ kind }) => kind === 'success'));
 }
@@ -96,10 +96,12 @@ export function startToastTimer(id: number): void {
 function addToast(message: Omit<Toast, 'id'>): number {
   lastToastId += 1;
   const id = lastToastId;
-  // Replaces a toast with the same text, because screen readers announce only an added toast.
-  // A toast with an action stays, because its Undo may be about another item.
-  const isReplaced = ({ title, text, action }: Toast) =>
-    action === null && title === message.title && text === message.text;
+  // Replaces a toast with the same text, because screen readers announce only an added toast, and an
+  // earlier success, so that they do not pile up. One with an action or a link stays: it may be about
+  // another item.
+  const isReplaced = ({ kind, title, text, action, link }: Toast) =>
+    action === null &&
+    ((kind === 'success' && link === null) || (title === message.title && text === message.text));
   $toasts.set([...$toasts.get().filter((toast) => !isReplaced(toast)), { id, ...message }]);
   return id;
 }

@@ -11,8 +11,8 @@ beforeEach(() => {
 it('success toasts appear in the status region and errors in the alert region, which exist before', () => {
   const [status, alert] = [screen.getByRole('status'), screen.getByRole('alert')];
   act(() => {
-    showSuccessToast('Success!', 'Done.');
     showErrorToast('Something went wrong.', 'Not done.');
+    showSuccessToast('Success!', 'Done.');
   });
   expect(status.textContent).toContain('Done.');
   expect(alert.textContent).toContain('Something went wrong.Not done.');

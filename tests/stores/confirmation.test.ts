@@ -192,7 +192,7 @@ test('a conflict shows its reason, and the current state of the appointment once
 });
 
 test('a lost connection shows that it is safe to try again, until the client does, and reads nothing', async () => {
-  const { confirm } = createStore(createConfirmation({}));
+  const { act, confirm } = createStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(toastMessages()).toEqual(['The connection was lost. It is safe to try again.']);
@@ -200,6 +200,9 @@ test('a lost connection shows that it is safe to try again, until the client doe
   const confirming = confirm();
   expect(toastMessages()).toEqual([]);
   await confirming;
+  api.answerNext('lost');
+  await act({ kind: 'release' });
+  expect($toasts.get().map(({ title }) => title)).toEqual(['The connection was lost.']);
 });
 
 test('an answer that is older than a confirmation does not undo it on the page', async () => {

@@ -17,10 +17,10 @@ beforeEach(() => {
 const titles = () => $toasts.get().map(({ title }) => title);
 
 test('a success toast closes after ten seconds, an error toast stays', () => {
-  showSuccessToast('Saved.', 'Your hours.');
   showErrorToast('Lost.', 'No connection.');
+  showSuccessToast('Saved.', 'Your hours.');
   vi.advanceTimersByTime(9_999);
-  expect(titles()).toEqual(['Saved.', 'Lost.']);
+  expect(titles()).toEqual(['Lost.', 'Saved.']);
   vi.advanceTimersByTime(1);
   expect(titles()).toEqual(['Lost.']);
 });
@@ -42,13 +42,18 @@ test('starting the timer of an error toast does not close it', () => {
   expect(titles()).toEqual(['Lost.']);
 });
 
-test('a toast replaces an equal one, unless that one has an undo action', () => {
+test('a toast replaces an equal one and an earlier success, unless that has an action or a link', () => {
   const undo = { label: 'Undo', run: () => {} };
-  const first = showSuccessToast('Saved.', 'Your hours.');
-  const second = showSuccessToast('Saved.', 'Your hours.', undo);
-  const third = showSuccessToast('Saved.', 'Your hours.', undo);
-  expect($toasts.get().map(({ id }) => id)).toEqual([second, third]);
-  expect(first).not.toBe(second);
+  showSuccessToast('Saved.', 'Your name.');
+  showErrorToast('Lost.', 'No connection.');
+  showErrorToast('Lost.', 'No connection.');
+  showSuccessToast('Email sent.', 'Open the link.');
+  showSuccessToast('Cancelled.', 'Your email stays.');
+  showSuccessToast('Deleted.', 'A design.', undo);
+  showSuccessToast('Deleted.', 'A design.', undo);
+  showSuccessToast('Moved.', 'To Monday.', null, { label: 'Write to Rosa', href: '/' });
+  showSuccessToast('Saved.', 'Your hours.');
+  expect(titles()).toEqual(['Lost.', 'Deleted.', 'Deleted.', 'Moved.', 'Saved.']);
 });
 
 test('a toast for the next page is shown there once', () => {

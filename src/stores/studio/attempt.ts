@@ -1,5 +1,5 @@
-import { errorText } from '../error_text.ts';
-import { showErrorToast } from '../toasts.ts';
+import { ApiError, formatError } from '#client/call.ts';
+import { closeErrorToasts, showErrorToast } from '../toasts.ts';
 import { revalidate } from './queries.ts';
 
 /**
@@ -12,11 +12,14 @@ export async function attempt(
   resources: readonly string[],
   change: () => Promise<unknown>,
 ): Promise<boolean> {
+  closeErrorToasts();
   try {
     await change();
     return true;
   } catch (error) {
-    showErrorToast(failureTitle, errorText(error));
+    if (error instanceof ApiError) showErrorToast(failureTitle, formatError(error));
+    else
+      showErrorToast('The connection was lost.', 'See whether it was done before you try again.');
     return false;
   } finally {
     for (const resource of resources) revalidate(resource);

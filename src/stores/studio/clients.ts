@@ -12,7 +12,7 @@ import {
 import { sumByCurrency } from '#domain/payment.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { closeErrorToasts, showSuccessToast } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { attempt } from './attempt.ts';
 import { createQuery } from './queries.ts';
@@ -141,7 +141,6 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 
 /** Erases a client's personal data for good. Shows success or the error. */
 export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boolean> {
-  closeErrorToasts();
   const resources = ['clients', 'appointments', 'messages', 'mails', 'exports', 'data-requests'];
   return attempt('Not erased', resources, async () => {
     await callAsArtist(eraseClient, { path: { client_id: id } });
