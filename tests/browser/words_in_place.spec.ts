@@ -12,6 +12,7 @@ import {
   toast,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { expectOk } from '#support/call_api.ts';
 
 /** The toasts do not lie over the element, which is visible in the window. */
@@ -27,11 +28,9 @@ async function expectClearOfToasts(page: Page, element: Locator): Promise<void> 
   expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
 }
 
-test('a refused confirmation stays clear of its toast', { tag: '@all' }, async ({
-  page,
-  artist,
-  watch,
-}) => {
+test('a refused confirmation stays clear of its toast, and so does the answer to a wish about data', {
+  tag: '@all',
+}, async ({ page, artist, watch }) => {
   const { slot } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   await page.goto(`/${artist.username}/confirmation/${id}/`);
@@ -44,6 +43,15 @@ test('a refused confirmation stays clear of its toast', { tag: '@all' }, async (
   await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
   await expectClearOfToasts(page, button(page, 'Confirm Appointment'));
   await page.unrouteAll();
+  // As if the client had used a mailed link.
+  const proof = 'UPDATE appointments SET mail_link_used = true, email_proven = true WHERE id = $1';
+  await runStatement(proof, [id]);
+  await page.reload();
+  await waitForHydration(page);
+  await page.getByText('Your data').click();
+  await button(page, 'Ask for a copy').click();
+  await expect(page.getByText(/was told what you ask for\.$/)).toBeVisible();
+  await expectClearOfToasts(page, page.getByText(/^You asked .* for a copy of your data on /));
 });
 
 test('free times near a taken one are above the times, clear of the toast, which goes away with the pick', async ({

@@ -24,8 +24,10 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
 
   async function ask(kind: AskAction): Promise<void> {
-    // The form is gone, so the focus moves to the title above the new state.
-    if (await store.act({ kind, mailToken })) title.current?.focus();
+    if (!(await store.act({ kind, mailToken }))) return;
+    // The form is gone, so the focus moves to the title above the new state, which the toast must not cover.
+    title.current?.focus();
+    title.current?.scrollIntoView();
   }
 
   return (
