@@ -44,6 +44,7 @@ for (const { locale, weekdays, time } of LOCALES)
       const { id } = await expectOk(bookSiteSlot(artist, slot));
       await page.goto(`/${artist.username}/confirmation/${id}/`);
       await waitForHydration(page);
+      await page.getByText('What happened so far').click();
       const conventions = conventionsOf(locale);
       const zone = artist.self.studio.time_zone;
       for (const text of [
