@@ -273,6 +273,8 @@ it.each([
     expect(change.parentElement?.textContent).toBe(`${link[1]} Tue, Dec 1, 10:00 AM.`);
     expect(container.querySelector(change.getAttribute('href') ?? '')).not.toBeNull();
     screen.getByText('See you at Ink & Ivory.');
+    const write = screen.getByRole('button', { name: 'Write to Ana Reyes' });
+    expect(write.matches('form[data-posts] button'), 'works before its scripts').toBe(true);
   },
 );
 

@@ -126,7 +126,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   // A post: the words of the client must not be in an address, which servers log.
   const writeForm = (
-    <form method="post" action={`/${user.username}/contact?draft`}>
+    <form method="post" action={`/${user.username}/contact?draft`} data-posts>
       <input
         type="hidden"
         name="message"
@@ -260,7 +260,8 @@ function PlanChange({ confirmation, clock }: { confirmation: Confirmation; clock
   if (!canMove && !can.includes('cancel')) return null;
   const until = canMove ? move_until : cancel_until;
   return (
-    <p className="mt-1">
+    // Moving takes JavaScript.
+    <p className={`mt-1 ${canMove ? 'noscript:hidden' : ''}`}>
       <span>{canMove ? 'If something comes up, ' : 'If you cannot come, '}</span>
       <a className="link" href="#change">
         {canMove ? 'move it here' : 'cancel it here'}
