@@ -185,9 +185,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               now={now}
             />
           </AppointmentCard>
-          {status === 'confirmed' && !isPast && (
-            <CalendarLinks confirmation={confirmation} />
-          )}
+          {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
           {isEmailFirst && email}
           {steps.length > 0 && (
             <section aria-labelledby="next-steps">
