@@ -46,7 +46,7 @@ export function timeZoneCity(zone: string): string {
 }
 
 /**
- * A zone as people say it, such as `Eastern Time, New York` for `America/New_York`; only the city if
+ * A zone as people say it, such as `Eastern Time (New York)` for `America/New_York`; only the city if
  * the platform has no other name. Never throws.
  *
  * The text depends on the platform's locale data (ICU), which differs between the server and
@@ -58,7 +58,7 @@ export function describeTimeZone(zone: string): string {
   if (name === null) return city;
   // Without a city, as `UTC` or `EST5EDT`; `Etc/GMT+5` has the sign that people do not expect.
   if (!zone.includes('/') || zone.startsWith('Etc/')) return name;
-  return toLetters(name).includes(toLetters(city)) ? name : `${name}, ${city}`;
+  return toLetters(name).includes(toLetters(city)) ? name : `${name} (${city})`;
 }
 
 /** After all changes of zones that are known now, because the names differ between past and present. */

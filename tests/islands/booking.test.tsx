@@ -46,7 +46,7 @@ function islandOf(
       designId={null}
       today="2026-12-01"
       initialMonth={initialMonth}
-      zoneName="Eastern Time, New York"
+      zoneName="Eastern Time (New York)"
       {...design}
     />
   );
@@ -237,7 +237,7 @@ describe('the slots', () => {
     await chooseSlot(user);
     expect(screen.getByRole('heading', { name: 'Thursday, December 3' })).toBeTruthy();
     expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
-    expect(screen.getByText('Eastern Time, New York')).toBeTruthy();
+    expect(screen.getByText('Eastern Time (New York)')).toBeTruthy();
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
     const times = within(screen.getByRole('group', { name: /December 3/ })).getAllByRole('button');
     expect(times.map(({ textContent }) => textContent)).toEqual(['10:00 AM', '11:00 AM']);

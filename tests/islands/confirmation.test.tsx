@@ -44,7 +44,7 @@ function Page(props: Partial<PageProps> & Pick<PageProps, 'confirmation'>) {
       conventions={US_CONVENTIONS}
       now={Date.parse('2026-12-01T12:00:00Z')}
       refused={null}
-      zoneName="Eastern Time, New York"
+      zoneName="Eastern Time (New York)"
       {...props}
     />
   );

@@ -58,7 +58,7 @@ test.each(BROWSERS)(
         designId={null}
         today="2026-12-01"
         initialMonth={{ month: '2026-12', days: DECEMBER }}
-        zoneName="Eastern Time, New York"
+        zoneName="Eastern Time (New York)"
       />,
     );
     const times = await screen.findByRole('group', { name: 'Thursday, December 3' });
@@ -72,7 +72,7 @@ test.each(BROWSERS)(
         conventions={US_CONVENTIONS}
         now={Date.now()}
         refused={null}
-        zoneName="Eastern Time, New York"
+        zoneName="Eastern Time (New York)"
       />,
     );
     expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
