@@ -90,7 +90,7 @@ export function SubmitBar(props: SubmitBarProps) {
           </BusyButton>
           <button
             type="button"
-            className={`button ${buttonSize}`}
+            className="button button-quiet max-sm:px-3"
             disabled={sending || !hydrated}
             onClick={onCancel}
           >

@@ -88,7 +88,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
             >
               {isSubmitting ? 'Saving…' : saveLabel}
             </BusyButton>
-            <button type="button" className="button" onClick={cancel}>
+            <button type="button" className="button button-quiet" onClick={cancel}>
               {cancelLabel}
             </button>
           </div>

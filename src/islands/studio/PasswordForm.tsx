@@ -109,7 +109,12 @@ export function PasswordForm({
               Use a passkey
             </button>
           )}
-          <button type="button" className="button" disabled={isSubmitting} onClick={onCancel}>
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={isSubmitting}
+            onClick={onCancel}
+          >
             {cancelLabel}
           </button>
         </div>

@@ -104,7 +104,7 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
         <button type="button" className="button button-main" onClick={add}>
           Add
         </button>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button button-quiet" onClick={onClose}>
           Cancel
         </button>
       </div>

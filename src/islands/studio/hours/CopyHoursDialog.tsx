@@ -50,7 +50,7 @@ export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProp
         <button type="button" className="button" onClick={() => setChosen(otherDays)}>
           Choose all
         </button>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button button-quiet" onClick={onClose}>
           Cancel
         </button>
       </div>

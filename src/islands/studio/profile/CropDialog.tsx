@@ -80,7 +80,7 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
           <BusyButton busy={isSaving} className="button button-main" onClick={save}>
             {isSaving ? 'Saving…' : 'Use this picture'}
           </BusyButton>
-          <button type="button" className="button" onClick={cancel}>
+          <button type="button" className="button button-quiet" onClick={cancel}>
             Cancel
           </button>
           {progress !== null && (

@@ -60,7 +60,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
             Save
           </button>
         )}
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button button-quiet" onClick={onClose}>
           Cancel
         </button>
       </div>
