@@ -56,6 +56,9 @@ export const ClosedArtist = namedObject('ClosedArtist', cardFields);
 export type ClosedArtist = z.output<typeof ClosedArtist>;
 
 export const ExplorePage = namedObject('ExplorePage', {
+  cities: z
+    .array(z.string())
+    .check(z.describe('At most 8: where most of the newest 100 artists are, in their spelling')),
   open_artists: z.array(OpenArtist).check(z.describe('At most 24, newest sign-up first')),
   closed_artists: z.array(ClosedArtist).check(z.describe('At most 24, newest sign-up first')),
   next: z

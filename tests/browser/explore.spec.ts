@@ -3,9 +3,14 @@ import { expect, test } from '#support/browser.ts';
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor finds an artist by city with the keyboard alone, and opens their page', async ({
+  test('a visitor finds an artist by city with the keyboard or by taps, and opens their page', async ({
     page,
   }) => {
+    await page.goto('/');
+    const clients = page.getByRole('listitem').filter({ hasText: 'For Clients' });
+    await clients.getByRole('link', { name: 'Find an Artist' }).click();
+    await page.getByRole('link', { name: 'Brooklyn', exact: true }).first().click();
+    await expect(page.getByRole('link', { name: 'Ana', exact: true })).toBeVisible();
     await page.goto('/explore/');
     await expect(page.locator('script')).toHaveCount(0);
     await page.getByLabel('City').focus();

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import { findNextClosings, listClosedArtists, listOpenArtists } from '#server/database/explore.ts';
+import * as explore from '#server/database/explore.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';
 
 const ARTISTS = 20_000;
@@ -51,10 +51,11 @@ test.for<[string, RawBuilder<unknown>]>([
     for (const after of [undefined, middle]) {
       const filter = { city, after, limit: 25 };
       const lists = {
-        'without billing': () => listOpenArtists(database, filter, null),
-        open: () => listOpenArtists(database, filter, billing),
-        closed: () => listClosedArtists(database, filter, billing),
-        closings: () => findNextClosings(database, city, billing),
+        'without billing': () => explore.listOpenArtists(database, filter, null),
+        open: () => explore.listOpenArtists(database, filter, billing),
+        closed: () => explore.listClosedArtists(database, filter, billing),
+        closings: () => explore.findNextClosings(database, city, billing),
+        cities: () => explore.listCities(database),
       };
       // After five runs, PostgreSQL may plan a statement once for all parameters.
       for (const [name, load] of Object.entries(lists))

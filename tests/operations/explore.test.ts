@@ -145,6 +145,14 @@ test('the city is compared without regard to case, outer spaces and the form of 
   expect((await explore(app, { city: 'Paris' })).open).toEqual([]);
 });
 
+test('the cities of the newest artists can be chosen, those of most artists first, each once', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtists(app, ['ana'], { city: 'PORTLAND', created_at: new Date('2026-01-01') });
+  await insertArtists(app, ['bo', 'cy'], { city: 'Portland' });
+  await insertArtists(app, ['dee'], { city: 'Austin' });
+  expect((await explore(app)).page.cities).toEqual(['Portland', 'Austin']);
+});
+
 test('a card has the address, the pictures of designs before those of the portfolio, and no email', async () => {
   const { app, artist } = await openArtistApp({ database: 'own' }, { studio_name: 'Quint Tattoo' });
   await addPictureRow(app, artist, { kind: 'portfolio', title: 'Old work' });

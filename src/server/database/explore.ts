@@ -4,7 +4,12 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { EXPLORE_PICTURES, type ListPosition } from '#domain/explore.ts';
+import {
+  EXPLORE_CITIES,
+  EXPLORE_CITIES_FROM,
+  EXPLORE_PICTURES,
+  type ListPosition,
+} from '#domain/explore.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectPublicArtists } from './artists.ts';
 import type { Database } from './connect.ts';
@@ -137,6 +142,27 @@ export async function findNextClosings(
     failure: grace?.paid_until.getTime() ?? null,
   };
 }
+
+/** The cities of most of the newest artists, the one with the most first, as its newest artist spells it. */
+export async function listCities(database: Database): Promise<string[]> {
+  const cities = database
+    .selectFrom(selectListings(database, NEWEST).select('city').as('newest'))
+    .select(sql<string>`(array_agg(artist_id ORDER BY created_at DESC))[1]`.as('artist_id'))
+    .select(({ fn }) => fn.countAll().as('count'))
+    .groupBy('city');
+  const rows = await database
+    .selectFrom(cities.as('cities'))
+    .innerJoin('artists', 'artists.id', 'cities.artist_id')
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
+    .select('studios.city')
+    .orderBy('cities.count', 'desc')
+    .orderBy('studios.city')
+    .limit(EXPLORE_CITIES)
+    .execute();
+  return rows.map(({ city }) => city);
+}
+
+const NEWEST: ListingFilter = { city: undefined, after: undefined, limit: EXPLORE_CITIES_FROM };
 
 /** Whether a listed artist has this position: anywhere, or in a city, in the artist's spelling. */
 export async function isPositionListed(

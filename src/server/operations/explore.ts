@@ -51,7 +51,8 @@ export async function loadExplorePage(
   const billing = await loadBillingState(context, city, now);
   // One more than a page shows tells whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
-  const [open, closed, isPositionKnown] = await Promise.all([
+  const [cities, open, closed, isPositionKnown] = await Promise.all([
+    explore.listCities(database),
     closedAfter ? [] : explore.listOpenArtists(database, { city, after, limit }, billing.limits),
     billing.limits
       ? explore.listClosedArtists(database, { city, after: closedAfter, limit }, billing.limits)
@@ -73,6 +74,7 @@ export async function loadExplorePage(
     isPositionKnown;
   return {
     value: {
+      cities,
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
       next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),
