@@ -11,9 +11,6 @@ const NOT_FOUND_MAX_AGE = 60;
 /** The page for when the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
-/** Shows that a design or a picture is missing, and not its artist, as `/404` alone says. */
-export const MISSING_PAGE_PATH = '/404?page';
-
 /** What a page of an artist loads: the artist, alone or with what else the page shows. */
 type ArtistPage =
   | { readonly username: string }
@@ -26,8 +23,8 @@ interface LoadOptions {
 
 /**
  * Loads what a page of the artist in the path shows, and caches the page as long as it is valid.
- * @returns the value; or a response to send: 404, a redirect from a former username, or the page for
- *   when the API fails
+ * @returns the value; or a response to send: a redirect to /404, the same page in place if the artist
+ *   exists, a redirect from a former username, or the page for when the API fails
  */
 export async function loadArtistPage<T extends ArtistPage>(
   astro: AstroGlobal,
@@ -52,9 +49,9 @@ export async function loadArtistPage<T extends ArtistPage>(
     // Only a valid username can be taken by a signup later, which invalidates this tag.
     if (cachesNotFound && USERNAME_PATTERN.test(username.toLowerCase()))
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
-    const isArtistKnown =
-      !cachesNotFound && (await findCurrentUsername(astro.locals.api, username)) !== undefined;
-    return astro.redirect(isArtistKnown ? MISSING_PAGE_PATH : '/404');
+    // The page for what is missing below the address of an artist leads back to them.
+    const isArtistThere = !cachesNotFound && (await findArtistAbove(astro)) !== undefined;
+    return isArtistThere ? astro.rewrite('/404') : astro.redirect('/404');
   }
 }
 
@@ -78,6 +75,15 @@ export async function findCurrentUsername(
 ): Promise<string | undefined> {
   const artist = await call(api, fetchArtist, { path: { username } }).catch(() => undefined);
   return artist?.username;
+}
+
+/** The present username of the artist whose address is above that of the request; undefined if none is. */
+export async function findArtistAbove({
+  locals,
+  originPathname,
+}: AstroGlobal): Promise<string | undefined> {
+  const [, name = ''] = originPathname.toLowerCase().split('/');
+  return USERNAME_PATTERN.test(name) ? findCurrentUsername(locals.api, name) : undefined;
 }
 
 /** Whether the API says that it does not exist; 422 is an id or username of an invalid form. */

@@ -28,7 +28,7 @@ async function expectNotFound(path: string, shownAt = path) {
   return { saysNoArtist: texts.includes('Artist not found.'), links };
 }
 
-test('pages of unknown artists, designs and pictures redirect to /404, those with an id uncached; an unknown URL shows it', {
+test('pages of unknown artists redirect to /404; an unknown URL shows it, uncached, with ways back to the artist and to Explore', {
   tag: '@all',
 }, async () => {
   for (const rest of ['/', '/services', '/about', '/contact', '/scheduling'])
@@ -37,12 +37,14 @@ test('pages of unknown artists, designs and pictures redirect to /404, those wit
   for (const path of [`/nobody-by-that-name/designs/${id}`, '/nobody-by-that-name/?free=1'])
     expect((await expectNotFound(path, '/404')).saysNoArtist, path).toBe(true);
   for (const path of [`/ana/designs/${id}`, '/ana/about/not-an-id']) {
-    expect((await expectNotFound(path, '/404')).saysNoArtist, path).toBe(false);
-    const { headers } = await fetchSite(path, { redirect: 'manual' });
+    const { saysNoArtist, links } = await expectNotFound(path);
+    expect([path, saysNoArtist, links[0]]).toEqual([path, false, '/ana/']);
+    const { headers } = await fetchSite(path);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
   }
   for (const path of ['/no/such/page', '/ana/no-such-page', '/studio/no/such/page'])
     expect((await expectNotFound(path)).saysNoArtist, path).toBe(false);
+  expect((await expectNotFound('/no/such/page')).links[0]).toBe('/explore/');
 });
 
 test('a confirmation page is not found under another artist, where a lost link can be mailed; not cached, not indexed, and sends no referrer', {
