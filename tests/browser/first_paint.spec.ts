@@ -1,6 +1,11 @@
 import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
+import { addDesigns, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
+import { waitForHydration } from '#support/browser_booking.ts';
 import { waitForRender } from '#support/browser_frames.ts';
+import { openAs } from '#support/browser_login.ts';
+import { expectOk } from '#support/call_api.ts';
 
 const DESIGNS = '/ana/';
 const PICTURES = /\.(svg|avif|webp)$/;
@@ -70,6 +75,7 @@ test('only the first design loads eagerly, and pictures load the smallest suffic
 test('pages have no layout shift when their pictures load late', {
   tag: '@all',
 }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 4000 });
   for (const path of ['/', DESIGNS, '/ana/about', '/ana/services'])
     await test.step(path, async () => {
       await clearBrowserCache(page);
@@ -79,29 +85,86 @@ test('pages have no layout shift when their pictures load late', {
         await route.continue();
       });
       await page.goto(path, { waitUntil: 'domcontentloaded' });
-      await expect(page.locator('body')).toHaveCSS('display', 'flex');
-      await page.evaluate(async () => {
-        // Fonts start to load after layout.
-        document.body.getBoundingClientRect();
-        await document.fonts.ready;
-      });
-      // Container queries apply when the page is rendered.
+      // Fonts start to load after layout; container queries apply when the page is rendered.
       await waitForRender(page);
-      const before = await measureLayout(page);
+      await page.evaluate(() => document.fonts.ready.then(() => {}));
+      const start = await page.evaluate(() => performance.now());
       allowPictures();
       await page.waitForLoadState('load');
-      expect(await measureLayout(page)).toEqual(before);
+      expect(await layoutShift(page, start)).toBe(0);
     });
 });
 
-/** The vertical position and height of every element. */
-function measureLayout(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main *, footer')].map((element) => {
-      const { top, height } = element.getBoundingClientRect();
-      return `${element.tagName} ${Math.round(top)} ${Math.round(height)}`;
-    }),
+test('nothing jumps when the answers of the API come (Cumulative Layout Shift)', {
+  tag: '@all',
+}, async ({ page, artist }) => {
+  await page.goto(`/${artist.username}/scheduling`);
+  await waitForHydration(page);
+  const { promise, resolve: allowAnswers } = Promise.withResolvers<void>();
+  await page.route('**/availability*', (route) => promise.then(() => route.continue()));
+  await page.getByRole('link', { name: /^Select/ }).click();
+  await waitForRender(page);
+  const start = await page.evaluate(() => performance.now());
+  allowAnswers();
+  await expect(page.getByRole('button', { name: /^Soonest: / })).toBeVisible();
+  await waitForRender(page);
+  expect(await layoutShift(page, start), 'calendar of a month').toBeLessThan(0.02);
+  for (const path of ['/', '/studio/calendar', '/studio/designs'])
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await openAs(page, artist, path);
+      await page.waitForLoadState('networkidle');
+      if (path === '/studio/designs') {
+        await chooseFiles(page, 'Add designs', [await createPhoto('a'), await createPhoto('b')]);
+        await expect(page.getByRole('heading', { name: 'Drafts' })).toBeInViewport();
+      }
+      expect(await layoutShift(page), `${path} ${width}`).toBeLessThan(0.02);
+    }
+});
+
+test('a phone shows a design’s price and button at once, and any username', async ({
+  page,
+  artist,
+}) => {
+  const { token, username } = artist;
+  const [design] = await addDesigns(artist, ['Swallow', 'Moth']);
+  const facts = { duration: 90, price: { kind: 'fixed', amount: 15_000 } };
+  await expectOk(callSite(`PATCH /designs/${design?.id}`, { token, json: facts }));
+  const home = `/${username}/`;
+  await page.goto(`${home}designs/${design?.id}`);
+  for (const text of ['Swallow', '$150', '1 hour 30 minutes', 'Book Now!'])
+    await expect(page.locator('.bottom-bar').getByText(text)).toBeInViewport({ ratio: 1 });
+  await page.goto(home);
+  await expect(page.getByRole('link', { name: 'Book Now!' }).first()).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('link', { name: 'Book Now', exact: true })).toHaveClass(
+    /button-main/,
   );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [home, `${home}designs/${design?.id}`]) {
+    await page.goto(path);
+    const picture = await page.locator('main img').first().boundingBox();
+    expect(picture?.height, path).toBeLessThanOrEqual(480);
+  }
+  const json = { username: `${username}-${'m'.repeat(30)}`.slice(0, 30) };
+  await expectOk(callSite('PATCH /users/me', { token, json }));
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto(`/${json.username}/`);
+  const isCut = await page.locator('h1').evaluate((name) => name.scrollWidth > name.clientWidth);
+  expect(isCut).toBe(false);
+});
+
+/** How far the visible parts of the page have jumped since a moment, also after input. */
+function layoutShift(page: Page, start = 0): Promise<number> {
+  return page.evaluate(async (start) => {
+    let sum = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const shift of list.getEntries())
+        if (shift.startTime >= start) sum += Number(Reflect.get(shift, 'value'));
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return sum;
+  }, start);
 }
 
 function kindOf(response: BrowserResponse): string {

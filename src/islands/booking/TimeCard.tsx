@@ -61,29 +61,37 @@ export function TimeCard({ times, zoneName, noticeRef, headingRef, children }: T
   );
 }
 
-/** The soonest free times, each chosen at one tap; nothing while none are known. */
+/**
+ * The soonest free times, each chosen at one tap; nothing if there are none. While they load, their
+ * place is as high as three of them, so that the calendar below does not move.
+ */
 function SoonestTimes({ times }: { times: TimeChoice }) {
   const suggestions = useStore(times.$suggestions);
   const choice = useStore(times.$chosenTime);
-  if (suggestions.length === 0) return null;
+  const month = useStore(times.$shownMonth);
+  const search = useStore(times.$monthSearch);
+  const isEmpty = suggestions.length === 0;
+  if (isEmpty && month.kind !== 'loading' && search !== 'searching') return null;
   return (
-    <ul aria-label="Soonest times" className="flex flex-wrap gap-2">
-      {suggestions.map((slot, index) => {
-        const isChosen = choice.kind === 'slot' && choice.start === slot.start;
-        const time = formatShortDayAndTime(slot.start, times.zone, times.conventions);
-        return (
-          <li key={slot.start}>
-            <button
-              type="button"
-              className={`button px-3 tabular-nums ${isChosen ? 'button-main' : ''}`}
-              aria-pressed={isChosen}
-              onClick={() => times.chooseInAnyMonth(slot)}
-            >
-              {index === 0 ? `Soonest: ${time}` : time}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
+    <div className="min-h-38.5 @md:min-h-25 @2xl:min-h-11.5">
+      <ul aria-label="Soonest times" hidden={isEmpty} className="flex flex-wrap gap-2">
+        {suggestions.map((slot, index) => {
+          const isChosen = choice.kind === 'slot' && choice.start === slot.start;
+          const time = formatShortDayAndTime(slot.start, times.zone, times.conventions);
+          return (
+            <li key={slot.start}>
+              <button
+                type="button"
+                className={`button px-3 tabular-nums ${isChosen ? 'button-main' : ''}`}
+                aria-pressed={isChosen}
+                onClick={() => times.chooseInAnyMonth(slot)}
+              >
+                {index === 0 ? `Soonest: ${time}` : time}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
 
@@ -17,18 +17,9 @@ interface LoadableViewProps<T> {
 
 /** Shows the data of a query; before that a spinner, or the error and a button to retry. */
 export function LoadableView<T>(props: LoadableViewProps<T>) {
-  const { value, label, isPage = false, onRetry, children } = props;
+  const { value, label, isPage, onRetry, children } = props;
   if (value.data !== undefined) return children(value.data);
-  if (value.error === undefined || value.loading)
-    return (
-      <p
-        role="status"
-        className={`loading-text flex items-center gap-3 py-10 text-muted ${isPage ? 'flex-col' : ''}`}
-      >
-        <Spinner of={isPage ? 'page' : 'line'} />
-        <span>{`Loading ${label}…`}</span>
-      </p>
-    );
+  if (value.error === undefined || value.loading) return <Loading label={label} isPage={isPage} />;
   return (
     <div role="alert" className="card p-6">
       <p className="text-danger">{`The ${label} could not be loaded. ${errorText(value.error)}`}</p>
@@ -37,6 +28,37 @@ export function LoadableView<T>(props: LoadableViewProps<T>) {
       </button>
     </div>
   );
+}
+
+type LoadingProps = Pick<LoadableViewProps<unknown>, 'label' | 'isPage'>;
+
+/** Says that data are loading. */
+export function Loading({ label, isPage = false }: LoadingProps) {
+  return (
+    <p
+      role="status"
+      className={`loading-text flex items-center gap-3 py-10 text-muted ${isPage ? 'flex-col' : ''}`}
+    >
+      <Spinner of={isPage ? 'page' : 'line'} />
+      <span>{`Loading ${label}…`}</span>
+    </p>
+  );
+}
+
+/**
+ * Whether the queries have loaded or failed, at least once. Parts of a page that appear together do
+ * not move each other.
+ */
+export function useAllLoaded(...queries: readonly QueryState[]): boolean {
+  const isLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
+  const [wasLoaded, setWasLoaded] = useState(isLoaded);
+  if (isLoaded && !wasLoaded) setWasLoaded(true);
+  return wasLoaded;
+}
+
+interface QueryState {
+  readonly data?: unknown;
+  readonly error?: unknown;
 }
 
 interface QueryViewProps<T> extends Pick<LoadableViewProps<T>, 'label' | 'children'> {

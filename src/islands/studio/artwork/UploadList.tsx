@@ -1,20 +1,30 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { createUploadQueue, FileUpload, UploadState } from '#stores/studio/uploads.ts';
+import { useBarHeight } from '../../bar_height.ts';
 import { Icon } from '../Icon.tsx';
 
 type UploadQueue = ReturnType<typeof createUploadQueue>;
 
-/** The files of an upload queue with their progress; nothing when there are none. */
+/**
+ * The files of an upload queue with their progress; nothing when there are none. Put it after the
+ * list that they join: it stays in view at the bottom of the screen, so that the list does not move.
+ */
 export function UploadList({ queue }: { queue: UploadQueue }) {
   const uploads = useStore(queue.$uploads);
+  const section = useRef<HTMLElement>(null);
+  useBarHeight(section, uploads.length > 0);
   return (
     <>
       <p role="status" className="sr-only">
         {formatSummary(uploads)}
       </p>
       {uploads.length > 0 && (
-        <section aria-label="Uploads" className="card">
+        <section
+          ref={section}
+          aria-label="Uploads"
+          className="card sticky bottom-20 z-20 max-h-[40svh] overflow-y-auto shadow-lg lg:bottom-4"
+        >
           <ul className="divide-y divide-line">
             {uploads.map((upload) => (
               <UploadRow key={upload.id} upload={upload} queue={queue} />
@@ -74,7 +84,7 @@ function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
       )}
       <button
         type="button"
-        className="button border-transparent max-sm:px-3"
+        className="button button-quiet max-sm:px-3"
         aria-label={`${removeLabel} ${file.name}`}
         onClick={() => queue.remove(id)}
       >

@@ -51,6 +51,18 @@ function Calendar({ me }: { me: CurrentArtist }) {
     openCalendar(me, location.search, matchMedia(WIDE_SCREEN).matches ? 'week' : 'day');
   }, [me]);
 
+  // What FullCalendar draws first has other sizes than what it draws from its measurements and the
+  // appointments, so nobody sees that.
+  const hasAnswer = appointments.data !== undefined || appointments.error !== undefined;
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    if (!hasAnswer) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setDrawn(true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [hasAnswer]);
+
   if (page === null) return null;
   const { view, date } = page;
   const entry = dialog?.kind === 'days' ? undefined : entries.find(({ id }) => id === dialog?.id);
@@ -70,11 +82,12 @@ function Calendar({ me }: { me: CurrentArtist }) {
           )}
         </p>
         {view === 'day' && <p>{formatDayHours(me.schedule, date)}</p>}
-        <p role="status" className="flex items-center gap-2">
+        {/* Without room for words: on a phone they would be a line more for a moment. */}
+        <p role="status" className="flex min-h-5 items-center">
           {appointments.loading && appointments.data === undefined && (
             <>
               <Spinner />
-              <span>Loading appointments…</span>
+              <span className="sr-only">Loading appointments…</span>
             </>
           )}
         </p>
@@ -93,23 +106,28 @@ function Calendar({ me }: { me: CurrentArtist }) {
           </button>
         </div>
       )}
-      <CalendarGrid
-        // FullCalendar reads view and date only when it is mounted.
-        key={`${view} ${date}`}
-        me={me}
-        page={page}
-        entries={entries}
-        onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
-        onSelectDays={openDaysDialog}
-      />
-      <ul className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted" aria-label="What it means">
-        {Object.entries(LEGEND).map(([name, { label }]) => (
-          <li key={name} className="flex items-center gap-2">
-            <span className={`entry-swatch entry-${name}`} aria-hidden="true" />
-            <span>{label}</span>
-          </li>
-        ))}
-      </ul>
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isDrawn ? '' : 'invisible'}`}>
+        <CalendarGrid
+          // FullCalendar reads view and date only when it is mounted.
+          key={`${view} ${date}`}
+          me={me}
+          page={page}
+          entries={entries}
+          onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
+          onSelectDays={openDaysDialog}
+        />
+        <ul
+          className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted"
+          aria-label="What it means"
+        >
+          {Object.entries(LEGEND).map(([name, { label }]) => (
+            <li key={name} className="flex items-center gap-2">
+              <span className={`entry-swatch entry-${name}`} aria-hidden="true" />
+              <span>{label}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
       {entry && dialog?.kind === 'appointment' && (
         <AppointmentDialog
           entry={entry}

@@ -1,8 +1,13 @@
+import { useStore } from '@nanostores/react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { designs, designUploads } from '#stores/studio/designs.ts';
+import { $drafts } from '#stores/studio/drafts.ts';
+import { scrollBehavior } from '../../browser.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
+import { Loading, useAllLoaded } from '../LoadableView.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
@@ -19,26 +24,50 @@ export default createStudioPage(
 );
 
 function Designs({ me }: { me: CurrentArtist }) {
+  const drafts = useStore($drafts);
+  const isLoaded = useAllLoaded(drafts, useStore(designs.$list));
+  const list = useRef<HTMLDivElement>(null);
+  useScrollToNewDrafts(list, drafts.data?.length ?? 0);
+  if (!isLoaded) return <Loading label="designs" />;
   return (
     <>
       <DraftsSheet currency={me.currency} />
-      <OrderedListView
-        label="designs"
-        intro="What clients can ask for, in the order they see it."
-        list={designs}
-        uploads={designUploads}
-        layout="grid"
-        emptyTitle="No designs yet"
-        emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
-        emptyAction={
-          <PictureFileButton multiple onFiles={designUploads.add}>
-            Add your first designs
-          </PictureFileButton>
-        }
-        itemName={({ name }) => name}
-        dialog={(design) => <DesignDialog design={design} currency={me.currency} />}
-        Card={DesignCard}
-      />
+      <div ref={list}>
+        <OrderedListView
+          label="designs"
+          intro="What clients can ask for, in the order they see it."
+          list={designs}
+          uploads={designUploads}
+          layout="grid"
+          emptyTitle="No designs yet"
+          emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
+          emptyAction={
+            <PictureFileButton multiple onFiles={designUploads.add}>
+              Add your first designs
+            </PictureFileButton>
+          }
+          itemName={({ name }) => name}
+          dialog={(design) => <DesignDialog design={design} currency={me.currency} />}
+          Card={DesignCard}
+        />
+      </div>
     </>
   );
+}
+
+/** New drafts appear above the list: it stays where it is, then the page scrolls up to the drafts. */
+function useScrollToNewDrafts(list: RefObject<HTMLElement | null>, draftCount: number): void {
+  const last = useRef<{ readonly draftCount: number; readonly top: number } | null>(null);
+  useLayoutEffect(() => {
+    if (list.current === null) return;
+    const top = list.current.getBoundingClientRect().top + scrollY;
+    const moved = last.current !== null && draftCount > last.current.draftCount;
+    const distance = moved && last.current ? top - last.current.top : 0;
+    last.current = { draftCount, top };
+    // Further down, the browser itself keeps what is in view.
+    if (distance <= 0 || top - distance < scrollY) return;
+    scrollBy({ top: distance, behavior: 'instant' });
+    const target = { top: scrollY - distance, behavior: scrollBehavior() };
+    requestAnimationFrame(() => scrollTo(target));
+  });
 }

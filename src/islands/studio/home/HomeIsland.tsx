@@ -1,5 +1,11 @@
+import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
+import { $dataRequests } from '#stores/studio/data_requests.ts';
+import { $messages, $newRequests, $setupProgress, $weekAppointments } from '#stores/studio/home.ts';
+import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
+import { Loading, useAllLoaded } from '../LoadableView.tsx';
 import { DataRequests } from './DataRequests.tsx';
 import { ClientMailFailures, MailDeliveryWarning, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
@@ -22,6 +28,17 @@ export default createStudioPage(
 );
 
 function Home({ me }: { me: CurrentArtist }) {
+  const isLoaded = useAllLoaded(
+    useStore($setupProgress),
+    useStore($weekAppointments),
+    useStore($newRequests),
+    useStore($unmarkedAppointments),
+    useStore($messages),
+    useStore($dataRequests),
+    useStore($unreachedClients),
+    useStore($mailTrouble),
+  );
+  if (!isLoaded) return <Loading label="studio" />;
   return (
     <div className="grid gap-8">
       {me.is_superuser && <ServerTroubles />}

@@ -6,7 +6,7 @@ import type { createUploadQueue } from '#stores/studio/uploads.ts';
 import { DropZone } from '../artwork/DropZone.tsx';
 import { UploadList } from '../artwork/UploadList.tsx';
 import { EmptyState } from '../EmptyState.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { LoadableView, useAllLoaded } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { SortableList, type SortableListProps } from './SortableList.tsx';
 
@@ -44,6 +44,7 @@ export function OrderedListView<T extends { readonly id: string }>({
   const dialogId = useStore($dialog);
   useEffect(restoreDialog, []);
 
+  const isLoaded = useAllLoaded(page);
   const items = page.data?.data ?? [];
   const foundItem = items.find(({ id }) => id === dialogId);
   // An item that was deleted elsewhere keeps its dialog, and what is typed in it.
@@ -51,9 +52,8 @@ export function OrderedListView<T extends { readonly id: string }>({
   if (foundItem && foundItem !== lastItem) setLastItem(foundItem);
   const dialogItem = foundItem ?? (lastItem?.id === dialogId ? lastItem : undefined);
   return (
-    <>
+    <div className="flex min-w-0 flex-col gap-6">
       {uploads && <DropZone onFiles={uploads.add} />}
-      {uploads && <UploadList queue={uploads} />}
       <LoadableView value={page} label={label} onRetry={list.reload}>
         {({ count }) =>
           count === 0 ? (
@@ -89,7 +89,8 @@ export function OrderedListView<T extends { readonly id: string }>({
           )
         }
       </LoadableView>
+      {isLoaded && uploads && <UploadList queue={uploads} />}
       {dialogItem && <Fragment key={dialogItem.id}>{dialog(dialogItem)}</Fragment>}
-    </>
+    </div>
   );
 }
