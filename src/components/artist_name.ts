@@ -20,7 +20,9 @@ function toLetters(name: string): string {
  */
 export function nameWidthClass(username: string): string {
   const widths = [...username].map((letter) => LETTER_WIDTHS[letter] ?? 0.68);
-  return `[--em-width:${Math.ceil(widths.reduce((sum, width) => sum + width, 0))}]`;
+  const width = widths.reduce((sum, one) => sum + one, 0);
+  // Few steps, so that the stylesheet has few classes.
+  return `[--em-width:${Math.max(8, 4 * Math.ceil(width / 4))}]`;
 }
 
 /** Letters that are much wider or narrower than the others, in em. */

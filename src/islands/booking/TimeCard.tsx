@@ -73,7 +73,7 @@ function SoonestTimes({ times }: { times: TimeChoice }) {
   const isEmpty = suggestions.length === 0;
   if (isEmpty && month.kind !== 'loading' && search !== 'searching') return null;
   return (
-    <div className="min-h-38.5 @md:min-h-25 @2xl:min-h-11.5">
+    <div className="min-h-38.5 @2xl:min-h-11.5">
       <ul aria-label="Soonest times" hidden={isEmpty} className="flex flex-wrap gap-2">
         {suggestions.map((slot, index) => {
           const isChosen = choice.kind === 'slot' && choice.start === slot.start;
