@@ -17,7 +17,7 @@ interface LoadableViewProps<T> {
 
 /** Shows the data of a query; before that a spinner, or the error and a button to retry. */
 export function LoadableView<T>(props: LoadableViewProps<T>) {
-  const { value, label, isPage, onRetry, children } = props;
+  const { value, label, isPage = false, onRetry, children } = props;
   if (value.data !== undefined) return children(value.data);
   if (value.error === undefined || value.loading) return <Loading label={label} isPage={isPage} />;
   return (
