@@ -6,8 +6,8 @@ import type { Context, RateLimit } from './operations/context.ts';
 
 /**
  * HTTP requests per client network and minute; generous, because a studio's visitors may share one
- * network. `signup_check` limits questions of the
- * sign-up form, one for each pause while typing; `request` limits booking requests; `mail` limits the repeated sending of a mail.
+ * network. `signup_check` limits questions of the sign-up form, one for each pause while typing;
+ * `request` limits booking requests; `mail` limits the repeated sending of a mail.
  */
 const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
   login: 20,
