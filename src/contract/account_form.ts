@@ -1,12 +1,14 @@
 /** The fields of an account, apart from `artist.ts`: the forms of the sign-up and of a new password need only these. */
 import * as z from 'zod/mini';
 import { isAccountName, isSamePassword } from '#domain/password.ts';
+import { toPlainText } from '#domain/typed_text.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
 
 export const Username = z.string('Username is required').check(
+  z.overwrite(toPlainText),
   z.overwrite(toUsername),
   z.minLength(1, 'Username is required'),
   z.minLength(3, 'Must be at least 3 characters'),

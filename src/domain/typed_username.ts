@@ -1,5 +1,3 @@
-import { toPlainText } from './typed_text.ts';
-
 // Apart from `username.ts`, whose lists of reserved words few pages load.
 
 /** A username as people type it, without the one `@` before it. */
@@ -7,7 +5,7 @@ export function withoutAt(typed: string): string {
   return typed.replace(/^@/, '');
 }
 
-/** A typed username in the form of stored ones: plain, without an `@`, in lower case. */
+/** A typed username in the form of stored ones: without spaces around it and an `@`, in lower case. */
 export function toUsername(typed: string): string {
-  return withoutAt(toPlainText(typed)).toLowerCase();
+  return withoutAt(typed.trim()).toLowerCase();
 }
