@@ -88,6 +88,7 @@ test('pages have no layout shift when their pictures load late', {
       // Fonts start to load after layout; container queries apply when the page is rendered.
       await waitForRender(page);
       await page.evaluate(() => document.fonts.ready.then(() => {}));
+      await waitForRender(page);
       const start = await page.evaluate(() => performance.now());
       allowPictures();
       await page.waitForLoadState('load');
@@ -114,9 +115,15 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift)',
       await page.setViewportSize({ width, height: 844 });
       await openAs(page, artist, path);
       await page.waitForLoadState('networkidle');
+      await waitForHydration(page);
+      await expect(page.getByText(/^Loading /)).toHaveCount(0);
       if (path === '/studio/designs') {
         await chooseFiles(page, 'Add designs', [await createPhoto('a'), await createPhoto('b')]);
+        const uploads = page.getByRole('region', { name: 'Uploads' });
+        await uploads.waitFor();
+        await uploads.waitFor({ state: 'detached' });
         await expect(page.getByRole('heading', { name: 'Drafts' })).toBeInViewport();
+        await waitForRender(page);
       }
       expect(await layoutShift(page), `${path} ${width}`).toBeLessThan(0.02);
     }

@@ -37,6 +37,8 @@ test('who logs in as ana sees a studio at work: every state, messages, clients, 
   // Her policy promises free changes until 48 hours before.
   const isFar = (at: string | null) => at !== null && Date.parse(at) > Date.now() + 48 * 3_600_000;
   for (const { id, start } of ahead) {
+    // Time passes between the two calls.
+    if (Math.abs(Date.parse(start ?? '') - Date.now() - 48 * 3_600_000) < 60_000) continue;
     const path = `GET /appointments/confirmation/${id}`;
     const { can } = await expectOk(app.call<Confirmation>(path));
     expect(can.includes('move')).toBe(isFar(start));

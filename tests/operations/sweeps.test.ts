@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { deleteOldData } from '#server/operations/retention.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
@@ -89,8 +89,11 @@ test.each([
   await sql`LOCK TABLE ${sql.table(locked)}`.execute(lock);
   const tasks = runTasks(context, Date.now());
   const last = runTasks === deleteOldData ? 'payment_events' : 'exports';
-  await vi.waitFor(async () => expect(await count(last)).toBe(0));
-  await lock.rollback().execute();
-  await tasks;
+  try {
+    await expect.poll(() => count(last)).toBe(0);
+  } finally {
+    await lock.rollback().execute();
+    await tasks;
+  }
   expect(await count(locked)).toBe(0);
 });

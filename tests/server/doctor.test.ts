@@ -243,10 +243,15 @@ test('each of VARNISH_URLS that refuses purges, is something else, or does not a
 test('servers that may together open more connections than PostgreSQL allows are a warning', async () => {
   const { databaseUrl } = await openTestApp({ database: 'own' });
   const { pathname } = new URL(databaseUrl);
-  await queryDatabase(databaseUrl, `ALTER DATABASE "${pathname.slice(1)}" CONNECTION LIMIT 60`);
+  const limit = (count: number) =>
+    queryDatabase(databaseUrl, `ALTER DATABASE "${pathname.slice(1)}" CONNECTION LIMIT ${count}`);
+  // Later tests get this database too.
+  onTestFinished(async () => void (await limit(-1)));
+  await limit(60);
   const listen = async () => {
     const client = new pg.Client({
-      ...{ connectionString: databaseUrl, application_name: LISTENER_NAME },
+      connectionString: databaseUrl,
+      application_name: LISTENER_NAME,
     });
     await client.connect();
     onTestFinished(() => client.end());
