@@ -10,11 +10,11 @@ export async function readPostedForm(request: Request, maxBytes: number): Promis
   const headers = { 'Content-Type': request.headers.get('Content-Type') ?? '' };
   try {
     // A Response parses a form from the bytes that were counted above.
-    const form = await new Response(new Blob(chunks), { headers }).formData();
-    // Stands for bytes that are not UTF-8.
-    return [...form.values()].some((value) => `${value}`.includes('\ufffd'))
-      ? new FormData()
-      : form;
+    const body = new Blob(chunks);
+    const form = await new Response(body, { headers }).formData();
+    // Stands for bytes that are not UTF-8, unless somebody pasted it.
+    const isReplaced = [...form.values()].some((value) => `${value}`.includes('\ufffd'));
+    return isReplaced && !/%EF%BF%BD/i.test(await body.text()) ? new FormData() : form;
   } catch {
     return new FormData();
   }

@@ -176,6 +176,8 @@ test('those who want the same piece are listed while the artist decides, but for
   expect(await rivals(third.body.id)).toEqual([one.body.id, fourth.body.id]);
   await expectOk(app.call(`PATCH /designs/${designId}`, { token, json: { editions: null } }));
   expect(await rivals(third.body.id)).toEqual([]);
+  // One that was offered a time, and requests without one.
+  expect(await rivals(one.body.id)).toEqual([]);
 });
 
 test('twenty lapsed holds do not hide a request from those who want the same piece', async () => {

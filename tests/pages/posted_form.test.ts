@@ -9,4 +9,6 @@ test('a posted form with bytes that are not UTF-8 counts as none', async () => {
   };
   expect(await read('name=Zo%C3%AB')).toEqual({ name: 'Zoë' });
   expect(await read('name=Zo%EB')).toEqual({});
+  // Somebody pasted it.
+  expect(await read('name=Zo%EF%BF%BD')).toEqual({ name: 'Zo\ufffd' });
 });

@@ -20,6 +20,8 @@ export function withSignupChecks(
       find: (value: string) => Promise<string | null>,
     ) => {
       if (errors[name] || !options.names?.includes(name)) return;
+      // While a refused password is corrected, the API must not get each beginning of it.
+      if (name === 'password' && options.names.length === 1 && isFocused(name)) return;
       const message = await find(values[name]);
       if (message !== null) errors[name] = { type: 'server', message };
     };
@@ -29,6 +31,10 @@ export function withSignupChecks(
     ]);
     return Object.keys(errors).length > 0 ? { values: {}, errors } : result;
   };
+}
+
+function isFocused(name: string): boolean {
+  return document.activeElement?.getAttribute('name') === name;
 }
 
 /** Says that a username cannot be had while it is typed. */

@@ -337,7 +337,7 @@ export function listRivals(
     .where('appointments.status', 'in', UNDECIDED_STATUSES)
     .where(
       sql<boolean>`(appointments.design_id = ${limitedDesignId}
-        OR tstzrange(time.start, time.end) && ${range}::tstzrange)`,
+        OR (time.start IS NOT NULL AND tstzrange(time.start, time.end) && ${range}::tstzrange))`,
     )
     .where(sql<boolean>`coalesce(time.expires_at > ${new Date(now)}, true)`)
     .orderBy('appointments.created_at')

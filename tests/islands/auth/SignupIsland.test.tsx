@@ -87,7 +87,9 @@ test('Next focuses the first invalid field, and continues only when all fields a
 test('a taken username is said while it is typed, a common password when its field is left, and Next waits for both', async () => {
   const taken = 'This username is already taken';
   const common = 'This password is too common';
+  const asked: unknown[] = [];
   respond = ({ path, body }) => {
+    if (path === 'users/signup/password') asked.push(body['password']);
     if (path === 'users/signup/password')
       return { is_allowed: true, why: body['password'] === 'password1' ? common : null };
     return { is_free: true, why: path === 'users/names/mika' ? taken : null };
@@ -105,9 +107,12 @@ test('a taken username is said while it is typed, a common password when its fie
   await waitFor(() => expect(screen.queryByText(taken)).toBeNull());
   await press('Next');
   await waitFor(() => expect(document.activeElement).toBe(input('Password')));
+  for (const beginning of ['correct h', 'correct ho']) fill({ Password: beginning });
+  await waitFor(() => expect(screen.queryByText(common)).toBeNull());
   fill({ Password: 'correct horse', 'Confirm password': 'correct horse' });
   await press('Next');
   await screen.findByLabelText('Studio name');
+  expect(asked).toEqual(['password1', 'correct horse']);
 });
 
 test('a taken username returns to the first step and marks the field', async () => {
