@@ -6,13 +6,15 @@ import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
+import { maxLength } from './text_fields.ts';
 
 export const Username = z.string('Username is required').check(
+  maxLength(200, 'Must be at most 30 characters'),
   z.overwrite(toPlainText),
   z.overwrite(toUsername),
   z.minLength(1, 'Username is required'),
   z.minLength(3, 'Must be at least 3 characters'),
-  z.maxLength(30, 'Must be at most 30 characters'),
+  maxLength(30),
   z.regex(
     USERNAME_PATTERN,
     'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no file ending such as .txt',

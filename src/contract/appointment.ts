@@ -76,7 +76,7 @@ export type ServiceRequest = z.output<typeof ServiceRequest>;
 
 /** Asks for an appointment; the artist sets its time. */
 export const DesignRequest = z
-  .strictObject({ ...appointmentFields, design_id: z.nullish(Id) })
+  .strictObject({ ...appointmentFields, service_id: z.nullish(Id), design_id: z.nullish(Id) })
   .check(z.meta({ id: 'DesignRequest' }));
 export type DesignRequest = z.output<typeof DesignRequest>;
 

@@ -5,6 +5,7 @@ import {
   Email,
   MAX_NAME_LENGTH,
   MAX_PRONOUNS_LENGTH,
+  maxLength,
   optionalChoice,
   optionalText,
 } from './text_fields.ts';
@@ -12,7 +13,7 @@ import {
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
   z.nullish(
-    z.string().check(z.trim(), z.maxLength(40, 'Invalid phone number'), ({ value, issues }) => {
+    z.string().check(z.trim(), maxLength(40, 'Invalid phone number'), ({ value, issues }) => {
       const message = value === '' ? null : phoneError(value);
       if (message !== null) issues.push({ code: 'custom', input: value, message });
     }),

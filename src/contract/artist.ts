@@ -33,6 +33,7 @@ import { ImageSource } from './image.ts';
 import { ownerProofFields } from './owner_proof.ts';
 import { Currency, Money, MoneyInput } from './price.ts';
 import { BookingRange, Schedule } from './schedule.ts';
+import { maxLength } from './text_fields.ts';
 
 export const Studio = namedObject('Studio', {
   name: z.string(),
@@ -165,7 +166,7 @@ export type CurrentArtist = z.output<typeof CurrentArtist>;
 function socialHandle(network: SocialNetwork) {
   const toHandle = (typed: string) => parseSocialHandle(network, typed);
   const isHandle = (typed: string) => typed === '' || toHandle(typed) !== null;
-  const text = z.string().check(z.trim(), z.maxLength(300), z.refine(isHandle, 'Not a handle'));
+  const text = z.string().check(z.trim(), maxLength(300), z.refine(isHandle, 'Not a handle'));
   return z.nullable(z.pipe(text, z.transform(toHandle)));
 }
 

@@ -93,11 +93,7 @@ export const SchedulingPage = namedObject('SchedulingPage', {
     .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
   service: z
     .nullable(Service)
-    .check(
-      z.describe(
-        'The chosen one, or the one with which the design is booked; an artist who sets the times reads its name in the request',
-      ),
-    ),
+    .check(z.describe('The chosen one, or the one with which the design is booked')),
   design: z.nullable(Design).check(z.describe('The chosen one')),
   is_design_gone: z
     .boolean()

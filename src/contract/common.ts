@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { toUsername, withoutAt } from '#domain/typed_username.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
-import { trimmedText } from './text_fields.ts';
+import { maxLength, trimmedText } from './text_fields.ts';
 
 export {
   Email,
@@ -21,9 +21,12 @@ export function namedObject<const Shape extends z.core.$ZodLooseShape>(id: strin
   return z.object(shape).check(z.meta({ id }));
 }
 
-/** A password or token to compare with a stored one, so it is not trimmed. */
+/**
+ * A password or token to compare with a stored one, so it is not trimmed. The longest passwords have 200
+ * characters, and up to four times as many in NFD.
+ */
 export function requiredSecret(message: string) {
-  return z.string(message).check(z.minLength(1, message), z.maxLength(200));
+  return z.string(message).check(z.minLength(1, message), maxLength(800));
 }
 
 export const Id = z

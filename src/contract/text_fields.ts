@@ -6,7 +6,13 @@ import { emailError, MAX_EMAIL_LENGTH, toEmail } from '#domain/email.ts';
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
-const maxLength = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
+/** Ends the checks of a text that is too long: some of the others take time that grows with its square. */
+export function maxLength(max: number, error = `Must be at most ${max} characters`) {
+  return z.maxLength(max, { error, abort: true });
+}
+
+/** The longest text that may contain an email, such as `Name <a@b>`. */
+const MAX_TYPED_EMAIL_LENGTH = 1000;
 
 /** Trimmed text of at most `max` characters, in one form of Unicode (NFC); may be empty. */
 export function trimmedText(max: number, message?: string) {
@@ -42,6 +48,7 @@ export function optionalChoice<const T extends readonly string[]>(choices: T) {
 /** An email as it is typed or pasted (`toEmail`). @param message shown when it is missing or empty */
 export function emailText(message: string) {
   return z.string(message).check(
+    maxLength(MAX_TYPED_EMAIL_LENGTH, 'Invalid email address'),
     z.overwrite(toEmail),
     z.minLength(1, message),
     ({ value, issues }) => {

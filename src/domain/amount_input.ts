@@ -33,6 +33,8 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const [whole = '', fraction = '', ...rest] = plain.split(isPoint ? '.' : decimal);
   if (
     UNCLEAR_GROUP.test(latin) ||
+    // 10² would be 102.
+    /\p{No}/u.test(typed) ||
     rest.length > 0 ||
     !/^\d+$/.test(whole) ||
     !/^\d*$/.test(fraction)

@@ -18,8 +18,13 @@ export const MAX_EMAIL_LENGTH = 254;
  */
 export function toEmail(typed: string): string {
   const text = toPlainText(typed);
-  const [, linked, bracketed = text] = /^mailto:([^?]*)|<([^<>]*)>$/i.exec(text) ?? [];
-  const email = linked === undefined ? bracketed.trim() : decode(linked);
+  const [, bracketed = text] = /^(?!mailto:).*<([^<>]*)>/is.exec(text) ?? [];
+  const [, linked] = /^mailto:(?:\/\/)?([^?]*)/i.exec(bracketed) ?? [];
+  // The comma and the like follow it in a list or a sentence.
+  const email = toPlainText(linked === undefined ? bracketed : decode(linked)).replace(
+    /[,;.]$/,
+    '',
+  );
   const start = email.lastIndexOf('@') + 1;
   return email.slice(0, start) + toAsciiDomain(email.slice(start));
 }
@@ -27,7 +32,7 @@ export function toEmail(typed: string): string {
 /** Why the output of `toEmail` is no valid email; null when it is one. */
 export function emailError(email: string): string | null {
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return null;
-  return /\P{ASCII}.*@/u.test(email)
+  return /\P{ASCII}/u.test(email.slice(0, Math.max(0, email.lastIndexOf('@'))))
     ? 'Before the @, use letters without accents, digits and signs'
     : 'Invalid email address';
 }

@@ -61,6 +61,14 @@ export function withoutLinks(text: string): string {
     .trim();
 }
 
+/** An email as mails show it to others: with spaces if a part of it reads as a page, as in `evil.com/pay?x=1@x.com`. */
+export function shownEmail(email: string): string {
+  const name = email.slice(0, email.lastIndexOf('@'));
+  return isLink(name) || (/[/?#&=]/.test(name) && looksLikeLink(name))
+    ? withoutLinks(email)
+    : email;
+}
+
 /** The text as a mail program may read it: without styles of letters and without hidden characters. */
 function toPlain(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').replace(OTHER_DOTS, '.');

@@ -35,7 +35,7 @@ const COMPANION_WORDS = `alert book booking bookings care center centre change c
   safety secure team the trust unlock update us user users validate warning web your`;
 const OFFICIAL = OFFICIAL_WORDS.split(/\s+/).join('|');
 const ANY = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;
-const DOMAIN_ENDING = /\.(?:co|com|info|io|net|org)$/;
+const DOMAIN_ENDING = /\.(?:app|art|biz|co|com|dev|info|ink|io|me|net|org|site|tattoo)$/;
 const OFFICIAL_USERNAME = new RegExp(`^(?:${ANY})*(?:${OFFICIAL})(?:${ANY})*$`);
 
 /** `username` must be in lower case. */
@@ -47,7 +47,9 @@ export function isReservedUsername(username: string): boolean {
 
 /** Whether a name such as `verify-account`, `support.com` or `api1` consists of words of the service alone. */
 function isOfficial(username: string): boolean {
-  return OFFICIAL_USERNAME.test(username.replace(DOMAIN_ENDING, '').replace(/[^a-z]/g, ''));
+  return [username, username.replace(DOMAIN_ENDING, '')].some((name) =>
+    OFFICIAL_USERNAME.test(name.replace(/[^a-z]/g, '')),
+  );
 }
 
 /**

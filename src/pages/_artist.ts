@@ -31,7 +31,8 @@ export async function loadArtistPage<T extends ArtistPage>(
   load: (api: Transport, path: { username: string }) => Promise<T>,
   { cachesNotFound }: LoadOptions = { cachesNotFound: true },
 ): Promise<T | Response> {
-  const username = astro.params['username'] ?? '';
+  // Astro leaves `%40` as it is.
+  const username = (astro.params['username'] ?? '').replace(/^%40/, '@');
   try {
     const page = await load(astro.locals.api, { username });
     astro.cache.set(DEFAULT_CACHE_POLICY);

@@ -1,7 +1,6 @@
 // Design requests: the client asks the artist to set an appointment's time. A design is optional.
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { requestDesign } from '#contract/client_endpoints.ts';
-import type { Service } from '#contract/service.ts';
 import { callPublic } from './api.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
@@ -11,11 +10,11 @@ interface DesignRequestOptions {
   readonly username: string;
   /** Null when the client has not chosen a design. */
   readonly designId: string | null;
-  /** Requests have no service of their own, so its name goes before the notes; null for none. */
-  readonly service: Pick<Service, 'name' | 'duration'> | null;
+  /** Null when the client has not chosen a service. */
+  readonly serviceId: string | null;
 }
 
-export function createDesignRequest({ username, designId, service }: DesignRequestOptions) {
+export function createDesignRequest({ username, designId, serviceId }: DesignRequestOptions) {
   const { submit, ...submission } = createSubmission(username, designId);
 
   let idempotencyKey: string | null = null;
@@ -28,13 +27,11 @@ export function createDesignRequest({ username, designId, service }: DesignReque
   }
 
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
-    const wanted = service && `${service.name}, ${service.duration} minutes`;
-    const notes = [wanted, details.customer_notes].filter(Boolean).join('\n\n') || null;
     const result = await submit((proof, chosen) =>
       callPublic(requestDesign, {
         query: { username },
         header: { 'idempotency-key': getIdempotencyKey(), ...proof },
-        body: { ...details, customer_notes: notes, ...chosen },
+        body: { ...details, ...chosen, service_id: serviceId },
       }),
     );
     // The key of a sent request is used up; a conflict may mean that an earlier request used it.

@@ -1,7 +1,7 @@
 /** Values as people of many countries type or paste them: what is stored, and what mails and pages show. */
 import { expect, test } from 'vitest';
 import { FullName, Password } from '#contract/account_form.ts';
-import { Phone } from '#contract/appointment_form.ts';
+import { AppointmentForm, Phone } from '#contract/appointment_form.ts';
 import { Email } from '#contract/common.ts';
 import { parseAmount } from '#domain/amount_input.ts';
 import { toCsvLine, toPhoneCell } from '#domain/csv.ts';
@@ -65,6 +65,12 @@ const EMAILS = [
   ['US', '"Quint, Rosa" <rosa@example.com>', 'rosa@example.com'],
   ['US', 'mailto:rosa%2Bink@example.com?subject=Hi', 'rosa+ink@example.com'],
   ['US', 'MAILTO:100%@example.com', '100%@example.com'],
+  ['US', 'mailto://rosa@example.com', 'rosa@example.com'],
+  ['US', 'Rosa <mailto:rosa@example.com>', 'rosa@example.com'],
+  ['US', 'rosa@example.com<mailto:rosa@example.com>', 'rosa@example.com'],
+  ['US', 'mailto:ro%E2%80%8Bsa@example.com', 'rosa@example.com'],
+  ['US', 'Rosa <rosa@example.com>,', 'rosa@example.com'],
+  ['US', 'rosa@example.com.', 'rosa@example.com'],
   ['US', '\u202arosa@example.com\u202c', 'rosa@example.com'],
   ['US', 'ro\u200bsa@exam\u00adple.com\ufeff', 'rosa@example.com'],
   ['US', 'rosa\u2011quint@my\u2013ink.com', 'rosa-quint@my-ink.com'],
@@ -126,6 +132,9 @@ const PHONES = [
   ['HU', '+36 06 20 123 4567', '+36201234567'],
   ['PL', '+48 512 345 678', '+48512345678'],
   ['RU', '+7 (912) 345-67-89 доб. 12', '+79123456789'],
+  ['RU', '+7 8 912 345-67-89', '+79123456789'],
+  ['LT', '+370 8 612 34567', '+37061234567'],
+  ['BY', '+375 8 029 123 45 67', '+375291234567'],
   ['UA', '+380 (50) 123–45–67', '+380501234567'],
   ['TR', '+90 0532 123 45 67', '+905321234567'],
   ['IL', '+972 050-123-4567', '+972501234567'],
@@ -146,6 +155,9 @@ const SIZES = [
   ['en-US', '6½', 165, '6.5 in'],
   ['en-US', '6 1/2"', 165, '6.5 in'],
   ['en-US', '2 ft', null, null],
+  ['en-US', '6.125 in', 156, '6.1 in'],
+  ['en-US', '1,200 mm', null, null],
+  ['de-DE', '1.200 mm', null, null],
   ['en-GB', '6 inches', 152, '15.2 cm'],
   ['de-DE', '6,5', 65, '6,5 cm'],
   ['de-DE', '3 Zoll', 76, '7,6 cm'],
@@ -162,6 +174,7 @@ const PRICES = [
   ['USD', 'en-US', '\u200e150\u00a0USD', 15_000, '$150'],
   ['USD', 'en-US', '１５０', 15_000, '$150'],
   ['USD', 'en-US', '150 EUR', null, null],
+  ['USD', 'en-US', '10²', null, null],
   ['GBP', 'en-GB', '£80', 8000, '£80'],
   ['EUR', 'de-DE', '1.234,50 €', 123_450, '€1,234.50'],
   ['EUR', 'fr-FR', '1\u202f234,50 €', 123_450, '€1,234.50'],
@@ -245,6 +258,13 @@ test.each(PRICES)(
     ]);
   },
 );
+
+test('a text that is too long is refused before the checks that would take long', () => {
+  const typed = { email: 'д'.repeat(15_000), phone_number: `1${' '.repeat(28_000)}x` };
+  const issues = AppointmentForm.safeParse(typed).error?.issues;
+  const tooBig = (path: string) => expect.objectContaining({ path: [path], code: 'too_big' });
+  expect(issues).toEqual([tooBig('phone_number'), tooBig('email')]);
+});
 
 test('no character of a password is changed, and eight are counted as they are typed', () => {
   for (const typed of ['e\u0301'.repeat(4), ' \u200bａbc–١٢ ', '👩\u200d🎨'.repeat(3)])

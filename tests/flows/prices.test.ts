@@ -99,6 +99,21 @@ test('a design’s own price, at the time of the booking or request, counts befo
   expect((await fetchConfirmation(app, body.id)).price).toMatchObject({ amount: 900 });
 });
 
+test('a request names the service that the client chose, with its price; another artist’s is not found', async () => {
+  const { app, artist, change, setServicePrice } = await openPricedApp();
+  await setServicePrice({ kind: 'fixed', amount: 100 });
+  await change('/users/me', { scheduling_type: 'managed' });
+  const request = (service_id: string) =>
+    app.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {
+      json: { ...FILLED_FORM, service_id },
+    });
+  const { body } = await request(artist.service.id);
+  expect(body).toMatchObject({ status: 'requested', service: { id: artist.service.id } });
+  expect(body.price).toMatchObject({ amount: 100 });
+  const other = await app.newArtist();
+  expect((await request(other.service.id)).status).toBe(404);
+});
+
 test('policy and deposit are frozen when a client books', async () => {
   const { app, artist, change } = await openPricedApp();
   const booking_policy = 'Free changes until 48 hours before';

@@ -324,6 +324,23 @@ test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
   },
 );
 
+test.each(['www.evil.com/login?a=@example.com', 'evil.com/pay?x=1&y=@example.com'])(
+  'the email %j can be answered, but not be clicked as a page',
+  async (email) => {
+    const written = createNotice('contact_message');
+    if (written.kind !== 'contact_message') throw new Error('Another kind of mail');
+    const client = { ...APPOINTMENT.client, name: null, email };
+    for (const notice of [
+      { ...written, message: { ...written.message, name: 'evil.com', email } },
+      createNotice('new_request', { client }),
+    ]) {
+      const { subject, text, html, replyTo } = await renderMail(SITE, [notice], PROVEN);
+      expect(`${subject} ${text} ${html}`).not.toContain('evil.com');
+      expect(replyTo).toBe(email);
+    }
+  },
+);
+
 test('the mail about a client’s data has the email to answer', async () => {
   const asked = createNotice('data_requested');
   if (asked.kind !== 'data_requested') throw new Error('Another kind of mail');

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const openRequest = () =>
-  createDesignRequest({ username: 'bo', designId: DESIGN_ID, service: null });
+  createDesignRequest({ username: 'bo', designId: DESIGN_ID, serviceId: null });
 const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('a request without an answer is repeated with the same idempotency key, also after a reload', async () => {

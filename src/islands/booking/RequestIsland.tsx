@@ -16,7 +16,7 @@ import type { TermsProps } from './terms.ts';
 interface RequestIslandProps extends TermsProps {
   artist: Artist;
   designId: string | null;
-  /** The chosen one, which the request names; null without one. */
+  /** The chosen one; null without one. */
   service: Service | null;
 }
 
@@ -24,7 +24,9 @@ interface RequestIslandProps extends TermsProps {
 export default function RequestIsland(props: RequestIslandProps) {
   const { artist, designId, service, designFacts = null, policy = '', deposit = null } = props;
   const { username } = artist;
-  const [request] = useState(() => createDesignRequest({ username, designId, service }));
+  const [request] = useState(() =>
+    createDesignRequest({ username, designId, serviceId: service?.id ?? null }),
+  );
   const { form, phoneRules, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);

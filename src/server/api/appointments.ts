@@ -91,6 +91,7 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: [
       'not_found',
+      'service_not_available',
       'design_not_available',
       'wrong_scheduling_type',
       'not_taking_bookings',

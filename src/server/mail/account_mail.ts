@@ -1,5 +1,5 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
-import { withoutLinks } from '#domain/link_text.ts';
+import { shownEmail, withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import type { ContentBlock, DetailLine, MailContent, MailOptions, Site } from './mail_content.ts';
@@ -72,7 +72,7 @@ function createTexts(
         subject: `Message from ${name}`,
         blocks: [
           'Someone wrote to you through your page.',
-          { details: [['From', [name, email]]] },
+          { details: [['From', [name, shownEmail(email)]]] },
           { quote: text, by: `${name} wrote` },
           `An answer to this mail goes to ${name}.`,
         ],
@@ -270,9 +270,9 @@ function dataRequestTexts(
   siteUrl: string,
   { client: { id, name, email }, request }: DataRequestMail,
 ): AccountMailTexts {
-  const who = name ?? email ?? 'A client';
+  const who = name ?? (email && shownEmail(email)) ?? 'A client';
   const isCopy = request.kind === 'copy';
-  const contactLines = [name, email].filter((line) => line !== null);
+  const contactLines = [name, email && shownEmail(email)].filter((line) => line !== null);
   return {
     subject: isCopy
       ? `${who} asks for a copy of their data`

@@ -1,3 +1,4 @@
+import { shownEmail } from '#domain/link_text.ts';
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
 import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
 import type { MailContent, MailOptions } from './mail_content.ts';
@@ -21,9 +22,10 @@ export function createArtistMail(
   const note = isArtistProven && isFromClient ? appointment.note : null;
   // The service and the design are named by the artist, who may have signed up with this address.
   const shown = isArtistProven ? appointment : { ...appointment, service: null, design: null };
-  const clientName = client.name ?? client.email ?? 'A client';
+  const email = client.email && shownEmail(client.email);
+  const clientName = client.name ?? email ?? 'A client';
   const { subject, opening, button } = createTexts(kind, clientName, formatStart(appointment));
-  const contactLines = [client.name, client.email, client.phone].filter((line) => line !== null);
+  const contactLines = [client.name, email, client.phone].filter((line) => line !== null);
   return {
     subject,
     replyTo: client.email,

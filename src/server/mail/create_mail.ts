@@ -1,4 +1,4 @@
-import { looksLikeLink, withoutLinks } from '#domain/link_text.ts';
+import { looksLikeLink, shownEmail, withoutLinks } from '#domain/link_text.ts';
 import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
@@ -164,7 +164,7 @@ function withSafeNames(trusted: TrustedNotice): TrustedNotice {
   }
   if (notice.kind === 'contact_message') {
     const { message } = notice;
-    const name = withSafeName(message, false).name ?? message.email;
+    const name = withSafeName(message, false).name ?? shownEmail(message.email);
     return { ...trusted, notice: { ...notice, message: { ...message, name } } };
   }
   if (!('appointment' in notice)) return trusted;

@@ -164,6 +164,7 @@ export async function requestDesign(
     await requireAvailableDesign(database, artist.id, designId, Date.now(), replaced);
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
+    if (request.service_id) await requireAvailableService(database, artist.id, request.service_id);
     await requireTakingBookings(context, artist, Date.now());
     const hasWorked = await checkSender(context, artist.id, request.email, sender);
     const insertRequest = async (transaction: Database, now: Instant) => {
@@ -347,8 +348,8 @@ async function releaseReplacedHold(
   await calendar.releaseTime(transaction, artistId, row.id);
 }
 
-/** Both kinds of request: only a `ServiceRequest` has a service and a start. */
-type BookingRequest = DesignRequest & { service_id?: string | null; start?: string };
+/** Both kinds of request: only a `ServiceRequest` has a start. */
+type BookingRequest = DesignRequest & { start?: string };
 
 interface Idempotency {
   readonly key: string;
