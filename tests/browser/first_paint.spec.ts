@@ -115,7 +115,6 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift)',
       await page.setViewportSize({ width, height: 844 });
       await openAs(page, artist, path);
       await page.waitForLoadState('networkidle');
-      await waitForHydration(page);
       await expect(page.getByText(/^Loading /)).toHaveCount(0);
       if (path === '/studio/designs') {
         await chooseFiles(page, 'Add designs', [await createPhoto('a'), await createPhoto('b')]);

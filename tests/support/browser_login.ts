@@ -7,6 +7,7 @@ const logins = new WeakMap<Page, InitScript>();
 
 /** Logs the artist in before the page's next visit. A later logout is not undone. */
 export async function logInAs(page: Page, { token }: Pick<TestArtist, 'token'>): Promise<void> {
+  await logins.get(page)?.dispose();
   const login = await page.addInitScript((accessToken) => {
     if (sessionStorage.getItem('test:logged-in') !== null) return;
     sessionStorage.setItem('test:logged-in', 'once');

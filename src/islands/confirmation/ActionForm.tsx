@@ -28,6 +28,8 @@ export function ActionForm(props: ActionFormProps) {
   return (
     <form
       method="post"
+      // Browsers refuse emails that the API reads, such as `Rosa <rosa@example.com>`.
+      noValidate
       // Its button does not look disabled before the island is hydrated (global.css).
       data-posts
       data-keep={keptFor && keptFormName(keptFor, kind)}
