@@ -1,6 +1,6 @@
 import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
 
@@ -45,14 +45,21 @@ export function Loading({ label, isPage = false }: LoadingProps) {
   );
 }
 
+/** How long one slow answer hides those that have come. */
+const LONGEST_WAIT_MS = 3000;
+
 /**
- * Whether the queries have loaded or failed, at least once. Parts of a page that appear together do
- * not move each other.
+ * Whether the queries have loaded or failed, at least once, or three seconds have passed. Parts of a page
+ * that appear together do not move each other.
  */
 export function useAllLoaded(...queries: readonly QueryState[]): boolean {
   const isLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
   const [wasLoaded, setWasLoaded] = useState(isLoaded);
   if (isLoaded && !wasLoaded) setWasLoaded(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setWasLoaded(true), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return wasLoaded;
 }
 

@@ -31,7 +31,7 @@ export async function inBatches(change: () => Promise<number>): Promise<number> 
 
 /**
  * The SQL condition of the next `BATCH` rows of a table, without rows that others have locked.
- * @param column the order, by an index: without the order, PostgreSQL may read all earlier deleted rows again
+ * @param column the order. A large table needs an index on it: else PostgreSQL reads all deleted rows again
  */
 export function isInNextBatch(
   table: keyof DB,
@@ -43,7 +43,7 @@ export function isInNextBatch(
     ORDER BY ${sql.ref(column)} LIMIT ${sql.lit(BATCH)} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Deletes the rows of a table that meet a condition, ordered by a column with an index, in batches. */
+/** Deletes the rows of a table that meet a condition, in batches. The parameters are those of `isInNextBatch`. */
 export async function deleteInBatches(
   database: Database,
   table: keyof DB,
