@@ -88,15 +88,19 @@ function DurationButtons() {
   );
 }
 
-/** Fills in a free time, unless the artist has typed another one meanwhile. */
+/** Fills in a free time, unless the artist has changed any field of the form meanwhile. */
 function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['suggestion']): void {
-  const { getFieldState, getValues, resetField } = useFormContext();
+  const { getValues, resetField, watch } = useFormContext();
   useEffect(() => {
     if (!suggestion) return;
-    let isOpen = true;
+    let isWanted = true;
+    const stop = () => {
+      isWanted = false;
+    };
+    // Also a change back to the default, after which the form is not dirty, and a restored draft.
+    const { unsubscribe } = watch(stop);
     const fill = (start: Instant | null) => {
-      const isTyped = getFieldState('date').isDirty || getFieldState('time').isDirty;
-      if (!isOpen || isTyped || start === null) return;
+      if (!isWanted || start === null) return;
       const { date, time } = toStudioTime(me.studio, { start, end: start });
       resetField('date', { defaultValue: date });
       resetField('time', { defaultValue: time });
@@ -108,7 +112,8 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['sugges
       () => {},
     );
     return () => {
-      isOpen = false;
+      stop();
+      unsubscribe();
     };
     // Once, when the dialog opens.
   }, []);

@@ -246,7 +246,7 @@ test('deleting an appointment says what else is gone', async () => {
   dialog.getByText('Clients can book its design again.');
 });
 
-test('a request for a taken design says so; an offer has its length and a free time after today, its details no note to the client', async () => {
+test('a request for a taken design says so; an offer has its length and a free time after today unless another was typed, its details no note to the client', async () => {
   answers[`GET appointments/by_client/${BOOKED.client.id}`] = () => earlier;
   answers['GET appointments/schedule'] = toListed({
     ...BOOKED,
@@ -277,6 +277,15 @@ test('a request for a taken design says so; an offer has its length and a free t
   await waitFor(() =>
     expect([fieldValue('Day'), fieldValue('Start')]).toEqual(['2026-12-04', '10:00']),
   );
+  await press('Close');
+  answers['GET appointments/schedule'] = () => {
+    // As typed while the suggestion loads: another day, and the default again.
+    for (const day of ['2026-12-05', '2026-12-02']) type('Day', day);
+    return toListed();
+  };
+  await press('Offer a time');
+  await press('Make the offer');
+  await waitFor(() => expect(lastBody()).toMatchObject({ start: { local: '2026-12-02T10:00' } }));
 });
 
 test('a request names others who want the same design, with a link to each', async () => {
