@@ -4,8 +4,11 @@ import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { errorText } from '#stores/error_text.ts';
+import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
+import { LinkButton } from '../LinkButton.tsx';
 
 interface BookedOnDatesProps {
   studio: StudioZone;
@@ -13,33 +16,56 @@ interface BookedOnDatesProps {
   last: LocalDate;
 }
 
-/** Who is booked on dates, both included, that the artist may take off; nothing while nobody is. */
+/** Who is booked on dates, both included, that the artist may take off. */
 export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
   useEffect(() => selectDates({ first, last }), [first, last]);
   useEffect(() => () => selectDates(null), []);
-  const { data = [] } = useStore($bookedOnDates);
-  const booked = data.filter((one) => touchesDates(one, { first, last }, studio));
+  const { data, error, loading } = useStore($bookedOnDates);
   return (
-    <div role="status" className="empty:hidden">
-      {booked.length > 0 && (
+    <div role="status">
+      {data ? (
+        <BookedList
+          booked={data.filter((one) => touchesDates(one, { first, last }, studio))}
+          when={first === last ? 'this day' : 'these days'}
+          studio={studio}
+        />
+      ) : error === undefined || loading ? (
+        <p className="text-muted">Looking who is booked…</p>
+      ) : (
         <>
-          <p className="font-semibold">
-            {`${pluralize(booked.length, 'appointment')} ${booked.length === 1 ? 'stays' : 'stay'} on ${first === last ? 'this day' : 'these days'}:`}
-          </p>
-          <ul className="max-h-56 overflow-y-auto">
-            {booked.map(({ appointment, start }) => (
-              <li key={appointment.id}>
-                <a
-                  href={`/studio/appointments?id=${appointment.id}`}
-                  className="link inline-flex min-h-11 items-center wrap-anywhere"
-                >
-                  {`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <p className="text-danger">{`Who is booked could not be loaded. ${errorText(error)}`}</p>
+          <LinkButton onClick={$bookedOnDates.revalidate}>Try again</LinkButton>
         </>
       )}
     </div>
+  );
+}
+
+interface BookedListProps {
+  booked: readonly BookedAppointment[];
+  when: string;
+  studio: StudioZone;
+}
+
+function BookedList({ booked, when, studio }: BookedListProps) {
+  if (booked.length === 0) return <p className="text-muted">{`Nobody is booked on ${when}.`}</p>;
+  return (
+    <>
+      <p className="font-semibold">
+        {`${pluralize(booked.length, 'appointment')} ${booked.length === 1 ? 'stays' : 'stay'} on ${when}:`}
+      </p>
+      <ul className="max-h-56 overflow-y-auto">
+        {booked.map(({ appointment, start }) => (
+          <li key={appointment.id}>
+            <a
+              href={`/studio/appointments?id=${appointment.id}`}
+              className="link inline-flex min-h-11 items-center wrap-anywhere"
+            >
+              {`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

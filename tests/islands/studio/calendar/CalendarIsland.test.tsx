@@ -3,7 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
 import { DaysDialog } from '#islands/studio/calendar/DaysDialog.tsx';
-import { APPOINTMENT_ID, type ApiCall, zoneWithOffsets } from '#support/fake_api.ts';
+import {
+  APPOINTMENT_ID,
+  type ApiCall,
+  problemResponse,
+  zoneWithOffsets,
+} from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
@@ -147,6 +152,18 @@ test('a time past midnight is of the next date, but the day to take off is that 
   screen.getByText('Friday, December 4, 2026');
   const link = screen.getByText('Enter an appointment at 12:30 AM on Saturday, December 5');
   expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
+});
+
+test('days to take off tell nobody booked, a list that still loads and one that failed apart', async () => {
+  answers['GET appointments/schedule'] = problemResponse(503, 'Busy');
+  openStudioPage(PAGE, answers);
+  const days = { first: '2026-12-04', last: '2026-12-04', start: null };
+  render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
+  screen.getByText('Looking who is booked…');
+  await screen.findByText('Who is booked could not be loaded. Busy');
+  answers['GET appointments/schedule'] = toListed();
+  await press('Try again');
+  await screen.findByText('Nobody is booked on this day.');
 });
 
 test('a day can be taken off, with the end of the night before or without it, which lists who is booked, and reopened', async () => {
