@@ -42,8 +42,8 @@ export function firstDateToSuggest(
 }
 
 /**
- * The first free start in the opening hours for so many minutes, after the client's earlier sessions:
- * for a next session, those of the same tattoo. Null if none is found.
+ * The first free start in the opening hours for so many minutes, after the earlier sessions of the same
+ * tattoo. Null if none is found.
  * @param about the request, or the session before
  * @throws ApiError
  */
@@ -53,23 +53,7 @@ export async function fetchFreeStart(
   about: Appointment,
   minutes: number,
 ): Promise<Instant | null> {
-  const { id, project_id, client } = about;
-  const booked = (
-    await fetchAllPages((page) =>
-      callAsArtist(listClientAppointments, { path: { client_id: client.id }, query: page }),
-    )
-  ).filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
-  const sessions = booked.filter(
-    (one) =>
-      purpose === 'offer' ||
-      one.id === id ||
-      (project_id !== null && one.project_id === project_id),
-  );
-  let first = firstDateToSuggest(
-    me,
-    purpose,
-    purpose === 'offer' ? sessions : [about, ...sessions],
-  );
+  let first = firstDateToSuggest(me, purpose, [about, ...(await fetchSessions(about))]);
   for (let loads = 0; loads < MAX_LOADS && coversDate(me.studio, first); loads += 1) {
     const last = addDays(first, DAYS_PER_LOAD - 1);
     // Those of the day before may last into the first day, and a buffer beyond the last.
@@ -86,4 +70,16 @@ export async function fetchFreeStart(
     first = addDays(last, 1);
   }
   return null;
+}
+
+/** The booked sessions of the appointment's project, itself included; none without a project. */
+async function fetchSessions({ project_id, client }: Appointment): Promise<readonly Appointment[]> {
+  if (project_id === null) return [];
+  const all = await fetchAllPages((page) =>
+    callAsArtist(listClientAppointments, { path: { client_id: client.id }, query: page }),
+  );
+  return all.filter(
+    (one) =>
+      one.project_id === project_id && (occupiesCalendar(one.status) || isConfirmed(one.status)),
+  );
 }

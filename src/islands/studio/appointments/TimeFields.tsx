@@ -6,7 +6,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { formatDuration } from '#domain/duration.ts';
-import { formatDay, formatTimeRange } from '#domain/format_time.ts';
+import { formatDay, formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
@@ -133,10 +133,11 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
   );
   useEffect(() => () => selectDates(null), []);
   if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
+  const isThisYear = date.slice(0, 4) === localDateAt(zone, now).slice(0, 4);
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
       <h3 id="day-held" className="font-sans font-semibold">
-        {formatDay(date)}
+        {isThisYear ? formatDay(date) : formatDayWithYear(`${date}T00:00:00Z`, 'UTC')}
       </h3>
       <QueryView query={$bookedOnDates} label="day">
         {(all) => {

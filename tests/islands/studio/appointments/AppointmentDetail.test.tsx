@@ -246,7 +246,7 @@ test('deleting an appointment says what else is gone', async () => {
   dialog.getByText('Clients can book its design again.');
 });
 
-test('a request for a taken design says so; an offer has its length and a free time after today unless another was typed, its details no note to the client', async () => {
+test('a request for a taken design says so; an offer has its length and a free time after today, and after the sessions of its tattoo, unless another was typed, its details no note to the client', async () => {
   answers[`GET appointments/by_client/${BOOKED.client.id}`] = () => earlier;
   answers['GET appointments/schedule'] = toListed({
     ...BOOKED,
@@ -254,7 +254,7 @@ test('a request for a taken design says so; an offer has its length and a free t
     blocked_until: '2026-12-02T15:59:00Z',
   });
   let earlier = toListed();
-  const time = { start: null, end: null, service: null };
+  const time = { start: null, end: null, service: null, project_id: 'swallow' };
   const design = { ...ROSE, left: 0 };
   const detail = await openDetail({ ...BOOKED, ...time, status: 'requested', design });
   detail.getByText('Taken as often as it may be tattooed');
@@ -272,7 +272,8 @@ test('a request for a taken design says so; an offer has its length and a free t
   );
   // Not dirty, so that no question follows.
   await press('Close');
-  earlier = toListed(BOOKED);
+  const inMay = { start: '2027-05-03T14:00:00Z', end: '2027-05-03T14:59:00Z' };
+  earlier = toListed({ ...BOOKED, project_id: 'swallow' }, { ...BOOKED, ...inMay, id: 'other' });
   await press('Offer a time');
   await waitFor(() =>
     expect([fieldValue('Day'), fieldValue('Start')]).toEqual(['2026-12-04', '10:00']),

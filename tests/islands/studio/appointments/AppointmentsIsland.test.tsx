@@ -303,6 +303,7 @@ test('a time that the studio’s offsets do not cover is shown by its own, and s
   const dialog = await findDialog('Move to another time');
   expect([input('Day').value, input('Start').value]).toEqual(['2040-07-05', '10:00']);
   await dialog.findByText(/^Free times are not listed/);
+  dialog.getByRole('heading', { name: 'Thursday, July 5, 2040' });
   type('Start', '23:30');
   await press('Move it');
   await screen.findByText('Moved.');
