@@ -251,13 +251,12 @@ export async function restoreAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  // It has been there beside the same buffers.
-  return sendTime(shown, { ...toApiRange(time), ignore_buffer: true }, note);
+  return sendTime(shown, toApiRange(time), note);
 }
 
 function sendTime(
   shown: Appointment,
-  range: Pick<AppointmentChanges, 'start' | 'end' | 'ignore_buffer'>,
+  range: Pick<AppointmentChanges, 'start' | 'end'>,
   note: string | undefined,
 ): Promise<Appointment> {
   const changes = { ...range, ...(note !== undefined && { note }) };

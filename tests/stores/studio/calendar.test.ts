@@ -91,7 +91,7 @@ test('undoing a move sends the version that the move returned', async () => {
   const before = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };
   expect(sent).toEqual([
     { start: { local: '2026-12-04T10:00' }, end: { local: '2026-12-04T10:59' }, version: 3 },
-    { ...before, ignore_buffer: true, version: 4 },
+    { ...before, version: 4 },
   ]);
 });
 

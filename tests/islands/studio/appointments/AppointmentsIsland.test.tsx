@@ -281,14 +281,19 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   await press('Move');
   type('Start', '13:00');
   await press('Move it');
+  // Meanwhile a client has booked beside the earlier time.
+  answers['PATCH appointments/otto'] = (call) =>
+    call.body['ignore_buffer'] ? OTTO : problemResponse(409, BUFFER_TOUCHED_TEXT);
   await press('Undo');
+  await press('Leave no buffer');
   await waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
-  const [same, move, undo] = listWrites(calls).map(({ body }) => body);
+  const [same, move, undo, undoWithoutBuffer] = listWrites(calls).map(({ body }) => body);
   // Instants, because the browser may not know the offset of a time that the artist has not typed.
   const { start, end } = OTTO;
   expect(same).toMatchObject({ start, end });
   expect(move?.['start']).toEqual({ local: '2026-12-03T13:00' });
-  expect(undo).toEqual({ start, end, version: 4, ignore_buffer: true });
+  expect(undo).toEqual({ start, end, version: 4 });
+  expect(undoWithoutBuffer).toEqual({ ...undo, ignore_buffer: true });
 });
 
 test('a time that the studio’s offsets do not cover is shown by its own, and sent by the clock', async () => {
