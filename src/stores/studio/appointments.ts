@@ -317,6 +317,9 @@ export async function transitionAppointment(
   showSuccessToast('Done.', successText);
 }
 
+/** How many of how many appointments are marked; null while none are being marked. */
+export const $markProgress = atom<{ readonly done: number; readonly total: number } | null>(null);
+
 /** Whether the client came; `confirmed` takes the mark back. */
 const MARKS = ['completed', 'no_show', 'confirmed'] as const satisfies readonly ArtistStatus[];
 export type Mark = (typeof MARKS)[number];
@@ -360,7 +363,8 @@ async function undoCompleteAll(marked: readonly Appointment[]): Promise<void> {
 async function sendStatuses(shown: readonly Appointment[], status: Mark): Promise<Appointment[]> {
   const marked: Appointment[] = [];
   let lastError: unknown;
-  for (const { id, version } of shown) {
+  for (const [done, { id, version }] of shown.entries()) {
+    $markProgress.set({ done, total: shown.length });
     closeUndoToast(id);
     try {
       const path = { appt_id: id };
@@ -369,6 +373,7 @@ async function sendStatuses(shown: readonly Appointment[], status: Mark): Promis
       lastError = error;
     }
   }
+  $markProgress.set(null);
   revalidate('appointments');
   const failed = shown.length - marked.length;
   if (failed > 0) {

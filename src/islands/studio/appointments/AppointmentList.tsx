@@ -7,6 +7,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $appointmentList,
   $filter,
+  $markProgress,
   $urlState,
   APPOINTMENTS_PER_PAGE,
   type AppointmentFilter,
@@ -17,6 +18,7 @@ import {
 import { interceptPlainClick } from '../../browser.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
+import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { EndedOffer } from './AppointmentHistory.tsx';
@@ -34,6 +36,8 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
   const { search, skip } = useStore($urlState);
   const filter = useStore($filter);
   const list = useRef<HTMLUListElement>(null);
+  // Here, because the marking goes on when the artist selects another filter.
+  useUnsavedChangesWarning(useStore($markProgress) !== null);
   return (
     <QueryView query={$appointmentList} label="appointments">
       {({ data, count }) => {

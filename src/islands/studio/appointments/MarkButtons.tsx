@@ -1,6 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { type RefObject, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import { completeAll, type Mark, markAppointment } from '#stores/studio/appointments.ts';
+import {
+  $markProgress,
+  completeAll,
+  type Mark,
+  markAppointment,
+} from '#stores/studio/appointments.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { appointmentClientName } from './labels.ts';
 
@@ -48,20 +54,24 @@ interface AllCompletedButtonProps {
 
 /** Marks all appointments of a list as completed; the toast offers Undo. Nothing for a single one. */
 export function AllCompletedButton({ appointments, count, hasMarked }: AllCompletedButtonProps) {
-  const [isRunning, setRunning] = useState(false);
+  const progress = useStore($markProgress);
   if (appointments.length < 2) return null;
 
   async function run(): Promise<void> {
-    setRunning(true);
     if ((await completeAll(appointments)) && hasMarked) hasMarked.current = true;
-    setRunning(false);
   }
 
   return (
-    <BusyButton busy={isRunning} className="button justify-self-start" onClick={() => void run()}>
-      {appointments.length === count
-        ? 'All completed'
-        : `These ${appointments.length} are all completed`}
+    <BusyButton
+      busy={progress !== null}
+      className="button justify-self-start"
+      onClick={() => void run()}
+    >
+      {progress
+        ? `Marking ${progress.done + 1} of ${progress.total}…`
+        : appointments.length === count
+          ? 'All completed'
+          : `These ${appointments.length} are all completed`}
     </BusyButton>
   );
 }

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
+import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointments.ts';
 import { appointmentClientName, formatAppointmentTime } from '../appointments/labels.ts';
 import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
+import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** Past appointments without a mark of whether the client came; nothing while there are none. */
@@ -11,6 +12,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
   const { data: unmarked } = useStore($unmarkedAppointments);
   const hasMarked = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  useUnsavedChangesWarning(useStore($markProgress) !== null);
   useEffect(() => {
     // The pressed button is gone with its appointment; without it the browser focuses the body.
     if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();

@@ -159,7 +159,12 @@ test('all past appointments are marked as completed at one tap, with Undo; what 
       unmarked = unmarked.filter(({ id }) => id !== appointment.id);
       return { ...appointment, ...body, version: 4 };
     };
-  answers['PATCH appointments/dan'] = problemResponse(409, 'Changed elsewhere');
+  const isLeavingAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  answers['PATCH appointments/dan'] = async () => {
+    await screen.findByRole('button', { name: 'Marking 3 of 3…' });
+    expect(isLeavingAsked()).toBe(true);
+    return problemResponse(409, 'Changed elsewhere');
+  };
   openPage();
   await region('Past appointments to mark (3)');
   await press('All completed');
@@ -168,6 +173,7 @@ test('all past appointments are marked as completed at one tap, with Undo; what 
     '1 appointment was not marked. Changed elsewhere',
     'Done. 2 appointments are marked as completed.',
   ]);
+  expect(isLeavingAsked()).toBe(false);
   await press('Undo');
   await waitFor(() => expect(toastTexts().at(-1)).toBe('Undone. They are to mark again.'));
   const [one, two] = listWrites(calls).slice(-2);
