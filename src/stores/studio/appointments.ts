@@ -549,7 +549,9 @@ function throwTimeFieldError(error: unknown): never {
   // The API names a refusal only by its text; others are about the design, the client or the notes.
   if (error.detail !== TIME_TAKEN_TEXT && error.detail !== BUFFER_TOUCHED_TEXT) throw error;
   const msg =
-    'Another appointment is in the way of that time, or too close to it. Please pick another.';
+    error.detail === BUFFER_TOUCHED_TEXT
+      ? `${BUFFER_TOUCHED_TEXT} Please pick another.`
+      : 'Another appointment is in the way of that time. Please pick another.';
   throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
 }
 
