@@ -8,7 +8,7 @@ import type { Zone } from './zone_offsets.ts';
 
 /** The time of an existing appointment; `end` is excluded. */
 export interface BusyTime extends TimeRange {
-  /** The end of its buffer, excluded. The buffer is as long as when it was booked. */
+  /** The end of its buffer, excluded. As long as when it was booked, or the time after it released. */
   readonly blockedUntil: Instant;
 }
 

@@ -189,14 +189,14 @@ test('cancelling a batch leaves earlier, proven and finished requests, and those
     .where('id', '=', changed)
     .execute();
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 1 });
-  expect(await limits.cancelBatch(database, id)).toMatchObject({ cancelled: 1 });
+  expect(await limits.cancelBatch(database, artist.id, id)).toMatchObject({ cancelled: 1 });
   const row = await database
     .selectFrom('appointments')
     .select(['status', 'version'])
     .where('id', '=', cancelled)
     .executeTakeFirst();
   expect(row).toEqual({ status: 'cancelled', version: 2 });
-  expect(await limits.cancelBatch(database, id)).toEqual({ cancelled: 0, mailIds: [] });
+  expect(await limits.cancelBatch(database, artist.id, id)).toEqual({ cancelled: 0, mailIds: [] });
 });
 
 test('cancelling a batch leaves the only open request of a client who has been there before', async () => {
@@ -221,7 +221,7 @@ test('cancelling a batch leaves the only open request of a client who has been t
   // Anyone becomes a client with a request that they let expire.
   await addOfClient(1, null);
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  expect(await limits.cancelBatch(database, id)).toMatchObject({ cancelled: 3 });
+  expect(await limits.cancelBatch(database, artist.id, id)).toMatchObject({ cancelled: 3 });
 });
 
 test('proven emails of one domain are of a batch when they are three', async () => {

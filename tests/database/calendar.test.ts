@@ -3,7 +3,15 @@ import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import { confirmTime, deleteTimes, findCalendar, releaseTime } from '#server/database/calendar.ts';
+import {
+  confirmTime,
+  deleteTimes,
+  expireHolds,
+  findCalendar,
+  releaseTime,
+} from '#server/database/calendar.ts';
+import type { Database } from '#server/database/connect.ts';
+import { cancelAppointments } from '#server/database/erasure.ts';
 import { addAppointment, addArtist, NOON, occupiesTime } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -50,6 +58,25 @@ test('the database refuses overlapping appointments of one artist, including buf
   await addAppointment(database, artist, { start: NOON + HOUR_MS + 15 * MINUTE_MS });
   const other = await addArtist(database);
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
+});
+
+test.each<[string, (database: Database, artistId: string, id: string) => Promise<unknown>]>([
+  ['released', releaseTime],
+  ['deleted', (database, artistId, id) => deleteTimes(database, artistId, [id])],
+  ['lapsed', async () => {}],
+  ['lapsed and stored', (database, artistId) => expireHolds(database, artistId, 'all', NOON)],
+  ['erased', (database, artistId, id) => cancelAppointments(database, artistId, [id])],
+])('a shortened buffer is back, up to the next time, when one is %s', async (how, release) => {
+  const { database, artist, read } = await setUp();
+  await updateSchedule(database, artist.id, { buffer_minutes: 15 });
+  await addAppointment(database, artist, { start: NOON - HOUR_MS });
+  const expiresAt = how.startsWith('lapsed') ? NOON : NOON + 1;
+  const id = await addAppointment(database, artist, { status: 'held', minutes: 10, expiresAt });
+  await addAppointment(database, artist, { start: NOON + 10 * MINUTE_MS });
+  await release(database, artist.id, id);
+  const ends = (await read())?.blocked.map(({ end }) => (end - NOON) / MINUTE_MS);
+  // While the lapse is not stored, its row blocks what the buffer gets.
+  expect(ends).toEqual(how === 'lapsed' ? [0, 15, 70] : [10, 70]);
 });
 
 test('the time of another artist is neither released, confirmed nor deleted', async () => {

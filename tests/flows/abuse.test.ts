@@ -88,7 +88,7 @@ test('cancelling a batch loses no mail of another artist', async () => {
   await admit(now);
   const since = now - HOUR_MS;
   const alarm = await raiseBookingAlarm(app.database, second.self.id, since, now);
-  const { mailIds } = await cancelBatch(app.database, alarm.id);
+  const { mailIds } = await cancelBatch(app.database, second.self.id, alarm.id);
   await dropMails(app.database, mailIds);
   await app.runMinutelyTasks(now + HOUR_MS);
   await app.runJobs();

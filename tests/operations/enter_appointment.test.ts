@@ -83,6 +83,11 @@ test('an entry that touches only buffers is refused, or shortens them with ignor
   expect(entered.blocked_until).toBe(entered.end);
   const load = () => loadAppointment(context, artist.id, before.id, NOON);
   expect(await load()).toMatchObject({ blocked_until: before.end, version: before.version });
+  const moveEntered = (start: number) =>
+    updateAppointment(context, artist.id, entered.id, { ...hourFrom(start), ignore_buffer: true });
+  await moveEntered(NOON + 3 * HOUR_MS);
+  expect(await load()).toMatchObject({ blocked_until: before.blocked_until });
+  await moveEntered(NOON);
 
   const later = hourFrom(NOON + 2 * HOUR_MS);
   const move = (changes: AppointmentChanges) =>

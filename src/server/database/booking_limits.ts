@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
 import { widerNetwork } from '#domain/network.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
+import { lengthenBuffers, shortenedBefore } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { BATCH, countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
@@ -308,11 +309,11 @@ export async function closeBookingAlarm(database: Database, artistId: string, id
 }
 
 /**
- * Cancels the requests that an alarm is about, and frees their times.
+ * Cancels the artist's requests that an alarm is about, and frees their times.
  * @returns how many were cancelled, and the ids of their mails that are not sent yet
  */
-export async function cancelBatch(database: Database, alarmId: string) {
-  const { rows } = await sql<{ cancelled: number; mail_ids: string[] }>`
+export async function cancelBatch(database: Database, artistId: string, alarmId: string) {
+  const { rows } = await sql<{ cancelled: number; mail_ids: string[]; shortened: string[] }>`
     WITH batch AS (
       SELECT id, status AS was, (
         SELECT min(lower(during)) FROM appointment_times WHERE appointment_id = appointments.id
@@ -328,11 +329,15 @@ export async function cancelBatch(database: Database, alarmId: string) {
     ), freed AS (
       UPDATE appointment_times SET occupies = false, expires_at = null
       FROM cancelled WHERE appointment_id = cancelled.id
+      RETURNING ${shortenedBefore} AS shortened
     )
     SELECT (SELECT count(*)::int FROM cancelled) AS cancelled,
       (SELECT coalesce(array_agg(mails.id), '{}') FROM mails, cancelled
-        WHERE appointment_id = cancelled.id AND mails.status = 'queued') AS mail_ids
+        WHERE appointment_id = cancelled.id AND mails.status = 'queued') AS mail_ids,
+      ARRAY(SELECT shortened FROM freed WHERE shortened IS NOT NULL) AS shortened
   `.execute(database);
+  const released = (rows[0]?.shortened ?? []).map((shortened) => ({ shortened }));
+  await lengthenBuffers(database, artistId, released);
   return { cancelled: rows[0]?.cancelled ?? 0, mailIds: rows[0]?.mail_ids ?? [] };
 }
 

@@ -4,7 +4,7 @@
  * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold (a time
  * that the client chose) or an offer (one that the artist set).
  */
-import { sql, type Updateable } from 'kysely';
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
@@ -34,6 +34,28 @@ export interface ArtistCalendar extends Calendar {
   /** Buffers are included. `expiresAt` is the client's deadline; null if no confirmation is due. */
   readonly blocked: readonly AppointmentTime[];
 }
+
+const fullBuffer = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
+
+/** The id of the kept time whose buffer was shortened to end where a time begins; null without one. */
+type Shortened = string | null;
+
+/**
+ * Of the kept time that ends where the row of `appointment_times` begins, if the artist's present buffer
+ * is longer than its own. The length of a buffer when it was booked is not stored.
+ */
+function fromShortenedBefore<T>(column: RawBuilder<unknown>, isKept = sql`true`) {
+  return sql<T>`(
+    SELECT ${column} FROM appointment_times AS kept JOIN schedules ON schedules.artist_id = kept.artist_id
+    WHERE kept.artist_id = appointment_times.artist_id AND kept.occupies AND ${isKept}
+      AND kept.blocked -|- appointment_times.blocked
+      AND upper(kept.blocked) = lower(appointment_times.blocked)
+      AND ${fullBuffer} > upper(kept.blocked)
+  )`;
+}
+
+/** For RETURNING of statements that release times. */
+export const shortenedBefore = fromShortenedBefore<Shortened>(sql`kept.id`);
 
 /** Finds the data that decides when clients can book; undefined for an inactive artist. */
 export async function findCalendar(database: Database, artistId: string, query: CalendarQuery) {
@@ -99,6 +121,11 @@ export async function findCalendarByDesign(
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
+  // After the deadline, the buffer before has its length back, before `expireHolds` stores that.
+  const isKept = sql`(kept.expires_at IS NULL OR kept.expires_at > ${new Date(now)})
+    AND kept.appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid`;
+  const blockedUntil = sql`CASE WHEN expires_at <= ${new Date(now)}
+    THEN ${fromShortenedBefore(fullBuffer, isKept)} ELSE upper(blocked) END`;
   return database
     .selectFrom('artists')
     .innerJoin('studios', 'studios.id', 'artists.studio_id')
@@ -130,16 +157,15 @@ function selectCalendars(database: Database, query: CalendarQuery) {
         )
         // `&&` is PostgreSQL's operator for ranges that overlap.
         .where('blocked', '&&', toTstzrange(span))
-        .where(({ or, eb }) =>
-          or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(now))]),
-        )
+        .where(sql<boolean>`${blockedUntil} IS NOT NULL`)
         // Instants are milliseconds since 1970; `epoch` is seconds.
         .select(
           sql<[start: Instant, end: Instant, expiresAt: Instant | null][]>`
             json_agg(json_build_array(
               (extract(epoch FROM lower(blocked)) * 1000)::bigint,
-              (extract(epoch FROM upper(blocked)) * 1000)::bigint,
-              (extract(epoch FROM expires_at) * 1000)::bigint) ORDER BY lower(blocked))
+              (extract(epoch FROM ${blockedUntil}) * 1000)::bigint,
+              (extract(epoch FROM CASE WHEN expires_at > ${new Date(now)} THEN expires_at END)
+                * 1000)::bigint) ORDER BY lower(blocked))
           `.as('blocked'),
         )
         .as('blocked'),
@@ -196,18 +222,19 @@ export async function expireHolds(
   scope: ExpiryScope,
   now: Instant,
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
-  const { rows } = await sql<{ id: string; was: AppointmentStatus }>`
+  const { rows } = await sql<{ id: string; was: AppointmentStatus; shortened: Shortened }>`
     WITH released AS (
       UPDATE appointment_times SET occupies = false FROM appointments
       WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
         AND expires_at <= ${new Date(now)} AND ${isInScope(scope)}
-      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, expires_at
+      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, expires_at,
+        ${shortenedBefore} AS shortened
     ), lapsed AS (
       UPDATE appointments SET updated_at = now(),
         status = CASE was WHEN 'held' THEN 'expired' ELSE 'requested' END,
         artist_note = CASE was WHEN 'held' THEN artist_note END
       FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
-      RETURNING id, was, status, start, released.expires_at
+      RETURNING id, was, status, start, released.expires_at, shortened
     ), events AS (
       INSERT INTO appointment_events
         (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
@@ -215,9 +242,10 @@ export async function expireHolds(
         expires_at, was, status, start, CASE was WHEN 'held' THEN start END
       FROM lapsed
     )
-    SELECT id, was FROM lapsed
+    SELECT id, was, shortened FROM lapsed
   `.execute(database);
-  return rows;
+  await lengthenBuffers(database, artistId, rows);
+  return rows.map(({ id, was }) => ({ id, was }));
 }
 
 function isInScope(scope: ExpiryScope) {
@@ -264,10 +292,11 @@ interface ReservedTime extends AppointmentTime {
 
 /** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
 export async function reserveTime(database: Database, time: ReservedTime): Promise<void> {
-  await database
+  const released = await database
     .deleteFrom('appointment_times')
     .where('appointment_id', '=', time.appointmentId)
     .where('artist_id', '=', time.artistId)
+    .returning(shortenedBefore.as('shortened'))
     .execute();
   await database
     .insertInto('appointment_times')
@@ -282,6 +311,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
       ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),
     })
     .execute();
+  await lengthenBuffers(database, time.artistId, released);
 }
 
 /**
@@ -314,7 +344,10 @@ export async function listReservedTimes(
   }));
 }
 
-/** Ends the buffers of the artist's appointments at `end`, which is not before any of them ends. */
+/**
+ * Ends the buffers of the artist's appointments at `end`, which is not before any of them ends, until
+ * `lengthenBuffers`.
+ */
 export async function shortenBuffers(
   database: Database,
   artistId: string,
@@ -349,11 +382,13 @@ export async function deleteTimes(
   appointmentIds: readonly string[],
 ) {
   if (appointmentIds.length === 0) return;
-  await database
+  const released = await database
     .deleteFrom('appointment_times')
     .where('appointment_id', 'in', appointmentIds)
     .where('artist_id', '=', artistId)
+    .returning(shortenedBefore.as('shortened'))
     .execute();
+  await lengthenBuffers(database, artistId, released);
 }
 
 /**
@@ -381,12 +416,39 @@ async function settleTime(
   appointmentId: string,
   columns: Updateable<AppointmentTimes>,
 ): Promise<void> {
-  await database
+  const settled = await database
     .updateTable('appointment_times')
     .set({ ...columns, expires_at: null })
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
+    .returning(['occupies', shortenedBefore.as('shortened')])
     .execute();
+  const released = settled.filter(({ occupies }) => !occupies);
+  await lengthenBuffers(database, artistId, released);
+}
+
+/**
+ * Gives shortened buffers their length back after the times that followed them were released: up to the
+ * next kept time.
+ */
+export async function lengthenBuffers(
+  database: Database,
+  artistId: string,
+  released: readonly { readonly shortened: Shortened }[],
+): Promise<void> {
+  const ids = released.flatMap(({ shortened }) => shortened ?? []);
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE appointment_times AS kept
+    SET blocked = tstzrange(lower(blocked), least(${fullBuffer}, (
+      SELECT min(lower(next.blocked)) FROM appointment_times AS next
+      WHERE next.artist_id = kept.artist_id AND next.occupies
+        AND next.blocked && tstzrange(upper(kept.blocked), ${fullBuffer})
+    )))
+    FROM schedules
+    WHERE schedules.artist_id = kept.artist_id AND kept.artist_id = ${artistId} AND occupies
+      AND kept.id = any(${ids}::uuid[])
+  `.execute(database);
 }
 
 /** Converts to the text of PostgreSQL's range type `tstzrange`: start included, end excluded. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
+import { lengthenBuffers, shortenedBefore } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { inParts } from './in_batches.ts';
@@ -264,12 +265,14 @@ export async function cancelAppointments(
     .where('id', 'in', ids)
     .where('artist_id', '=', artistId)
     .execute();
-  await transaction
+  const released = await transaction
     .updateTable('appointment_times')
     .set({ occupies: false, expires_at: null })
     .where('appointment_id', 'in', ids)
     .where('artist_id', '=', artistId)
+    .returning(shortenedBefore.as('shortened'))
     .execute();
+  await lengthenBuffers(transaction, artistId, released);
 }
 
 /** Deletes all mails of an artist and their clients, also those that are queued. */

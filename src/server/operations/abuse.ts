@@ -45,7 +45,7 @@ export function cancelAlarmedBookings(
   return updateCalendar(context, artistId, async (transaction) => {
     if (!(await limits.closeBookingAlarm(transaction, artistId, alarmId)))
       throw refuse('not_found');
-    const { cancelled, mailIds } = await limits.cancelBatch(transaction, alarmId);
+    const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarmId);
     await dropMails(transaction, mailIds);
     return { cancelled };
   });

@@ -339,7 +339,8 @@ export async function deleteAppointment(
   id: string,
 ): Promise<void> {
   await updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+    const stored = await loadAppointmentRow(transaction, artistId, id);
+    const row = await storeLapse(transaction, stored, now);
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointment(transaction, row))) throw refuse('status_changed');
   });

@@ -498,6 +498,8 @@ const settingCommands = [
       const artist = real.artistOf(world, index);
       const closed = closedDay === null ? [] : [utcDate(now + closedDay * DAY)];
       const exceptions = closed.map((date) => ({ date, windows: [] }));
+      // Stores the lapses, which lengthen buffers to the present length.
+      await real.app.runMinutelyTasks();
       const response = await real.app.call('PATCH /users/me/schedule', {
         token: real.tokenOf(artist),
         json: { ...schedule, exceptions },

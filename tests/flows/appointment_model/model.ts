@@ -199,12 +199,13 @@ export interface ModelArtist {
   moveHours: number | null;
   readonly services: readonly ModelService[];
   readonly designs: readonly ModelDesign[];
+  readonly appointments: ModelAppointment[];
 }
 
 interface ModelTime {
   start: number;
   end: number;
-  /** The end of the artist's buffer, as it was when the time was reserved. */
+  /** The end of the artist's buffer, as it was when the time was reserved or the next one released. */
   blockedUntil: number;
 }
 
@@ -313,6 +314,7 @@ function change(
   time: ModelTime | null = appointment.time,
 ): void {
   const fromStart = appointment.time?.start ?? null;
+  const released = occupies(appointment) ? fromStart : null;
   if (by !== 'system') appointment.version += 1;
   const { version, status: from } = appointment;
   const toStart = time?.start ?? null;
@@ -320,6 +322,15 @@ function change(
   appointment.time = time && { ...time };
   appointment.status = to;
   if (to !== 'held' && to !== 'offered') appointment.deadline = null;
+  if (released !== null) lengthenBuffer(appointment.artist, released);
+}
+
+/** A buffer that ended where a released time began becomes as long as they are now. */
+function lengthenBuffer(artist: ModelArtist, start: number, all = artist.appointments): void {
+  const times = all.flatMap((one) => (occupies(one) && one.time ? [one.time] : []));
+  const next = Math.min(...times.map((time) => time.start).filter((other) => other >= start));
+  for (const time of times.filter(({ blockedUntil }) => blockedUntil === start))
+    time.blockedUntil = Math.max(start, Math.min(time.end + artist.bufferMinutes * MINUTE, next));
 }
 
 /** Whether its time is blocked for others. */
@@ -468,7 +479,7 @@ export function judgeRequest(
     isGone(world, design, released) && DESIGN_GONE,
     service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
     service && input.end - input.start !== service.minutes * MINUTE && END_DOES_NOT_FIT,
-    service && !isListed(world, artist, input, now, released) && TIME_TAKEN,
+    service && !isListed(withoutHold(world, released), artist, input, now) && TIME_TAKEN,
   ];
   return judge(reasons, () => {
     if (released) change(released, 'client', 'released', 'cancelled', null);
@@ -485,6 +496,17 @@ export function judgeRequest(
     const added = add(world, artist, input, now, time, ['client', 'held', 'held', 'hold']);
     added.deadline = Math.min(now + HOLD_MS, input.start);
   });
+}
+
+/** The world after the release of a hold. */
+function withoutHold(world: ModelWorld, hold: ModelAppointment | null): ModelWorld {
+  if (!hold?.time) return world;
+  const others = world.appointments
+    .filter((other) => other !== hold)
+    .map((other) => ({ ...other, time: other.time && { ...other.time } }));
+  const own = others.filter(({ artist }) => artist === hold.artist);
+  lengthenBuffer(hold.artist, hold.time.start, own);
+  return { ...world, appointments: others };
 }
 
 /** The artist enters an appointment, also outside opening hours; clients need not confirm it. */
@@ -541,6 +563,7 @@ function add(
     history: [{ by, what, from: null, to, fromStart: null, toStart, version: 1, mail }],
   };
   world.appointments.push(added);
+  artist.appointments.push(added);
   return added;
 }
 

@@ -166,6 +166,7 @@ export async function createWorlds(
       isLoggedIn: true,
       closedDates: [],
       bufferMinutes: 0,
+      appointments: [],
       noticeMinutes: 0,
       cancelHours: 48,
       moveHours: null,
