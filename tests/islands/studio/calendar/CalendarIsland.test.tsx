@@ -3,12 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
 import { DaysDialog } from '#islands/studio/calendar/DaysDialog.tsx';
-import {
-  APPOINTMENT_ID,
-  type ApiCall,
-  problemResponse,
-  zoneWithOffsets,
-} from '#support/fake_api.ts';
+import { APPOINTMENT_ID, type ApiCall, zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
@@ -155,12 +150,12 @@ test('a time past midnight is of the next date, but the day to take off is that 
 });
 
 test('days to take off tell nobody booked, a list that still loads and one that failed apart', async () => {
-  answers['GET appointments/schedule'] = problemResponse(503, 'Busy');
+  answers['GET appointments/schedule'] = 'lost';
   openStudioPage(PAGE, answers);
   const days = { first: '2026-12-04', last: '2026-12-04', start: null };
   render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
   screen.getByText('Looking who is booked…');
-  await screen.findByText('Who is booked could not be loaded. Busy');
+  await screen.findByText(/^Who is booked could not be loaded\. The connection was lost/);
   answers['GET appointments/schedule'] = toListed();
   await press('Try again');
   await screen.findByText('Nobody is booked on this day.');
