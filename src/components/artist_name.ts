@@ -15,14 +15,24 @@ function toLetters(name: string): string {
 }
 
 /**
- * A class with the width of a username in the serif, in em: `.one-line` (artist.css) scales it to
- * its container. A style attribute would break the Content-Security-Policy.
+ * Classes with the widths, in em, of a username in the serif and of its widest part: `.one-line`
+ * (artist.css) scales it to its container. A style attribute would break the
+ * Content-Security-Policy.
  */
 export function nameWidthClass(username: string): string {
-  const widths = [...username].map((letter) => LETTER_WIDTHS[letter] ?? 0.68);
-  const width = widths.reduce((sum, one) => sum + one, 0);
+  const widest = Math.max(...splitUsername(username).map(widthOf));
   // Few steps, so that the stylesheet has few classes.
-  return `[--em-width:${Math.max(8, 4 * Math.ceil(width / 4))}]`;
+  const emWidth = Math.max(8, 4 * Math.ceil(widthOf(username) / 4));
+  return `[--em-width:${emWidth}] [--part-width:${Math.max(12, 2 * Math.ceil(widest / 2))}]`;
+}
+
+/** The parts between which a line may break: after a `-`, `.` or `_`. */
+export function splitUsername(username: string): readonly string[] {
+  return username.split(/(?<=[-._])/);
+}
+
+function widthOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (LETTER_WIDTHS[letter] ?? 0.68), 0);
 }
 
 /** Letters that are much wider or narrower than the others, in em. */

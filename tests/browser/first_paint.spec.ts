@@ -151,12 +151,15 @@ test('a phone shows a design’s price and button at once, and any username', as
     const picture = await page.locator('main img').first().boundingBox();
     expect(picture?.height, path).toBeLessThanOrEqual(480);
   }
-  const json = { username: `${username}-${'m'.repeat(30)}`.slice(0, 30) };
+  const json = { username: `${username}.${'m'.repeat(9)}-tattoo_ink`.slice(-30) };
   await expectOk(callSite('PATCH /users/me', { token, json }));
   await page.setViewportSize({ width: 320, height: 844 });
   await page.goto(`/${json.username}/`);
-  const isCut = await page.locator('h1').evaluate((name) => name.scrollWidth > name.clientWidth);
-  expect(isCut).toBe(false);
+  const name = await page.locator('h1').evaluate((name) => ({
+    isCut: name.scrollWidth > name.clientWidth,
+    size: Number.parseFloat(getComputedStyle(name).fontSize),
+  }));
+  expect(name).toEqual({ isCut: false, size: 18 });
 });
 
 /** How far the visible parts of the page have jumped since a moment, also after input. */
