@@ -160,6 +160,20 @@ test('a phone shows a design’s price and button at once, and any username', as
     size: Number.parseFloat(getComputedStyle(name).fontSize),
   }));
   expect(name).toEqual({ isCut: false, size: 18 });
+  await expect(page.getByRole('link', { name: 'Email Me' })).toBeVisible();
+  // The navigation is one line.
+  const tops = await page
+    .getByRole('navigation', { name: 'Artist' })
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.map((link) => {
+        const text = document.createRange();
+        text.selectNodeContents(link);
+        const { top, height } = text.getBoundingClientRect();
+        return Math.round(top + height / 2);
+      }),
+    );
+  expect(new Set(tops).size, String(tops)).toBe(1);
 });
 
 /** How far the visible parts of the page have jumped since a moment, also after input. */
