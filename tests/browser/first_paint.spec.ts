@@ -151,7 +151,8 @@ test('a phone shows a design’s price and button at once, and any username', as
     const picture = await page.locator('main img').first().boundingBox();
     expect(picture?.height, path).toBeLessThanOrEqual(480);
   }
-  const json = { username: `${username}.${'m'.repeat(9)}-tattoo_ink`.slice(-30) };
+  const city = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+  const json = { username: `${username}.${'m'.repeat(9)}-tattoo_ink`.slice(-30), studio: { city } };
   await expectOk(callSite('PATCH /users/me', { token, json }));
   await page.setViewportSize({ width: 320, height: 844 });
   await page.goto(`/${json.username}/`);
@@ -174,6 +175,9 @@ test('a phone shows a design’s price and button at once, and any username', as
       }),
     );
   expect(new Set(tops).size, String(tops)).toBe(1);
+  await page.goto(`/explore/?city=${city}`);
+  await expect(page.getByRole('list', { name: 'Cities' }).getByText(city)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
 /** How far the visible parts of the page have jumped since a moment, also after input. */
