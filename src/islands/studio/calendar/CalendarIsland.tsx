@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { isSameWallTime } from '#domain/format_time.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
+import { describeTimeZone, deviceTimeZone } from '#domain/time_zone.ts';
 import { zoneOf } from '#domain/zone_offsets.ts';
 import { errorText } from '#stores/error_text.ts';
 import {
@@ -76,9 +76,9 @@ function Calendar({ me }: { me: CurrentArtist }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted">
         <p>
           <span>Times in </span>
-          <strong className="font-semibold text-ink">{zone.time_zone}</strong>
+          <strong className="font-semibold text-ink">{describeTimeZone(zone.time_zone)}</strong>
           {deviceZone !== null && !isSameWallTime(zone, deviceZone, serverNow()) && (
-            <span>{`, your studio’s. This device is in ${deviceZone}.`}</span>
+            <span>{`, your studio’s. This device is in ${describeTimeZone(deviceZone)}.`}</span>
           )}
         </p>
         {view === 'day' && <p>{formatDayHours(me.schedule, date)}</p>}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
+import { describeTimeZone } from '#domain/time_zone.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
@@ -19,7 +20,7 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
         <h2 id="coming-days" className="text-2xl">
           Today and the week ahead
         </h2>
-        <p className="text-sm text-muted">{`Times in ${zone.time_zone}`}</p>
+        <p className="text-sm text-muted">{`Times in ${describeTimeZone(zone.time_zone)}`}</p>
       </div>
       <QueryView query={$weekAppointments} label="calendar">
         {({ data }) =>

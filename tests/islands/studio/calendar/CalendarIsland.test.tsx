@@ -87,9 +87,9 @@ test('a device in another time zone sees that all times are in the studio’s zo
     timeZone: 'Asia/Tokyo',
   });
   openPage('?view=day&date=2026-12-03');
-  const zone = await screen.findByText('America/New_York');
+  const zone = await screen.findByText('Eastern Time (New York)');
   expect(zone.parentElement?.textContent).toBe(
-    'Times in America/New_York, your studio’s. This device is in Asia/Tokyo.',
+    'Times in Eastern Time (New York), your studio’s. This device is in Japan Time (Tokyo).',
   );
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
 });

@@ -78,7 +78,7 @@ test('appointments are listed by day, today first, with their confirmation state
   );
   openPage();
   const days = await region('Today and the week ahead');
-  await days.findByText('Times in America/New_York');
+  await days.findByText('Times in Eastern Time (New York)');
   await days.findByRole('link', { name: /10:00 AM.*Rosa Quint.*Picked, not confirmed yet/ });
   expect(days.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'Today, Tuesday, December 1',
