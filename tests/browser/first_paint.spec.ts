@@ -116,6 +116,11 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift)',
       await openAs(page, artist, path);
       await page.waitForLoadState('networkidle');
       await expect(page.getByText(/^Loading /)).toHaveCount(0);
+      if (path === '/studio/calendar') {
+        await page.getByRole('button', { name: /^Next / }).click();
+        await page.waitForLoadState('networkidle');
+        await waitForRender(page);
+      }
       if (path === '/studio/designs') {
         await chooseFiles(page, 'Add designs', [await createPhoto('a'), await createPhoto('b')]);
         const uploads = page.getByRole('region', { name: 'Uploads' });

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { isSameWallTime } from '#domain/format_time.ts';
@@ -54,17 +54,23 @@ function Calendar({ me }: { me: CurrentArtist }) {
   // What FullCalendar draws first has other sizes than what it draws from its measurements and the
   // appointments, so nobody sees that.
   const hasAnswer = appointments.data !== undefined || appointments.error !== undefined;
-  const [isDrawn, setDrawn] = useState(false);
+  const gridKey = page === null ? null : `${page.view} ${page.date}`;
+  const grid = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();
+  const canDraw = hasAnswer || drawn !== undefined;
   useEffect(() => {
-    if (!hasAnswer) return;
+    if (!canDraw || gridKey === null) return;
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => setDrawn(true));
+      frame = requestAnimationFrame(() =>
+        setDrawn({ key: gridKey, height: grid.current?.offsetHeight ?? 0 }),
+      );
     });
     return () => cancelAnimationFrame(frame);
-  }, [hasAnswer]);
+  }, [canDraw, gridKey]);
 
   if (page === null) return null;
   const { view, date } = page;
+  const isDrawn = drawn?.key === gridKey;
   const entry = dialog?.kind === 'days' ? undefined : entries.find(({ id }) => id === dialog?.id);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -106,16 +112,23 @@ function Calendar({ me }: { me: CurrentArtist }) {
           </button>
         </div>
       )}
-      <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isDrawn ? '' : 'invisible'}`}>
-        <CalendarGrid
-          // FullCalendar reads view and date only when it is mounted.
-          key={`${view} ${date}`}
-          me={me}
-          page={page}
-          entries={entries}
-          onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
-          onSelectDays={openDaysDialog}
-        />
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${drawn ? '' : 'invisible'}`}>
+        {/* Other dates keep the height of those before until they are drawn. */}
+        <div
+          ref={grid}
+          className={isDrawn ? '' : 'invisible'}
+          style={{ minHeight: isDrawn ? 0 : drawn?.height }}
+        >
+          <CalendarGrid
+            // FullCalendar reads view and date only when it is mounted.
+            key={gridKey}
+            me={me}
+            page={page}
+            entries={entries}
+            onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
+            onSelectDays={openDaysDialog}
+          />
+        </div>
         <ul
           className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted"
           aria-label="What it means"
