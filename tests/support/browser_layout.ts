@@ -10,7 +10,7 @@ const LARGE_TEXT = { width: 390, text: '200%' };
  * Text for screen readers and that of the calendar's entries is clipped on purpose. An open menu has
  * its place for the size of text at which it was opened.
  */
-const UNCHECKED = '.sr-only, .entry-text, [aria-expanded="true"] + ul';
+const UNCHECKED = '.sr-only, .entry-text, .overflow-x-auto *, [aria-expanded="true"] + ul';
 
 /** Nothing overflows the page or its own box, from a small phone to a desktop. */
 export async function expectFits(page: Page): Promise<void> {

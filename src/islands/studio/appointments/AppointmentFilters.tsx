@@ -23,6 +23,9 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   alarm: 'Unusually many',
 };
 
+const scrollIntoView = (button: HTMLButtonElement | null) =>
+  button?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** Chooses which appointments are listed: by status or time, and by a search. */
 export function AppointmentFilters() {
   const selected = useStore($filter);
@@ -42,11 +45,13 @@ export function AppointmentFilters() {
   );
   return (
     <div className="grid gap-4">
-      <ul className="flex flex-wrap gap-2" aria-label="Which appointments">
+      {/* One row: counts come later, and would move all below if they made a line more. */}
+      <ul className="-m-1 flex gap-2 overflow-x-auto p-1" aria-label="Which appointments">
         {filters.map((filter) => (
-          <li key={filter}>
+          <li key={filter} className="shrink-0">
             <button
               type="button"
+              ref={filter === selected ? scrollIntoView : undefined}
               aria-pressed={filter === selected}
               className="min-h-11 cursor-pointer rounded-full border border-field px-4 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
               onClick={() => setFilter(filter)}
