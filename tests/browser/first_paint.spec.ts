@@ -122,9 +122,9 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift)',
         await waitForRender(page);
       }
       if (path === '/studio/designs') {
-        await chooseFiles(page, 'Add designs', [await createPhoto('a'), await createPhoto('b')]);
         const uploads = page.getByRole('region', { name: 'Uploads' });
-        await uploads.waitFor();
+        const photos = [await createPhoto('a'), await createPhoto('b')];
+        await Promise.all([uploads.waitFor(), chooseFiles(page, 'Add designs', photos)]);
         await uploads.waitFor({ state: 'detached' });
         await expect(page.getByRole('heading', { name: 'Drafts' })).toBeInViewport();
         await waitForRender(page);
