@@ -179,6 +179,7 @@ describe('a refused Confirm says what to do next, without the words of the toast
       expect(screen.getAllByText(next)).toHaveLength(1);
       expect(screen.getAllByText(text)).toHaveLength(1);
       expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+      expect(screen.queryByText(/^Kept for you/)).toBeNull();
       const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
       expect(form?.getAttribute('action')).toBe('/ana/contact?draft');
     };
@@ -196,6 +197,8 @@ describe('a refused Confirm says what to do next, without the words of the toast
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
     await screen.findByText('Something went wrong.');
     shown();
+    const shownHeading = screen.getByRole('heading', { level: 2 });
+    await waitFor(() => expect(document.activeElement).toBe(shownHeading));
   });
 
   it('asks for the mailed link when the page was opened by another one', async () => {

@@ -13,10 +13,13 @@ interface AppointmentTimeProps {
   zoneName: string;
   clock: StudioClock;
   now: Instant;
+  /** Whether the client can still confirm it in time. */
+  isKept: boolean;
 }
 
 /** The time of the appointment, and how long it is reserved for the client. */
-export function AppointmentTime({ confirmation, zoneName, clock, now }: AppointmentTimeProps) {
+export function AppointmentTime(props: AppointmentTimeProps) {
+  const { confirmation, zoneName, clock, now, isKept } = props;
   const { status, start, end, lapses_at } = confirmation;
   const { zone, conventions } = clock;
   if (start === null || end === null) return null;
@@ -33,7 +36,7 @@ export function AppointmentTime({ confirmation, zoneName, clock, now }: Appointm
         <span className="block">{zoneName}</span>
       </p>
       <OwnClockTime start={start} end={end} zone={zone} conventions={conventions} />
-      {lapses_at !== null && <ReservedUntil until={lapses_at} clock={clock} now={now} />}
+      {lapses_at && isKept && <ReservedUntil until={lapses_at} clock={clock} now={now} />}
     </div>
   );
 }

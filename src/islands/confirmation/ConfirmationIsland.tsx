@@ -112,10 +112,12 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     // Renders what the store has now.
     flushSync(() => {});
     // The form of the action is gone, so the focus moves to the heading.
-    if (isDone) heading.current?.focus();
-    else noticeText.current?.focus();
+    (noticeText.current ?? (isDone ? heading.current : null))?.focus();
     return isDone;
   }
+  /** The button of a refused Confirm is gone, too. */
+  const showConfirmed = (isDone: boolean) =>
+    showResult(isDone || store.$refusedConfirm.get() !== null);
   const onAct = async (action: ClientActionCall) => showResult(await store.act(action));
 
   async function pickAnotherTime(): Promise<void> {
@@ -183,6 +185,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               zoneName={props.zoneName}
               clock={clock}
               now={now}
+              isKept={refusal === null}
             />
           </AppointmentCard>
           {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
@@ -232,7 +235,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
             kind="confirm"
             version={version}
             running={running}
-            onAct={() => void store.confirm().then(showResult)}
+            onAct={() => void store.confirm().then(showConfirmed)}
             button={
               running === 'confirm'
                 ? 'Confirming…'
