@@ -262,8 +262,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     // The answer of an action that was sent later is newer.
     if (after === null || actionCount !== actionsBefore) return;
     $confirmation.set(withTypedEmails(after));
+    // What was refused may be possible now.
+    $refusedConfirm.set(null);
     const text = describeChange(before, after, conventions);
-    if (text !== null) $notice.set({ text, nearest: [] });
+    $notice.set(text === null ? null : { text, nearest: [] });
   }
 
   /**

@@ -191,6 +191,21 @@ test('a conflict shows its reason, and the current state of the appointment once
   }
 });
 
+test('a refused Confirm can be tried again after the page has read the appointment once more', async () => {
+  const { $notice, $refusedConfirm, confirm, reload } = createStore(createConfirmation({}));
+  const unchanged = () => Response.json(createConfirmation({}));
+  api.answerNext(problemResponse(409, TAKEN));
+  api.answerNext(unchanged());
+  await confirm();
+  expect([$refusedConfirm.get()?.why, $notice.get()]).toEqual(['taken', expect.anything()]);
+  api.answerNext('lost');
+  await reload();
+  expect($refusedConfirm.get()).not.toBeNull();
+  api.answerNext(unchanged());
+  await reload();
+  expect([$refusedConfirm.get(), $notice.get()]).toEqual([null, null]);
+});
+
 test('a lost connection shows that it is safe to try again, until the client does, and reads nothing', async () => {
   const { act, confirm } = createStore(createConfirmation({}));
   api.answerNext('lost');
