@@ -20,5 +20,8 @@ export const SERVICE_CHANGED_TYPE = 'service_changed';
 /** Also the text of the 409 when a client confirms a time that no longer fits the service. */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
 
+/** The artist has blocked the client, who cannot send messages either. */
+export const SENDER_BLOCKED_TEXT = 'This artist does not take requests from here.';
+
 /** While the artist takes no new bookings and requests. */
 export const BOOKS_CLOSED_TEXT = 'Books are closed.';

@@ -82,8 +82,9 @@ export async function runPostedAction(
     if (!(error instanceof ApiError)) return { ...nothing, status: 503, text };
     const { status, nearest } = error;
     const isInvalidEmail = status === 422 && posted.data.action === 'change_email';
+    const isRefused = status === 409 || status === 403;
     const confirmedVersion =
-      status === 409 && posted.data.action === 'confirm' ? posted.data.version : undefined;
+      isRefused && posted.data.action === 'confirm' ? posted.data.version : undefined;
     return { status, text, isInvalidEmail, confirmedVersion, nearest, typed };
   }
 }

@@ -4,7 +4,7 @@ import { type ClientActionCall, keptFormName, sendClientAction } from '#client/c
 import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
-import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
+import { SENDER_BLOCKED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { fetchConfirmation } from '#contract/client_endpoints.ts';
 import { describeChange } from '#domain/appointment_changes.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
@@ -37,7 +37,7 @@ const RECHECK_MS = 30_000;
 interface RefusedConfirm {
   /** The version that the client saw: a later one may be confirmed. */
   readonly version: number;
-  readonly why: 'taken' | 'other';
+  readonly why: 'taken' | 'blocked' | 'other';
 }
 
 /** An action that the API refused. */
@@ -69,6 +69,7 @@ interface ConfirmationOptions {
 }
 
 function whyRefused({ text }: Pick<RefusedAction, 'text'>): RefusedConfirm['why'] {
+  if (text === SENDER_BLOCKED_TEXT) return 'blocked';
   return text === TIME_TAKEN_TEXT ? 'taken' : 'other';
 }
 
@@ -118,7 +119,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   /** @param start of the time that was asked for */
   function toNotice(refusal: RefusedAction, start: string | null): TimeNotice {
     const { text, nearest } = refusal;
-    if (whyRefused(refusal) === 'other' || start === null) return { text, nearest: [] };
+    if (whyRefused(refusal) !== 'taken' || start === null) return { text, nearest: [] };
     return takenTimeNotice(start, zone(), conventions, bookedId() === null ? [] : nearest);
   }
 
@@ -160,7 +161,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       if (refusal?.status === 422 && action.kind === 'change_email')
         $emailError.set(formatError(refusal));
       // 400: the mailed link has ended.
-      else if (refusal?.status === 409 || refusal?.status === 400)
+      else if (refusal && [400, 403, 409].includes(refusal.status))
         await showConflict(refusal, action);
       else if (refusal || action.kind === 'confirm')
         showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));

@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
+import { SENDER_BLOCKED_TEXT } from '#contract/booking_refusals.ts';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { readBookingDraft } from '#stores/booking_draft.ts';
@@ -162,9 +163,12 @@ describe('a refused Confirm says what to do next, without the words of the toast
   const offered = { at, by: 'artist', what: 'offered', start: '2026-12-03T15:00:00Z' } as const;
   const lapsed: Partial<Confirmation> = { status: 'requested', start: null, history: [offered] };
   const BOOK_FOR_YOU = 'Nothing is booked yet. Write to Ana Reyes, who can still book it for you.';
+  const REACH =
+    'Nothing is booked yet. You can reach Ana Reyes by the email or phone number on their pages.';
   const LATE = 'This appointment was not confirmed in time.';
   it.each<readonly [string, Partial<Confirmation>, Partial<Confirmation>, string, string]>([
     ['Many times are booked.', {}, {}, 'This appointment is not confirmed.', BOOK_FOR_YOU],
+    [SENDER_BLOCKED_TEXT, {}, {}, 'This appointment is not confirmed.', REACH],
     ['Books are closed.', { status: 'expired' }, { status: 'expired' }, LATE, BOOK_FOR_YOU],
     [
       'This offer has ended. Your request is still open.',
@@ -180,8 +184,9 @@ describe('a refused Confirm says what to do next, without the words of the toast
       expect(screen.getAllByText(text)).toHaveLength(1);
       expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
       expect(screen.queryByText(/^Kept for you/)).toBeNull();
-      const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
-      expect(form?.getAttribute('action')).toBe('/ana/contact?draft');
+      const write = screen.queryAllByRole('button', { name: 'Write to Ana Reyes' });
+      const forms = write.map((button) => button.closest('form')?.getAttribute('action'));
+      expect(forms).toEqual(text === SENDER_BLOCKED_TEXT ? [] : ['/ana/contact?draft']);
     };
     const typed = { note: '', email: '' };
     const refused = { text, nearest: [], typed, confirmedVersion: 1 };
@@ -191,7 +196,7 @@ describe('a refused Confirm says what to do next, without the words of the toast
     );
     shown();
     document.body.innerHTML = '';
-    api.answerNext(problemResponse(409, text));
+    api.answerNext(problemResponse(text === SENDER_BLOCKED_TEXT ? 403 : 409, text));
     api.answerNext(Response.json(createConfirmation(after)));
     render(<Page confirmation={createConfirmation(before)} />);
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));

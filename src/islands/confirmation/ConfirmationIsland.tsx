@@ -164,7 +164,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               <PlanChange confirmation={confirmation} clock={clock} />
             )}
             {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
-            {refusal !== null && <div className="mt-4">{writeForm}</div>}
+            {refusal !== null && refusal !== 'blocked' && <div className="mt-4">{writeForm}</div>}
             {confirmation.note !== null && (
               <figure className="mt-6 border-l-4 border-main pl-4">
                 <figcaption className="text-sm font-semibold text-muted">

@@ -14,7 +14,7 @@ interface Circumstances {
    */
   readonly neededLink: 'missing' | 'cut' | false;
   /** Why Confirm was refused just now; null if it was not. */
-  readonly refusal: 'taken' | 'other' | null;
+  readonly refusal: 'taken' | 'blocked' | 'other' | null;
   readonly clock: StudioClock;
   readonly now: Instant;
 }
@@ -110,9 +110,10 @@ function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): s
 }
 
 /** What the client can do next; the toast has said why. */
-function refusedText(artist: string, refusal: 'taken' | 'other'): string {
-  return refusal === 'taken'
-    ? 'You are welcome to book another time.'
+function refusedText(artist: string, refusal: 'taken' | 'blocked' | 'other'): string {
+  if (refusal === 'taken') return 'You are welcome to book another time.';
+  return refusal === 'blocked'
+    ? `Nothing is booked yet. You can reach ${artist} by the email or phone number on their pages.`
     : `Nothing is booked yet. Write to ${artist}, who can still book it for you.`;
 }
 

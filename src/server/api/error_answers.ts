@@ -7,6 +7,7 @@ import {
   BUFFER_TOUCHED_TEXT,
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
+  SENDER_BLOCKED_TEXT,
   SERVICE_CHANGED_TEXT,
   SERVICE_NOT_AVAILABLE_TEXT,
   TIME_TAKEN_TEXT,
@@ -103,7 +104,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   too_many_clients: `You have ${format(MAX_CLIENTS)} clients, which is the limit.`,
   idempotency_key_reused:
     'This was already sent with other details. Please reload the page and try again.',
-  sender_blocked: [403, 'This artist does not take requests from here.'],
+  sender_blocked: [403, SENDER_BLOCKED_TEXT],
   email_not_proven:
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
   move_not_proven:
