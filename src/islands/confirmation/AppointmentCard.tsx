@@ -14,64 +14,87 @@ interface AppointmentCardProps {
   children: Elements;
 }
 
-/** The appointment at a glance: the picture, the time, the service or design, the place and the price. */
+/**
+ * The appointment at a glance: the picture, the time, the service or design, the price, while the client can
+ * still decide the artist's policy, and the place.
+ */
 export function AppointmentCard({ confirmation, isPaymentDue, children }: AppointmentCardProps) {
-  const { service, design, price, deposit, user } = confirmation;
+  const { service, design, price, deposit, user, booking_policy: policy, can } = confirmation;
   const { studio } = user;
   return (
-    <div className="card overflow-hidden sm:flex">
+    <div className="card p-5 sm:flex sm:gap-6">
       {design && (
         <Picture
           image={design.image}
-          sizes="(min-width: 40rem) 13rem, 100vw"
-          className="h-44 shrink-0 bg-flash sm:h-auto sm:w-52"
-          fit="contain"
+          sizes="(min-width: 40rem) 10rem, 5rem"
+          className="float-left mr-4 size-20 shrink-0 rounded-lg sm:mr-0 sm:h-auto sm:w-40 sm:self-start"
+          fit="cover"
         />
       )}
-      <div className="grid min-w-0 flex-1 content-start gap-5 p-5 sm:p-6">
+      <div className="min-w-0 flex-1">
         {children}
-        <dl className="grid gap-5 sm:grid-cols-2">
-          {service && (
-            <DescriptionItem name="Appointment">
-              <p>{service.name}</p>
-              <p className="text-muted">{`${service.duration} minute appt.`}</p>
-            </DescriptionItem>
-          )}
-          <DescriptionItem name="Design">{design?.name}</DescriptionItem>
-          <DescriptionItem name="Where">
-            <p>{studio.name}</p>
-            {formatAddressLines(studio).map((line) => (
-              <p key={line}>{line}</p>
-            ))}
-            <a
-              href={studioMapUrl(studio)}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="link -mb-2 inline-flex min-h-11 items-center"
-            >
-              See on a map
-            </a>
-          </DescriptionItem>
-          <DescriptionItem name="Price">
-            {(price || isPaymentDue) && (
-              <>
-                {price && <PriceText price={price} />}
-                {isPaymentDue && (
-                  <>
-                    <BookingTerms policy="" deposit={deposit} />
-                    <p className="text-muted">Payment due at appointment</p>
-                  </>
-                )}
-              </>
+        <div className="grid gap-5 not-first:clear-left not-first:pt-5 sm:grid-cols-2">
+          <dl className="grid content-start gap-5 empty:hidden">
+            {service && (
+              <DescriptionItem name="Appointment">
+                <p>{service.name}</p>
+                <p className="text-muted">{`${service.duration} minute appt.`}</p>
+              </DescriptionItem>
             )}
-          </DescriptionItem>
-        </dl>
+            <DescriptionItem name="Design">{design?.name}</DescriptionItem>
+            <DescriptionItem name="Price">
+              {(price || isPaymentDue) && (
+                <>
+                  {price && <PriceText price={price} />}
+                  {isPaymentDue && (
+                    <>
+                      <BookingTerms policy="" deposit={deposit} />
+                      <p className="text-muted">Payment due at appointment</p>
+                    </>
+                  )}
+                </>
+              )}
+            </DescriptionItem>
+          </dl>
+          {can.includes('confirm') && policy && (
+            <dl className="sm:order-1 sm:col-span-2">
+              <Terms policy={policy} />
+            </dl>
+          )}
+          <dl>
+            <DescriptionItem name="Where">
+              <p>{studio.name}</p>
+              {formatAddressLines(studio).map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+              <a
+                href={studioMapUrl(studio)}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="link -mb-2 inline-flex min-h-11 items-center"
+              >
+                See on a map
+              </a>
+            </DescriptionItem>
+          </dl>
+        </div>
       </div>
     </div>
   );
 }
 
-/** What the client wrote, and the artist's policy. @param isOpen while the client can still decide */
+function Terms({ policy }: { policy: string }) {
+  return (
+    <DescriptionItem name="Terms">
+      <BookingTerms policy={policy} deposit={null} />
+    </DescriptionItem>
+  );
+}
+
+/**
+ * What the client wrote, and the artist's policy once the card no longer shows it.
+ * @param isOpen while the client can still decide
+ */
 export function AppointmentDetails({
   confirmation,
   isOpen,
@@ -79,14 +102,13 @@ export function AppointmentDetails({
   confirmation: Confirmation;
   isOpen: boolean;
 }) {
-  const { location, size, customer_notes: notes, booking_policy: policy } = confirmation;
+  const { location, size, customer_notes: notes } = confirmation;
+  const policy = isOpen ? null : confirmation.booking_policy;
   if (!location && !size && !notes && !policy) return null;
   return (
     <Disclosure title="Details" isOpen={isOpen}>
       <dl className="grid gap-5">
-        <DescriptionItem name="Terms">
-          {policy && <BookingTerms policy={policy} deposit={null} />}
-        </DescriptionItem>
+        {policy && <Terms policy={policy} />}
         <DescriptionItem name="Location on the body">
           {location && BODY_LOCATION_LABELS[location]}
         </DescriptionItem>

@@ -52,7 +52,7 @@ function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
   const left = Date.parse(until) - useNow(now, SECOND_MS);
   const time = formatDeadline(until, clock, localDateAt(clock.ownZone, now));
   return (
-    <p className="mt-3 inline-block rounded-lg bg-main px-3 py-1.5 font-semibold text-on-main">
+    <p className="clear-left mt-3 w-fit rounded-lg bg-main px-2 py-1.5 text-sm font-semibold text-on-main">
       <span>{`Kept for you until ${time}`}</span>
       <span role="timer" className="tabular-nums">
         {` (${formatTimeLeft(left)} left)`}
