@@ -1,5 +1,5 @@
 import currencies from 'country-to-currency';
-import { zonesOfCountry } from './time_zone.ts';
+import { zonesOfCountry } from './country_zones.ts';
 
 /** The currency of an artist whose country is not known. */
 const DEFAULT_CURRENCY = 'USD';

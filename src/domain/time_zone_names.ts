@@ -1,7 +1,7 @@
 /** Other names by which people look for a time zone. Load it when they begin: it takes some milliseconds. */
 import { listCountries } from './country.ts';
+import { zonesOfCountry } from './country_zones.ts';
 import { currentZoneName } from './current_zone_name.ts';
-import { zonesOfCountry } from './time_zone.ts';
 
 /**
  * Cities without a zone of their own, regions, and what people call their clock. A name with `?` is that of

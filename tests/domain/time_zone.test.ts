@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeTimeZone, isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
+import { isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
 
 describe('a time zone', () => {

@@ -1,8 +1,9 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { countryOfLanguage, zonesOfCountry } from '#domain/country_zones.ts';
 import { currentZoneName } from '#domain/current_zone_name.ts';
-import { countryOfLanguage, deviceTimeZone, zonesOfCountry } from '#domain/time_zone.ts';
+import { deviceTimeZone } from '#domain/time_zone.ts';
 import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';

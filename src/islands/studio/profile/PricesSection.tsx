@@ -8,7 +8,7 @@ import {
   listCountries,
   listCurrencies,
 } from '#domain/country.ts';
-import { countryOfLanguage } from '#domain/time_zone.ts';
+import { countryOfLanguage } from '#domain/country_zones.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { FieldFrame, SelectField, TextAreaField, useField } from '../../forms/fields.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
