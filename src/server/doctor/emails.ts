@@ -4,7 +4,7 @@ import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning } = findingsOf('emails');
 
-/** So many accounts are named in one line. */
+/** How many accounts one line names. */
 const MAX_NAMED = 5;
 
 /**

@@ -42,7 +42,7 @@ const ADMIN_ACTION_RETENTION_MS = 365 * DAY_MS;
 
 const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
 
-/** So many tasks run at a time: a slow one keeps no other waiting, and requests keep their connections. */
+/** How many tasks run at a time: a slow one keeps no other waiting, and requests keep their connections. */
 const CONCURRENT_TASKS = 4;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */

@@ -38,12 +38,10 @@ export async function verifyPassword(
   const hashed = account?.password_hash ?? UNKNOWN_PASSWORD_HASH;
   // Both, also if the first matches: the time depends on the typed text alone.
   const forms = [...new Set([typed.normalize(), typed])];
-  const [isCorrect, isCorrectAsTyped] = await Promise.all(
-    forms.map((form) => verify(hashed, form)),
-  );
-  if (account !== null && !isCorrect && isCorrectAsTyped)
-    await replacePasswordHash(database, account, await hashPassword(typed));
-  return account !== null && (isCorrect || isCorrectAsTyped) === true;
+  const matches = await Promise.all(forms.map((form) => verify(hashed, form)));
+  if (account === null || !matches.includes(true)) return false;
+  if (!matches[0]) await replacePasswordHash(database, account, await hashPassword(typed));
+  return true;
 }
 
 /**
