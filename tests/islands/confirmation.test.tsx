@@ -267,7 +267,7 @@ it.each([
     const texts = [
       ...['Thursday, December 3, 2026', 'Small flash', '$180', 'Payment due at appointment'],
       ...(link ? ['See on a map', 'Add to calendar'] : ['Rested.', 'See on a map']),
-      'Write to Ana Reyes',
+      ...['Write to Ana Reyes', 'What happened so far', 'Your data'],
     ];
     const places = texts.map((text) => container.textContent.indexOf(text));
     expect(places).toEqual(places.filter((place) => place > 0).toSorted((a, b) => a - b));

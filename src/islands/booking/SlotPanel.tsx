@@ -92,7 +92,7 @@ function DayTimes({ times, date, windows, headingId }: DayTimesProps) {
         {groupByPartOfDay(windows, times.zone).map((group) => (
           <div key={group.part}>
             <p className="text-sm font-semibold text-muted">{group.part}</p>
-            <ul className="mt-1 grid grid-cols-2 gap-2 md:grid-cols-4">
+            <ul className="mt-1 grid grid-cols-2 gap-2 @lg:grid-cols-4">
               {group.slots.map((slot) => (
                 <li key={slot.start}>
                   <SlotButton times={times} slot={slot} />

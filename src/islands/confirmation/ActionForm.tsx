@@ -24,7 +24,7 @@ interface ActionFormProps {
  */
 export function ActionForm(props: ActionFormProps) {
   const { kind, version, className, keptFor, running, onAct, children, button } = props;
-  const { buttonClass = 'button w-full sm:w-auto' } = props;
+  const { buttonClass = 'button w-full' } = props;
   return (
     <form
       method="post"

@@ -34,7 +34,7 @@ export function AppointmentCard({ confirmation, isPaymentDue, children }: Appoin
       <div className="min-w-0 flex-1">
         {children}
         <div className="grid gap-5 not-first:clear-left not-first:pt-5 sm:grid-cols-2">
-          <dl className="grid content-start gap-5 empty:hidden">
+          <dl className="facts grid content-start gap-5 empty:hidden">
             {service && (
               <DescriptionItem name="Appointment">
                 <p>{service.name}</p>

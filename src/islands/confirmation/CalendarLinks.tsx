@@ -9,7 +9,7 @@ export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) 
   if (start === null || end === null) return null;
   const event = toCalendarEvent({ start, end, url: null }, user.studio);
   return (
-    <section aria-labelledby="calendar-links">
+    <section aria-labelledby="calendar-links" className="mb-3">
       <h3 id="calendar-links" className="text-xl">
         Add to calendar
       </h3>
@@ -31,7 +31,7 @@ export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) 
 function CalendarLink({ children, ...attributes }: ComponentProps<'a'>) {
   return (
     <li className="flex-1">
-      <a {...attributes} className="button w-full">
+      <a {...attributes} className="button w-full px-2">
         {children}
       </a>
     </li>

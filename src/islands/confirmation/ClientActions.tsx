@@ -106,7 +106,7 @@ function ActionWithNote(props: ActionWithNoteProps) {
         running={running}
         onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
         button={button}
-        buttonClass={`${buttonClass} sm:justify-self-start`}
+        buttonClass={buttonClass}
       >
         <p>{consequence}</p>
         {children}
@@ -174,7 +174,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     );
   return (
     <BusyButton
-      className="button noscript:hidden sm:justify-self-start"
+      className="button noscript:hidden"
       disabled={!hydrated}
       busy={isLoading}
       onClick={() => void open()}

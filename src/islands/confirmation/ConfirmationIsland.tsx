@@ -134,7 +134,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         name="message"
         value={draftMessage(confirmation, clock, unsentNote ?? typed.note)}
       />
-      <button type="submit" className="button w-full sm:w-auto">
+      <button type="submit" className="button w-full">
         {`Write to ${user.full_name}`}
       </button>
     </form>
@@ -145,7 +145,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   return (
     <div className="max-w-2xl lg:max-w-none">
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-x-12">
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <div className="grid content-start gap-6">
           <div>
             <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
@@ -164,7 +164,9 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               <PlanChange confirmation={confirmation} clock={clock} />
             )}
             {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
-            {refusal !== null && refusal !== 'blocked' && <div className="mt-4">{writeForm}</div>}
+            {refusal !== null && refusal !== 'blocked' && (
+              <div className="mt-4 max-w-md">{writeForm}</div>
+            )}
             {confirmation.note !== null && (
               <figure className="mt-6 border-l-4 border-main pl-4">
                 <figcaption className="text-sm font-semibold text-muted">
@@ -188,10 +190,11 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               isKept={refusal === null}
             />
           </AppointmentCard>
-          {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
           {isEmailFirst && email}
+        </div>
+        <div className="grid content-start gap-3 lg:row-span-2">
           {steps.length > 0 && (
-            <section aria-labelledby="next-steps">
+            <section aria-labelledby="next-steps" className="mb-3">
               <h3 id="next-steps" className="text-xl">
                 What happens next
               </h3>
@@ -202,6 +205,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               </ul>
             </section>
           )}
+          {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
           {!isPast && (
             <ClientActions
               store={store}
@@ -214,10 +218,8 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           {(isPast || BOOK_AGAIN.includes(status)) && (
             <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
           )}
-          <div className="grid gap-2">
-            {tooLate !== null && <p className="text-muted">{tooLate}</p>}
-            {refusal === null && writeForm}
-          </div>
+          {tooLate !== null && <p className="text-muted">{tooLate}</p>}
+          {refusal === null && writeForm}
         </div>
         <div className="grid content-start gap-3">
           {!isEmailFirst && email}
@@ -281,16 +283,20 @@ function BookAgain({
 }) {
   const { user } = useStore(store.$confirmation);
   return (
-    <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+    <>
       {isTakingBookings && (
-        <a className="button" href={store.formUrl()} onClick={() => store.fillForm(null)}>
+        <a
+          className="button button-main"
+          href={store.formUrl()}
+          onClick={() => store.fillForm(null)}
+        >
           Book again
         </a>
       )}
-      <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
+      <a className="button" href={`/${user.username}/`}>
         {`Back to ${user.full_name}`}
       </a>
-    </p>
+    </>
   );
 }
 
