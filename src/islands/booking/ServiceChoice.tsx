@@ -29,14 +29,15 @@ export function ServiceList(props: ServiceListProps) {
       {services.map((service) => (
         <li key={service.id} className="card relative flex flex-col p-5 hover:border-ink">
           <h3 className="text-2xl">{service.name}</h3>
-          <LengthAndPrice duration={service.duration} price={designPrice ?? service.price} />
+          <LengthAndPrice duration={service.duration} price={null} />
           {service.description && (
             <p className="mt-2 whitespace-pre-line text-muted">{service.description}</p>
           )}
-          <div className="mt-auto pt-5">
+          <div className="mt-auto flex flex-wrap items-center gap-3 pt-4">
+            <LengthAndPrice duration={null} price={designPrice ?? service.price} />
             <a
               href={serviceHref(service)}
-              className="button button-main w-full after:absolute after:inset-0"
+              className="button button-main ml-auto after:absolute after:inset-0"
               onClick={(event) => interceptPlainClick(event) && onChoose(service)}
             >
               <span>Select</span>
