@@ -85,7 +85,7 @@ export function AppointmentChoice(props: AppointmentChoiceProps) {
   const { name, description, changeHref, onChange } = props;
   return (
     <div className="card flex flex-wrap items-start justify-between gap-4 p-4 sm:p-6">
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-44">
         <h2 className="text-2xl">{name}</h2>
         <LengthAndPrice {...props} />
         {description && <p className="mt-2 whitespace-pre-line">{description}</p>}
