@@ -8,7 +8,8 @@ export function errorText(error: unknown, connectionText = CONNECTION_LOST_TEXT)
   return error instanceof ApiError ? formatError(error) : connectionText;
 }
 
-/** Shows why a request failed, under its consequence, such as "The order was not saved." */
-export function showFailureToast(error: unknown, consequence = 'Something went wrong.'): void {
-  showErrorToast(consequence, errorText(error));
+/** Shows why a change failed, under its consequence, such as "Not saved."; a lost response may hide a success. */
+export function showFailureToast(error: unknown, consequence: string): void {
+  if (error instanceof ApiError) showErrorToast(consequence, formatError(error));
+  else showErrorToast('The connection was lost.', 'See whether it was done before you try again.');
 }

@@ -4,7 +4,8 @@ import { currentZoneName } from '#domain/current_zone_name.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { createSignupChecks } from '#stores/auth/signup_checks.ts';
-import { showFailureToast } from '#stores/error_text.ts';
+import { errorText } from '#stores/error_text.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { showServerErrors } from '../forms/server_errors.ts';
@@ -43,7 +44,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
       setCode(await import('./StudioFields.tsx'));
       show('studio');
     } catch (error) {
-      showFailureToast(error);
+      showErrorToast('Something went wrong.', errorText(error));
     }
   });
   const signUp = studio.handleSubmit(async (studioValues) => {

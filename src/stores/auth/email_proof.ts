@@ -1,8 +1,7 @@
 // Confirms an artist's email with the token of the mailed link.
 import { proveEmail } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
-import { errorText } from '../error_text.ts';
-import { showErrorToast } from '../toasts.ts';
+import { showFailureToast } from '../error_text.ts';
 
 /** Removes the token of a mail's link from the address bar, and returns it; '' without one. */
 export function takeLinkToken(): string {
@@ -20,7 +19,7 @@ export async function confirmEmail(token: string): Promise<boolean> {
     await callPublic(proveEmail, { body: { token } });
     return true;
   } catch (error) {
-    showErrorToast('Not confirmed', errorText(error));
+    showFailureToast(error, 'Not confirmed');
     return false;
   }
 }

@@ -1,9 +1,9 @@
 // Undoes the change of an account's email with the token that was mailed to the old one.
 import { undoEmailChange } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
-import { errorText } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { endSession } from '../session.ts';
-import { showErrorToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveRecoveryToken } from './recovery.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function undoNewEmail(token: string): Promise<boolean> {
     const { reset_token } = await callPublic(undoEmailChange, { body: { token } });
     saveRecoveryToken(reset_token);
   } catch (error) {
-    showErrorToast('Not undone', errorText(error));
+    showFailureToast(error, 'Not undone');
     return false;
   }
   endSession();

@@ -3,8 +3,8 @@ import { ApiError } from '#client/call.ts';
 import { signUp } from '#contract/account_endpoints.ts';
 import type { SignupInput } from '#contract/account_form.ts';
 import { callPublic } from '../api.ts';
-import { showFailureToast } from '../error_text.ts';
-import { closeErrorToasts, showSuccessToastOnNextPage } from '../toasts.ts';
+import { errorText } from '../error_text.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
 
 /** Signs up; shows the error, or success on the next page. @returns the error; null if none */
@@ -13,7 +13,7 @@ export async function submitSignup(signup: SignupInput): Promise<unknown> {
   try {
     await callPublic(signUp, { body: signup });
   } catch (error) {
-    showFailureToast(error);
+    showErrorToast('Something went wrong.', errorText(error));
     return error;
   }
   showSuccessToastOnNextPage('Account created.', 'Your account has been created successfully.');

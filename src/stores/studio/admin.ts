@@ -15,9 +15,9 @@ import {
   sendFailedMailAgain,
 } from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
-import { errorText } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { closeErrorToasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
 import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
@@ -179,7 +179,7 @@ export async function runDoctor(): Promise<void> {
     $doctor.set({ isRunning: false, findings: data });
   } catch (error) {
     $doctor.set({ isRunning: false, findings });
-    showErrorToast('Not checked', errorText(error));
+    showFailureToast(error, 'Not checked');
   }
 }
 

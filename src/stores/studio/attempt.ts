@@ -1,5 +1,5 @@
-import { ApiError, formatError } from '#client/call.ts';
-import { closeErrorToasts, showErrorToast } from '../toasts.ts';
+import { showFailureToast } from '../error_text.ts';
+import { closeErrorToasts } from '../toasts.ts';
 import { revalidate } from './queries.ts';
 
 /**
@@ -17,9 +17,7 @@ export async function attempt(
     await change();
     return true;
   } catch (error) {
-    if (error instanceof ApiError) showErrorToast(failureTitle, formatError(error));
-    else
-      showErrorToast('The connection was lost.', 'See whether it was done before you try again.');
+    showFailureToast(error, failureTitle);
     return false;
   } finally {
     for (const resource of resources) revalidate(resource);

@@ -111,7 +111,9 @@ test('a corrected mark closes the Undo of the earlier one, and its own Undo brin
 test('an appointment that cannot be marked shows an error toast', async () => {
   respond = () => 'lost';
   expect(await markAppointment(APPOINTMENT, 'completed')).toBe(false);
-  expect(toastTexts()).toEqual(['Not marked. The connection was lost. Please try again.']);
+  expect(toastTexts()).toEqual([
+    'The connection was lost. See whether it was done before you try again.',
+  ]);
 });
 
 test('the sessions of a project are those with its id, the earliest first', async () => {
