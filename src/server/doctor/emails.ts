@@ -1,11 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findingsOf } from './finding.ts';
+import { findingsOf, listSome, MAX_NAMES } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning } = findingsOf('emails');
-
-/** How many accounts one line names. */
-const MAX_NAMED = 5;
 
 /**
  * Finds accounts and clients whose email or username nobody can type, because it is not ASCII: the
@@ -18,7 +15,7 @@ export const checkEmails: DatabaseCheck = async ({ database }) => {
     .select(['id', sql<number>`count(*) OVER ()::int`.as('count')])
     .where(({ or }) => or([isNotAscii(sql.ref('email')), isNotAscii(sql.ref('username'))]))
     .orderBy('id')
-    .limit(MAX_NAMED)
+    .limit(MAX_NAMES)
     .execute();
   const { count: clients } = await database
     .selectFrom('clients')
@@ -27,11 +24,11 @@ export const checkEmails: DatabaseCheck = async ({ database }) => {
     .executeTakeFirstOrThrow();
   const count = accounts[0]?.count ?? 0;
   if (count + clients === 0) return [ok('Every email and username can be typed.')];
-  const ids = accounts.map(({ id }) => id).join(', ');
-  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : '';
+  const ids = accounts.map(({ id }) => id);
+  const named = count > 0 ? ` (${listSome(ids, count)})` : '';
   return [
     warning(
-      `Accounts with an email or username that nobody can type: ${count}${count > 0 ? ` (${ids}${more})` : ''}. Clients with such an email: ${clients}.`,
+      `Accounts with an email or username that nobody can type: ${count}${named}. Clients with such an email: ${clients}.`,
       'Give these accounts another email or username on the operator’s page. Artists correct the emails of their clients.',
     ),
   ];

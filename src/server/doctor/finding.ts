@@ -16,7 +16,8 @@ interface Trouble extends Omit<Healthy, 'status'> {
   readonly advice: string;
 }
 
-const MAX_NAMES = 3;
+/** How many names one finding lists. */
+export const MAX_NAMES = 3;
 
 /** Creates the findings of a part. */
 export function findingsOf(part: string) {
@@ -31,10 +32,10 @@ export function findingsOf(part: string) {
   };
 }
 
-/** Some of a list of any length: a finding is one line. */
-export function listSome(names: readonly string[]): string {
+/** The first of `count` names: a finding is one line. */
+export function listSome(names: readonly string[], count = names.length): string {
   const shown = names.slice(0, MAX_NAMES).join(', ');
-  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
+  return count > MAX_NAMES ? `${shown} and ${count - MAX_NAMES} more` : shown;
 }
 
 /** The finding as one line, without its status. */
