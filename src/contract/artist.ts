@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/artist.ts';
 import { isCountry } from '#domain/country.ts';
-import { emailError, toEmail } from '#domain/email.ts';
+import { emailError } from '#domain/email.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
@@ -117,7 +117,7 @@ export const PublicEmailForm = z
       abort: true,
     }),
     ({ value: { kind, other_email }, issues }) => {
-      const message = kind === 'other' ? emailError(toEmail(other_email)) : null;
+      const message = kind === 'other' ? emailError(other_email) : null;
       if (message !== null)
         issues.push({ code: 'custom', path: ['other_email'], input: other_email, message });
     },

@@ -49,12 +49,13 @@ export function optionalChoice<const T extends readonly string[]>(choices: T) {
 export function emailText(message: string) {
   return z.string(message).check(
     maxLength(MAX_TYPED_EMAIL_LENGTH, 'Invalid email address'),
-    z.overwrite(toEmail),
+    z.trim(),
     z.minLength(1, message),
     ({ value, issues }) => {
       const error = emailError(value);
       if (error !== null) issues.push({ code: 'custom', input: value, message: error });
     },
+    z.overwrite(toEmail),
     z.meta({
       maxLength: MAX_EMAIL_LENGTH,
       description: 'An email address. A domain in Unicode is stored as punycode.',

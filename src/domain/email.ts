@@ -29,8 +29,9 @@ export function toEmail(typed: string): string {
   return email.slice(0, start) + toAsciiDomain(email.slice(start));
 }
 
-/** Why the output of `toEmail` is no valid email; null when it is one. */
-export function emailError(email: string): string | null {
+/** Why a typed text contains no valid email (`toEmail`); null when it does. */
+export function emailError(typed: string): string | null {
+  const email = toEmail(typed);
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return null;
   return /\P{ASCII}/u.test(email.slice(0, Math.max(0, email.lastIndexOf('@'))))
     ? 'Before the @, use letters without accents, digits and signs'

@@ -230,8 +230,8 @@ const security = {
   FIRST_SUPERUSER_EMAIL: setting(
     z.optional(
       z.string().check(
+        z.refine((typed) => !emailError(typed)),
         z.overwrite(toEmail),
-        z.refine((email) => emailError(email) === null),
       ),
     ),
     'email of a superuser, created at start if missing; together with the next',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { trimmedText } from '#contract/common.ts';
-import { emailError, toEmail } from '#domain/email.ts';
+import { emailError } from '#domain/email.ts';
 import { phoneError } from '#domain/phone.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { detailFields } from './details_form.ts';
@@ -42,7 +42,7 @@ export function newAppointmentSchema(zone: StudioZone, currency: string, locale:
       ({ value: { who, client }, issues }) => {
         if (who === 'known') return;
         const errors = {
-          email: client.email === '' ? null : emailError(toEmail(client.email)),
+          email: client.email === '' ? null : emailError(client.email),
           phone_number: client.phone_number === '' ? null : phoneError(client.phone_number),
         };
         for (const [field, message] of Object.entries(errors))
