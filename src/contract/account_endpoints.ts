@@ -50,7 +50,7 @@ export const checkUsername = get<ByUsername, UsernameCheck>('/users/names/:usern
 });
 export const checkPassword = post<BodyOf<typeof PasswordToCheck>, PasswordCheck>(
   '/users/signup/password',
-  { field: 'is_allowed' },
+  { field: 'why' },
 );
 export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email', {
   field: 'message',

@@ -46,9 +46,7 @@ export const Password = z.string('Password is required').check(
 export const PasswordToCheck = z.strictObject({ password: Password });
 
 /** Whether a password is none of those that everybody uses. */
-export const PasswordCheck = z
-  .object({ is_allowed: z.boolean(), why: Why })
-  .check(z.meta({ id: 'PasswordCheck' }));
+export const PasswordCheck = z.object({ why: Why }).check(z.meta({ id: 'PasswordCheck' }));
 export type PasswordCheck = z.output<typeof PasswordCheck>;
 
 /** The refusals of passwords that someone who guesses tries first. */

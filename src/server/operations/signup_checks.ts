@@ -27,8 +27,7 @@ async function findUsernameProblem(
   return (await isUsernameTaken(database, username)) ? USERNAME_TAKEN_TEXT : null;
 }
 
-/** Whether a password may be used, apart from its likeness to the email or the username. */
+/** Why a password is refused, apart from its likeness to the email or the username. */
 export async function checkPassword(password: string): Promise<PasswordCheck> {
-  const why = (await isCommonPassword(password)) ? COMMON_PASSWORD_TEXT : null;
-  return { is_allowed: why === null, why };
+  return { why: (await isCommonPassword(password)) ? COMMON_PASSWORD_TEXT : null };
 }

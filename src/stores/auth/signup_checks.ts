@@ -2,7 +2,7 @@
 import { checkPassword, checkUsername } from '#contract/account_endpoints.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { callPublic } from '../api.ts';
-import { whenTypingPauses } from '../studio/typing.ts';
+import { whenTypingPauses } from '../typing.ts';
 
 /** Next waits for the answers. */
 const OPTIONS = { timeout: 3000 };

@@ -18,9 +18,9 @@ import type { OwnerProof } from '#contract/owner_proof.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
+import { whenTypingPauses } from '../typing.ts';
 import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
-import { whenTypingPauses } from './typing.ts';
 
 export const ADMIN_PARTS = ['artists', 'mail', 'jobs', 'errors', 'server', 'actions'] as const;
 export type AdminPart = (typeof ADMIN_PARTS)[number];
@@ -127,7 +127,7 @@ export async function deactivate({ id, username }: AdminArtist, proof: OwnerProo
 
 /** Activates an account again. Shows success or the error. */
 export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
-  return runAction(adminArtists, id, 'Not activated', async () => {
+  return runAction(adminArtists, id, 'Not activated.', async () => {
     await callAsArtist(reactivateArtist, { path: { artist_id: id } });
     const toastId = undoToastIds.get(id);
     if (toastId !== undefined) closeToast(toastId);
@@ -157,7 +157,7 @@ export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 
 /** Sends a failed mail again. Shows success or the error. */
 export function resend({ id, address }: FailedMail): Promise<void> {
-  return runAction(failedMails, id, 'Not sent', async () => {
+  return runAction(failedMails, id, 'Not sent.', async () => {
     await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
     $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
     showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
@@ -179,7 +179,7 @@ export async function runDoctor(): Promise<void> {
     $doctor.set({ isRunning: false, findings: data });
   } catch (error) {
     $doctor.set({ isRunning: false, findings });
-    showFailureToast(error, 'Not checked');
+    showFailureToast(error, 'Not checked.');
   }
 }
 

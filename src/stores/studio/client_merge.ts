@@ -5,8 +5,8 @@ import { listClients, mergeClients, undoClientMerge } from '#contract/endpoints.
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, showSuccessToast } from '../toasts.ts';
+import { whenTypingPauses } from '../typing.ts';
 import { createQuery, revalidate } from './queries.ts';
-import { whenTypingPauses } from './typing.ts';
 
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;

@@ -13,10 +13,10 @@ import { sumByCurrency } from '#domain/payment.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
+import { whenTypingPauses } from '../typing.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { attempt } from './attempt.ts';
 import { createQuery } from './queries.ts';
-import { whenTypingPauses } from './typing.ts';
 
 export const CLIENTS_PER_PAGE = 50;
 export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
@@ -142,7 +142,7 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 /** Erases a client's personal data for good. Shows success or the error. */
 export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boolean> {
   const resources = ['clients', 'appointments', 'messages', 'mails', 'exports', 'data-requests'];
-  return attempt('Not erased', resources, async () => {
+  return attempt('Not erased.', resources, async () => {
     await callAsArtist(eraseClient, { path: { client_id: id } });
     showSuccessToast('Erased.', 'Their personal data are gone.');
   });

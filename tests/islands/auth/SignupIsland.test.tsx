@@ -91,7 +91,7 @@ test('a taken username is said while it is typed, a common password when its fie
   respond = ({ path, body }) => {
     if (path === 'users/signup/password') asked.push(body['password']);
     if (path === 'users/signup/password')
-      return { is_allowed: true, why: body['password'] === 'password1' ? common : null };
+      return { why: body['password'] === 'password1' ? common : null };
     return { is_free: true, why: path === 'users/names/mika' ? taken : null };
   };
   openPage();
