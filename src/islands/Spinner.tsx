@@ -4,11 +4,11 @@ const SIZES = {
 };
 
 /** Decorative: a text beside it says what is in progress. */
-export function Spinner({ of = 'line' }: { of?: keyof typeof SIZES }) {
+export function Spinner({ size = 'line' }: { size?: keyof typeof SIZES }) {
   return (
     <span
       aria-hidden="true"
-      className={`inline-block shrink-0 rounded-full border-current border-r-transparent ${SIZES[of]}`}
+      className={`inline-block shrink-0 rounded-full border-current border-r-transparent ${SIZES[size]}`}
     />
   );
 }

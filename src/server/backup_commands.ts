@@ -138,11 +138,11 @@ export async function runRestore(
     await restore(config, { ...options, file: path }, terminal);
   } catch (error) {
     if (error instanceof RestoreRefused) throw new ConfigError(error.message, { cause: error });
-    throw describeDamage(path, error);
+    throw toCommandError(path, error);
   }
 }
 
-function describeDamage(path: string, error: unknown): unknown {
+function toCommandError(path: string, error: unknown): unknown {
   if (!(error instanceof DamagedArchive)) return error;
   return new ConfigError(
     `${path} is damaged (${error.message}). Nothing was changed. Use another backup.`,
@@ -283,18 +283,18 @@ async function* readErasureFiles(
   signal: AbortSignal,
 ): AsyncGenerator<Erasure> {
   for (const path of paths) {
-    if (!path.endsWith('.tar')) yield* readOnlyErasureLog(path);
+    if (!path.endsWith('.tar')) yield* readErasuresOfLog(path);
     else
       try {
         yield* readErasuresOfBackup(path, signal);
       } catch (error) {
-        throw describeDamage(path, error);
+        throw toCommandError(path, error);
       }
   }
 }
 
 /** @throws ConfigError for a file of something else, which would bring back everyone */
-async function* readOnlyErasureLog(path: string): AsyncGenerator<Erasure> {
+async function* readErasuresOfLog(path: string): AsyncGenerator<Erasure> {
   let count = 0;
   for await (const erasure of readErasureLog(path)) {
     count += 1;

@@ -39,7 +39,7 @@ export function Loading({ label, isPage = false }: LoadingProps) {
       role="status"
       className={`loading-text flex items-center gap-3 py-10 text-muted ${isPage ? 'flex-col' : ''}`}
     >
-      <Spinner of={isPage ? 'page' : 'line'} />
+      <Spinner size={isPage ? 'page' : 'line'} />
       <span>{`Loading ${label}…`}</span>
     </p>
   );
