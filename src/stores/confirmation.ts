@@ -23,9 +23,9 @@ import { readTypedEmail, saveChangedEmail, withTypedEmails } from './typed_email
 
 /** The titles of refusals; for the others, of errors. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
-  cancel: 'Not cancelled',
-  decline: 'Not declined',
-  move: 'Not moved',
+  cancel: 'Not cancelled.',
+  decline: 'Not declined.',
+  move: 'Not moved.',
 };
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 

@@ -470,7 +470,7 @@ it('keeps the words of a cancellation that has become too late, for a message to
   await userEvent.click(screen.getByText('Cancel appointment'));
   await userEvent.type(screen.getByLabelText(/^A word to Ana Reyes/), 'I have the flu.');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel this appointment' }));
-  await screen.findByText('Not cancelled');
+  await screen.findByText('Not cancelled.');
   expect(api.calls[0]?.body).toEqual({ note: 'I have the flu.', version: 1 });
   const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
   expect(form && Object.fromEntries(new FormData(form))).toEqual({

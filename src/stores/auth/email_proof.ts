@@ -19,7 +19,7 @@ export async function confirmEmail(token: string): Promise<boolean> {
     await callPublic(proveEmail, { body: { token } });
     return true;
   } catch (error) {
-    showFailureToast(error, 'Not confirmed');
+    showFailureToast(error, 'Not confirmed.');
     return false;
   }
 }

@@ -15,7 +15,7 @@ export async function undoNewEmail(token: string): Promise<boolean> {
     const { reset_token } = await callPublic(undoEmailChange, { body: { token } });
     saveRecoveryToken(reset_token);
   } catch (error) {
-    showFailureToast(error, 'Not undone');
+    showFailureToast(error, 'Not undone.');
     return false;
   }
   endSession();

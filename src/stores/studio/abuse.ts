@@ -28,7 +28,7 @@ export const $blockedSenders = createQuery<readonly BlockedSender[]>(
 );
 
 const runOrShowError = (change: () => Promise<void>) =>
-  attempt('Not done', ['alarm', 'blocked', 'appointments'], change);
+  attempt('Not done.', ['alarm', 'blocked', 'appointments'], change);
 
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
 export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {

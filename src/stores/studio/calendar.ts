@@ -171,7 +171,7 @@ async function updateExceptions(
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
   let isSaved = false;
-  await attempt('Not changed', [], async () => {
+  await attempt('Not changed.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
     const before = toTypedHours(schedule, localDateAt(studio, serverNow()));

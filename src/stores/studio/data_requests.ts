@@ -14,7 +14,7 @@ export const $dataRequests = createQuery(['data-requests'], () =>
 
 /** Marks what a client asked for as done. Shows success or the error. */
 export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
-  return attempt('Not marked', ['data-requests', 'clients'], async () => {
+  return attempt('Not marked.', ['data-requests', 'clients'], async () => {
     const path = { client_id: clientId, request_id: requestId };
     await callAsArtist(markDataRequestDone, { path });
     showSuccessToast('Done.', 'The page of their appointment says so.');

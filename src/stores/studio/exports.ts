@@ -33,12 +33,12 @@ export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
 
 /** Starts an export of everything. Shows an error. */
 export function exportEverything(): Promise<boolean> {
-  return attempt('Not exported', ['exports'], () => callAsArtist(startExport));
+  return attempt('Not exported.', ['exports'], () => callAsArtist(startExport));
 }
 
 /** Deletes an export with its file. Shows success or the error. */
 export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
-  return attempt('Not deleted', ['exports'], async () => {
+  return attempt('Not deleted.', ['exports'], async () => {
     await callAsArtist(deleteExport, { path: { export_id: id } });
     showSuccessToast('Deleted.', 'Nobody can download this copy any more.');
   });

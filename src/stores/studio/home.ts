@@ -97,7 +97,7 @@ export function markPageSeen({ id }: CurrentArtist): void {
 
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
 export function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
-  return attempt('Not changed', [], async () =>
+  return attempt('Not changed.', [], async () =>
     applyMe(await callAsArtist(changeMe, { body: { scheduling_type } })),
   );
 }
@@ -111,7 +111,7 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
 }
 
 export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
-  return attempt('Not deleted', ['messages'], async () => {
+  return attempt('Not deleted.', ['messages'], async () => {
     await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   });

@@ -251,7 +251,7 @@ export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
 /** Opens or closes the books, or lets the booking range decide (null). Shows success or the error. */
 export function saveBooks(state: CurrentArtist['books']['state']): Promise<boolean> {
-  return attempt('Not changed', [], async () => {
+  return attempt('Not changed.', [], async () => {
     const me = await callAsArtist(changeMe, { body: { books: state && { state } } });
     applyMe(me);
     showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);

@@ -25,7 +25,7 @@ export async function createPasskey(current_password: string): Promise<boolean> 
     await callAsArtist(addPasskey, { body: await startRegistration({ optionsJSON }) });
   } catch (error) {
     if (error instanceof ApiError && error.status !== 400) throw error;
-    showErrorToast('Not added', passkeyErrorText(error));
+    showErrorToast('Not added.', passkeyErrorText(error));
     return false;
   }
   revalidate('passkeys');
@@ -36,7 +36,7 @@ export async function createPasskey(current_password: string): Promise<boolean> 
 
 /** Removes a passkey from the account. Shows success or the error. */
 export function deletePasskey({ id }: Passkey): Promise<boolean> {
-  return attempt('Not removed', ['passkeys', 'security-events'], async () => {
+  return attempt('Not removed.', ['passkeys', 'security-events'], async () => {
     await callAsArtist(removePasskey, { path: { passkey_id: id } });
     showSuccessToast('Removed.', 'Nobody can log in with this passkey any more.');
   });

@@ -74,7 +74,7 @@ export async function requestNewEmail(change: {
 
 /** Stops waiting for a new email: the account keeps its own. Shows success or the error. */
 export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
-  return attempt('Not changed', [], async () => {
+  return attempt('Not changed.', [], async () => {
     applyMe(await callAsArtist(changeMe, { body: { email } }));
     showSuccessToast('Cancelled.', `Your email stays ${email}.`);
   });
@@ -86,7 +86,7 @@ export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
  */
 export function mailEmailProof(me: CurrentArtist): Promise<boolean> {
   const email = me.pending_email ?? me.email;
-  return attempt('Not sent', [], async () => {
+  return attempt('Not sent.', [], async () => {
     await callAsArtist(requestEmailProof);
     // They may have opened the link since, in another tab or on another device.
     const now = await callAsArtist(fetchMe);

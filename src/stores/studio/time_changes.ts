@@ -80,7 +80,7 @@ export function answerAll(
 }
 
 function undo(mails: string): Promise<boolean> {
-  return attempt('Not undone', ['appointments'], async () => {
+  return attempt('Not undone.', ['appointments'], async () => {
     await callAsArtist(undoTimeChanges);
     showSuccessToast(
       'Undone.',

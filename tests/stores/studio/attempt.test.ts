@@ -13,13 +13,13 @@ test('a change that fails shows why until the next one, and what it may have cha
     return loads;
   }).listen(() => {});
   await expect.poll(() => loads).toBe(1);
-  const failing = attempt('Not saved', ['attempts'], () => Promise.reject(new TypeError()));
+  const failing = attempt('Not saved.', ['attempts'], () => Promise.reject(new TypeError()));
   expect(await failing).toBe(false);
   expect(toastTitles()).toEqual(['The connection was lost.']);
   await expect.poll(() => loads).toBe(2);
-  await attempt('Not saved', [], () => Promise.reject(new ApiError(409, '', 'Taken.')));
-  expect(toastTitles()).toEqual(['Not saved']);
-  expect(await attempt('Not saved', ['attempts'], async () => {})).toBe(true);
+  await attempt('Not saved.', [], () => Promise.reject(new ApiError(409, '', 'Taken.')));
+  expect(toastTitles()).toEqual(['Not saved.']);
+  expect(await attempt('Not saved.', ['attempts'], async () => {})).toBe(true);
   expect(toastTitles()).toEqual([]);
   stop();
 });
