@@ -47,24 +47,24 @@ const CONCURRENT_TASKS = 4;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
-  const { database } = context;
-  const runOrLog = async (task: string, work: () => Promise<unknown>) => {
-    try {
-      await work();
-    } catch (error) {
-      context.log.error(
-        { err: error, component: 'Minutely tasks' },
-        `${task} failed (retried next minute)`,
-      );
-      context.recordError(error, { queue: SCHEDULES.everyMinute });
-    }
+  const waiting = Object.entries(minutelyTasks(context, now)).values();
+  const runWaiting = async () => {
+    for (const [task, work] of waiting) await runOrLog(context, task, work);
   };
-  // In the order in which they begin: people wait for the first ones.
-  const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
+  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
+}
+
+/** The tasks in the order in which they begin: people wait for the first ones. */
+function minutelyTasks(
+  context: Context,
+  now: Instant,
+): Readonly<Record<string, () => Promise<unknown>>> {
+  const { database } = context;
+  return {
     // A hold is a time that a client must confirm by a deadline.
     'Listing expired holds': async () => {
       for (const artistId of await listArtistsWithExpiredHolds(database, now))
-        await runOrLog('Releasing expired holds', () =>
+        await runOrLog(context, 'Releasing expired holds', () =>
           updateCalendar(context, artistId, (transaction) =>
             expireHolds(context, transaction, artistId, 'all', now),
           ),
@@ -75,7 +75,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     'Expiring holds without a time': () => expireUnreservedHolds(database, now),
     'Listing unknown agreed times': async () => {
       for (const artistId of await listArtistsWithoutAgreedTimes(database, now))
-        await runOrLog('Storing agreed times', () =>
+        await runOrLog(context, 'Storing agreed times', () =>
           withCalendarLock(database, artistId, (transaction) =>
             fillAgreedTimes(transaction, artistId, now),
           ),
@@ -104,11 +104,18 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     'Deleting the files of deleted images': () => deleteRemovedImages(context),
     'Deleting expired exports': () => deleteExpiredExports(context, now),
   };
-  const waiting = Object.entries(tasks).values();
-  const runWaiting = async () => {
-    for (const [task, work] of waiting) await runOrLog(task, work);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
+}
+
+async function runOrLog(context: Context, task: string, work: () => Promise<unknown>) {
+  try {
+    await work();
+  } catch (error) {
+    context.log.error(
+      { err: error, component: 'Minutely tasks' },
+      `${task} failed (retried next minute)`,
+    );
+    context.recordError(error, { queue: SCHEDULES.everyMinute });
+  }
 }
 
 /** Enqueues jobs for mails whose wait is over. @returns how many */
