@@ -35,9 +35,8 @@ export const longLists: Benchmark = {
     await using server = await place.serve();
     const databaseUrl = await place.databaseUrl();
     await fill(databaseUrl, 2, 100);
-    await addClients(databaseUrl, {
-      ...{ measured: 1, others: OTHER_CLIENTS, mails: 16 * OTHER_CLIENTS, messages: 2000 },
-    });
+    const mails = 16 * OTHER_CLIENTS;
+    await addClients(databaseUrl, { measured: 1, others: OTHER_CLIENTS, mails, messages: 2000 });
     const [long, short] = [
       await logIn(server.url, 'artist-1'),
       await logIn(server.url, 'artist-2'),

@@ -32,11 +32,13 @@ export function splitUsername(username: string): readonly string[] {
 }
 
 function widthOf(text: string): number {
-  return [...text].reduce((sum, letter) => sum + (LETTER_WIDTHS[letter] ?? 0.68), 0);
+  return [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
 }
 
-/** Letters that are much wider or narrower than the others, in em. */
-const LETTER_WIDTHS: Readonly<Record<string, number>> = {
-  ...{ m: 1.05, w: 0.94 },
-  ...{ f: 0.42, i: 0.36, j: 0.36, l: 0.36, t: 0.42, 1: 0.42, '.': 0.36 },
-};
+/** In em. Only some letters are much wider or narrower than the others. */
+function letterWidth(letter: string): number {
+  if (letter === 'm') return 1.05;
+  if (letter === 'w') return 0.94;
+  if ('ft1'.includes(letter)) return 0.42;
+  return 'ijl.'.includes(letter) ? 0.36 : 0.68;
+}

@@ -2,7 +2,7 @@
 import { type Appointment, isConfirmed, isOver, statusAt } from './appointment.ts';
 import type { Instant } from './time.ts';
 
-/** At most so many that are not over: a mail stays short. */
+/** At most this many that are not over: a mail stays short. */
 const MAX_OPEN = 20;
 
 /** The status of a listed appointment; `past`: it was booked and is over. */

@@ -6,7 +6,7 @@ export const DATA_REQUEST_KINDS = ['copy', 'erasure'] as const;
 /** `copy`: a copy of the data; `erasure`: its deletion, which the artist decides. */
 export type DataRequestKind = (typeof DATA_REQUEST_KINDS)[number];
 
-/** A client may ask for the same again so long after they last asked. */
+/** A client may ask for the same again this long after they last asked. */
 const PAUSE_MS = 30 * DAY_MS;
 
 export interface DataRequest {

@@ -30,7 +30,7 @@ export const RECOVERIES = [
   'email_change_undone',
 ] as const satisfies readonly SecurityEventKind[];
 
-/** A session ends when it was not used for so long. */
+/** A session ends when it was not used for this long. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
 /** How long the owner of the old email can undo a change of the email. */

@@ -7,7 +7,7 @@ import { type SerializedError, serializeError } from './serialize_error.ts';
 
 /** More errors within a second are not recorded: they are the same few, and the log counts them. */
 const MAX_PER_SECOND = 5;
-/** So many wait while the database is slow. */
+/** At most this many wait while the database is slow. */
 const MAX_WAITING = 50;
 const MAX_MESSAGE = 500;
 const MAX_FRAMES = 15;

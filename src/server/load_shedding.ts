@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { widerNetwork } from '#domain/network.ts';
 import { toNetwork } from './ip_address.ts';
 
-/** So many requests may be in work at once: a burst, such as the clients of a new flash sheet. */
+/** At most this many requests are in work at once: a burst, such as the clients of a new flash sheet. */
 export const MAX_REQUESTS = 2000;
-/** Of one network, so that a single stranger cannot shut out all others. */
+/** At most this many of one network, so that a single stranger cannot shut out all others. */
 export const MAX_OF_NETWORK = 500;
-/** Of one /48 of IPv6, which one person can have for nothing. */
+/** At most this many of one /48 of IPv6, which one person can have for nothing. */
 export const MAX_OF_WIDER = 1000;
-/** On one connection. Browsers and proxies send one after the other. */
+/** At most this many on one connection. Browsers and proxies send one after the other. */
 export const MAX_OF_CONNECTION = 20;
-/** While so many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
+/** While this many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
 export const LATE_REQUESTS = 100;
-/** As long as a request waits at most for a connection, or for the calendar of an artist. */
+/** The longest wait of a request for a connection, or for the calendar of an artist. */
 const MAX_WORK_MS = 10_000;
 
 /** The part of Node's requests that is used here. */

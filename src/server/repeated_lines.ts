@@ -4,7 +4,7 @@ import { serializeError } from './serialize_error.ts';
 
 /** While an error lasts, it has one line in this time. */
 const INTERVAL_MS = 10_000;
-/** Beyond, errors are not limited. So many different errors at once are a rare disaster. */
+/** The lines of at most this many different errors are limited; more at once are a rare disaster. */
 const MAX_ERRORS = 1000;
 
 /** An error that was logged within the last interval. */

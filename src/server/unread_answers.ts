@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface UnreadLimits {
-  /** A client that reads nothing of its answer for so long is gone, or wants to use up memory. */
+  /** A client that reads nothing of its answer for this long is gone, or wants to use up memory. */
   readonly unreadMs: number;
   readonly checkIntervalMs: number;
 }

@@ -253,13 +253,14 @@ it.each([
     const [status, can, link] = row;
     const until = '2026-12-01T15:00:00Z';
     const confirmation = createConfirmation({
-      ...{ status, can: [can], move_until: until, cancel_until: until },
-      ...{
-        location: 'arms',
-        size: 'small',
-        customer_notes: 'A swallow.',
-        booking_policy: 'Rested.',
-      },
+      status,
+      can: [can],
+      move_until: until,
+      cancel_until: until,
+      location: 'arms',
+      size: 'small',
+      customer_notes: 'A swallow.',
+      booking_policy: 'Rested.',
       price: { kind: 'fixed', amount: 18_000, amount_to: null, currency: 'USD' },
       history: [{ at: until, by: 'client', what: 'held', start: '2026-12-03T15:00:00Z' }],
     });

@@ -7,7 +7,7 @@ import type { TimeChoice } from '#stores/time_choice.ts';
 import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 
-/** At most so many open days of a month are listed with their times, without choosing a day first. */
+/** At most this many open days of a month are listed with their times, without choosing a day first. */
 const MAX_LISTED_DAYS = 3;
 
 /**

@@ -316,7 +316,7 @@ export async function listOverlappingAppointments(
     .execute();
 }
 
-/** At most so many rivals are listed. */
+/** At most this many rivals are listed. */
 const MAX_RIVALS = 20;
 
 /**

@@ -10,7 +10,7 @@ import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
 
 const { ok, error } = findingsOf('backup folder');
 
-/** Of a folder that is missing yet, writes in the nearest one that exists. */
+/** If the folder does not exist yet, writes into its nearest parent that exists. */
 const TRIAL = `
 folder=$1
 while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
@@ -44,10 +44,10 @@ async function findServerUser(dataDir: string): Promise<RunAs> {
 /** @returns the reason in the words of the operating system; undefined if a file can be written */
 async function findWriteError(folder: string, runAs: RunAs): Promise<string | undefined> {
   const name = `.linework-doctor-${randomUUID()}`;
+  const env = { ...process.env, LC_ALL: 'C' };
+  const options = { ...runAs, cwd: '/', env, timeout: CONNECT_TIMEOUT_MS };
   try {
-    await promisify(execFile)('/bin/sh', ['-c', TRIAL, 'sh', folder, name, ERASURE_LOG], {
-      ...{ ...runAs, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, timeout: CONNECT_TIMEOUT_MS },
-    });
+    await promisify(execFile)('/bin/sh', ['-c', TRIAL, 'sh', folder, name, ERASURE_LOG], options);
     return undefined;
   } catch (reason) {
     const output = reason instanceof Error && 'stderr' in reason ? String(reason.stderr) : '';

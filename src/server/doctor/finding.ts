@@ -21,14 +21,12 @@ export const MAX_NAMES = 3;
 
 /** Creates the findings of a part. */
 export function findingsOf(part: string) {
+  const trouble = (status: Trouble['status']) => (message: string, advice: string) =>
+    ({ status, part, message, advice }) satisfies Finding;
   return {
     ok: (message: string): Finding => ({ status: 'ok', part, message }),
-    warning: (message: string, advice: string): Finding => ({
-      ...{ status: 'warning', part, message, advice },
-    }),
-    error: (message: string, advice: string): Finding => ({
-      ...{ status: 'error', part, message, advice },
-    }),
+    warning: trouble('warning'),
+    error: trouble('error'),
   };
 }
 

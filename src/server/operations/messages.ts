@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 
-/** Beyond so many unread messages, the next one needs a proof of work. */
+/** From this many unread messages, the next one needs a proof of work. */
 const FREE_UNREAD = 500;
 /** A full inbox refuses messages until the artist reads or deletes some. */
 const MAX_UNREAD = 2000;

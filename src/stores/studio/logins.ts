@@ -11,7 +11,7 @@ import { callAsArtist, startSession } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** The page shows so many events; older ones are in the API. */
+/** The page shows this many events; older ones are in the API. */
 const SHOWN_EVENTS = 20;
 
 /** The browsers that are logged in, the last used first. */

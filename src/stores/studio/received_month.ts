@@ -31,7 +31,7 @@ export function showThisMonth(): void {
   $isAskedFor.set(true);
 }
 
-/** Shows the month so many months after the shown one; negative: before it. */
+/** Shows the month that is `count` months after the shown one; negative: before it. */
 export function turnMonth(count: number): void {
   const month = $receivedMonth.get();
   if (month !== undefined) $chosenMonth.set(addYearMonths(month, count));

@@ -23,7 +23,7 @@ function nameOrEmail({ first_name, last_name, email }: NameAndEmail): string | n
   return [first_name, last_name].filter(Boolean).join(' ') || email;
 }
 
-/** So many clients are named in one sentence. */
+/** At most this many clients are named in one sentence. */
 const MAX_NAMED = 10;
 
 /** Names the clients who get no mail about a change, and says why; empty when all get one. */
