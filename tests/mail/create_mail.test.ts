@@ -87,14 +87,21 @@ const VARIANTS: readonly [name: string, kind: MailKind, changes: Partial<Appoint
 
 // After a change of words, `npx vitest run -u` with this file writes mails.txt: read its differences.
 test('each mail reads as in mails.txt: its subject, the address of answers, its link and its text', async () => {
-  const kinds = MAIL_KINDS.map(
-    (kind) => [kind, kind, WITH_TERMS.includes(kind) ? TERMS : {}] as const,
-  );
-  const mails: string[] = [];
-  for (const [name, kind, changes] of [...kinds, ...VARIANTS]) {
+  const linesOf = async (kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) => {
     const { subject, replyTo = 'nobody', link = 'none', text } = await mailOf(kind, changes);
-    const head = `Subject: ${subject}\nAnswers go to: ${replyTo}\nLink: ${link}`;
-    mails.push(`===== ${name}\n${head}\n\n${text}`);
+    return [`Subject: ${subject}`, `Answers go to: ${replyTo}`, `Link: ${link}`, '', text]
+      .join('\n')
+      .split('\n');
+  };
+  const mails: string[] = [];
+  for (const kind of MAIL_KINDS)
+    mails.push(`===== ${kind}`, ...(await linesOf(kind, WITH_TERMS.includes(kind) ? TERMS : {})));
+  // Of the others, the lines that differ from the mail above.
+  for (const [name, kind, changes] of VARIANTS) {
+    const [usual, lines] = [await linesOf(kind), await linesOf(kind, changes)];
+    mails.push(`===== ${name} (${kind})`);
+    mails.push(...usual.filter((line) => !lines.includes(line)).map((line) => `- ${line}`));
+    mails.push(...lines.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`), '');
   }
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt');
 });
