@@ -25,16 +25,6 @@ test('content that fails to render leaves the navigation, and Try again mounts i
   expect(screen.getByText('Opening hours')).toBeDefined();
 });
 
-test('the spinner of a whole page has 120 pixels and takes 1.4 seconds a turn', () => {
-  const Page = createStudioPage('hours', () => <p>Opening hours</p>);
-  openStudioPage('/studio/hours', {});
-  render(<Page productName="Linework" />);
-  const spinner = screen.getByText('Loading studio…').previousElementSibling;
-  expect([...(spinner?.classList ?? [])]).toEqual(
-    expect.arrayContaining(['size-[120px]', 'animate-[spin_1.4s_linear_infinite]']),
-  );
-});
-
 test('the login leads back to the part of the page that the address names', async () => {
   const navigate = vi.spyOn(location, 'replace').mockImplementation(() => {});
   const Page = createStudioPage('admin', () => <p>Errors</p>);
