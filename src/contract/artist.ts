@@ -110,18 +110,12 @@ export type PublicEmail = z.output<typeof PublicEmail>;
 /** The form of it: a choice, and a field that counts only for `other`. */
 export const PublicEmailForm = z
   .object({ kind: z.enum(PUBLIC_EMAIL_KINDS), other_email: z.string().check(z.trim()) })
-  .check(
-    z.refine(({ kind, other_email }) => kind !== 'other' || other_email !== '', {
-      path: ['other_email'],
-      error: 'Email is required',
-      abort: true,
-    }),
-    ({ value: { kind, other_email }, issues }) => {
-      const message = kind === 'other' ? emailError(other_email) : null;
-      if (message !== null)
-        issues.push({ code: 'custom', path: ['other_email'], input: other_email, message });
-    },
-  );
+  .check(({ value: { kind, other_email }, issues }) => {
+    if (kind !== 'other') return;
+    const message = other_email === '' ? 'Email is required' : emailError(other_email);
+    if (message !== null)
+      issues.push({ code: 'custom', path: ['other_email'], input: other_email, message });
+  });
 
 /** The signed-in artist. */
 export const CurrentArtist = namedObject('ArtistSelf', {

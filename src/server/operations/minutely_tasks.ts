@@ -55,10 +55,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
 }
 
 /** The tasks in the order in which they begin: people wait for the first ones. */
-function minutelyTasks(
-  context: Context,
-  now: Instant,
-): Readonly<Record<string, () => Promise<unknown>>> {
+function minutelyTasks(context: Context, now: Instant) {
   const { database } = context;
   return {
     // A hold is a time that a client must confirm by a deadline.
