@@ -131,10 +131,12 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift)',
       }
       expect(await layoutShift(page), `${path} ${width}`).toBeLessThan(0.02);
     }
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.route('**/api/v1/users/me', () => {});
   await page.reload();
   const spinner = page.getByText('Loading studio…').locator('..').locator('[aria-hidden]');
+  // Who asked for less motion sees it stand still.
+  await expect(spinner).toHaveCSS('animation-iteration-count', '1');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await expect(spinner).toHaveCSS('height', '120px');
   await expect(spinner).toHaveCSS('animation-duration', '1.4s');
 });
