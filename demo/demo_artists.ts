@@ -2,6 +2,7 @@ import type { SchedulingType } from '#domain/artist.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+import type { Style } from '#domain/style.ts';
 
 /** argon2id of `tattoo-demo`, worked out beforehand as every start would take a moment longer. */
 export const DEMO_PASSWORD_HASH =
@@ -13,6 +14,7 @@ export interface DemoArtist {
     readonly email: string;
     readonly full_name: string;
     readonly about_me: string;
+    readonly styles: Style[];
     readonly facebook: string | null;
     readonly instagram: string | null;
     readonly scheduling_type: SchedulingType | null;
@@ -50,6 +52,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       full_name: 'Ana',
       about_me:
         'Bold will hold. I tattoo American traditional: heavy lines, a handful of colors, and designs that still read from across the street in thirty years.\n\nPick something off the wall or bring me an idea and we will draw it together. First tattoo? Book a consultation, have a coffee, ask everything.',
+      styles: ['Lettering', 'Traditional'],
       facebook: 'ana.example.tattoo',
       instagram: 'ana.example.tattoo',
       scheduling_type: 'service',
@@ -102,6 +105,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       full_name: 'Bo',
       about_me:
         'Blackwork, dotwork and ornament. I work by appointment only and take on a few large pieces at a time.\n\nSend me a request with a design or an idea, where it goes and how big. I will look at my calendar and come back to you with a time.',
+      styles: ['Blackwork', 'Dotwork', 'Ornamental'],
       facebook: null,
       instagram: 'bo.example.blackwork',
       scheduling_type: 'managed',
@@ -143,6 +147,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       full_name: 'Cleo',
       about_me:
         'Fine line and botanical work, drawn from plants I grow myself. My books are about to open here.',
+      styles: ['Fine line', 'Illustrative'],
       facebook: 'cleo.example.fineline',
       instagram: 'cleo.example.fineline',
       scheduling_type: null,

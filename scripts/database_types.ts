@@ -44,6 +44,7 @@ const overrides = {
     'mails.status': 'Generated<MailStatus>',
     'mails.waits_for': 'MailBudget | null',
     'artists.reminder_hours': 'Generated<ReminderChoice[]>',
+    'artists.styles': 'Generated<Style[]>',
     'payment_events.event': 'ColumnType<PaymentEventData, string, string>',
     'studio_changes.moved_times': 'ColumnType<MovedTime[], string, string>',
     'studio_changes.studio_before': 'ColumnType<StudioBefore, string, string>',
@@ -87,6 +88,7 @@ const imports = {
   SecurityEventKind: '#domain/security.ts',
   AdminActionKind: '#domain/admin_action.ts',
   PaymentEventData: '#domain/subscription.ts',
+  Style: '#domain/style.ts',
   SubscriptionStatus: '#domain/subscription.ts',
 };
 
@@ -105,7 +107,7 @@ try {
       ['--dialect', 'postgres'],
       ['--url', postgres.url],
       ['--date-parser', 'string'],
-      ['--exclude-pattern', '{migrations,listable_artists}'],
+      ['--exclude-pattern', '{migrations,listable_artists,listable_styles}'],
       ['--overrides', JSON.stringify(overrides)],
       ['--custom-imports', JSON.stringify(imports)],
       ['--out-file', 'src/server/database/tables.ts'],

@@ -5,6 +5,7 @@ import { emailError } from '#domain/email.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
+import { MAX_STYLES, STYLES } from '#domain/style.ts';
 import {
   accountFields,
   FullName,
@@ -53,10 +54,20 @@ export const ZoneQuery = z.object({ time_zone: TimeZone });
 export const OtherZone = namedObject('OtherZone', { time_zone: z.string(), offsets: ZoneOffsets });
 export type OtherZone = z.output<typeof OtherZone>;
 
+/** At most so many of the choices, each once. */
+function choices<const T extends readonly (string | number)[]>(all: T, max: number) {
+  return z.array(z.literal(all)).check(
+    z.maxLength(max, `Choose at most ${max}`),
+    z.refine((chosen) => new Set(chosen).size === chosen.length, 'Choose each only once'),
+  );
+}
+
+const Styles = choices(STYLES, MAX_STYLES).check(
+  z.describe('The styles that the artist works in, by which visitors find them on Explore'),
+);
+
 /** An empty list turns reminders off. */
-const ReminderHours = z.array(z.literal(REMINDER_HOURS_CHOICES)).check(
-  z.maxLength(MAX_REMINDERS, `Choose at most ${MAX_REMINDERS}`),
-  z.refine((hours) => new Set(hours).size === hours.length, 'Choose each only once'),
+const ReminderHours = choices(REMINDER_HOURS_CHOICES, MAX_REMINDERS).check(
   z.describe('How many hours before an appointment its client is reminded'),
 );
 
@@ -75,6 +86,7 @@ export const Artist = namedObject('Artist', {
   facebook_url: z.nullable(z.string()),
   instagram_url: z.nullable(z.string()),
   about_me: z.nullable(z.string()),
+  styles: Styles,
   scheduling_type: z
     .nullable(z.enum(SCHEDULING_TYPES))
     .check(z.describe('null while sign-up is incomplete')),
@@ -203,6 +215,7 @@ export const ArtistChanges = z.strictObject({
   email: z.optional(Email),
   public_email: z.optional(PublicEmail),
   about_me: z.optional(optionalText(5000)),
+  styles: z.optional(Styles),
   facebook: z.optional(socialHandle('facebook')),
   instagram: z.optional(socialHandle('instagram')),
   scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),

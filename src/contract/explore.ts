@@ -1,13 +1,15 @@
 /** The page where visitors find artists. */
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { STYLES } from '#domain/style.ts';
 import { BooksStatus } from './books.ts';
 import { Id, namedObject, TimestampOutput } from './common.ts';
 import { ImageSource, UploadedImage } from './image.ts';
 
-/** Any text: a city without artists finds none, and text that is not a position counts as none. */
+/** Any text: a city or style without artists finds none, and text that is not a position counts as none. */
 export const ExploreQuery = z.object({
   city: z.optional(z.string().check(z.describe('The city of the studio, in any case of letters'))),
+  style: z.optional(z.string().check(z.describe('A style of the artist, in any case of letters'))),
   after: z.optional(z.string().check(z.describe('From `next`: the last open artist before'))),
   closed_after: z.optional(
     z
@@ -35,6 +37,7 @@ export const OpenArtist = namedObject('OpenArtist', {
   ...cardFields,
   state: z.string(),
   studio_name: z.string(),
+  styles: z.array(z.enum(STYLES)),
   scheduling_type: z.enum(SCHEDULING_TYPES),
   books: BooksStatus,
   pictures: z
@@ -59,6 +62,9 @@ export const ExplorePage = namedObject('ExplorePage', {
   cities: z
     .array(z.string())
     .check(z.describe('At most 8: where most of the newest 100 artists are, in their spelling')),
+  styles: z
+    .array(z.string())
+    .check(z.describe('At most 8: those of most of the newest 100 artists')),
   open_artists: z.array(OpenArtist).check(z.describe('At most 24, newest sign-up first')),
   closed_artists: z.array(ClosedArtist).check(z.describe('At most 24, newest sign-up first')),
   next: z

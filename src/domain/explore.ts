@@ -2,9 +2,9 @@ import type { Instant } from './time.ts';
 
 /** How many open artists, and how many closed ones, a page of Explore lists. */
 export const EXPLORE_PAGE_SIZE = 24;
-/** How many cities it offers, and from how many of the newest artists they are counted. */
-export const EXPLORE_CITIES = 8;
-export const EXPLORE_CITIES_FROM = 100;
+/** How many cities and how many styles it offers, and from how many of the newest artists they are counted. */
+export const EXPLORE_CHOICES = 8;
+export const EXPLORE_CHOICES_FROM = 100;
 /** How many pictures of an artist it shows. */
 export const EXPLORE_PICTURES = 3;
 

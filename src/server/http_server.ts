@@ -50,7 +50,7 @@ const SCHEDULING_PARAMETERS = ['service', 'design'];
 const DESIGNS_PATH = /^\/([^/]+)$/;
 const DESIGNS_PARAMETERS = ['placement', 'size', 'free'];
 const EXPLORE_PATH = '/explore';
-const EXPLORE_PARAMETERS = ['city', 'after', 'closed_after'];
+const EXPLORE_PARAMETERS = ['city', 'style', 'after', 'closed_after'];
 /** One year. Other hosts of the operator's domain are not ours, so they are not included. */
 const HSTS = 'max-age=31536000';
 /** The page of an appointment: only for its client, never shared, and in the conventions of their locale. */

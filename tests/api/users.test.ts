@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { changeBookingRange, changeMe, changeSchedule, fetchMe } from '#contract/endpoints.ts';
+import { STYLES } from '#domain/style.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
@@ -111,7 +112,9 @@ function patchMe(app: TestApp, { token }: TestArtist, json: Record<string, unkno
 
 test('the public artist has exactly the fields that their page shows', async () => {
   const { app, artist } = await openArtistApp({ database: 'own' });
-  await call(artist.http, changeMe, { body: { about_me: 'I draw.', instagram: '@rosa' } });
+  await call(artist.http, changeMe, {
+    body: { about_me: 'I draw.', instagram: '@rosa', styles: ['Tribal', 'Dotwork'] },
+  });
   const avatar_id = await addPictureRow(app, artist, { kind: 'avatar', widths: [96, 192] });
   await app.database.updateTable('artists').set({ avatar_id }).execute();
   const { status, body } = await app.call<Artist>(
@@ -131,6 +134,7 @@ test('the public artist has exactly the fields that their page shows', async () 
     facebook_url: null,
     instagram_url: 'https://www.instagram.com/rosa',
     about_me: 'I draw.',
+    styles: ['Dotwork', 'Tribal'],
     scheduling_type: 'service',
     studio: {
       name: 'The Studio',
@@ -218,6 +222,8 @@ const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
   [{ email: 'rosa' }, { 'body.email': 'Invalid email address' }],
   [{ facebook: 'https://evil.example/rosa' }, { 'body.facebook': 'Not a handle' }],
   [{ instagram: 'javascript:alert(1)' }, { 'body.instagram': 'Not a handle' }],
+  [{ styles: ['Scratch'] }, { 'body.styles.0': `Must be ${STYLES.join(' or ')}` }],
+  [{ styles: STYLES.slice(0, 6) }, { 'body.styles': 'Choose at most 5' }],
   [{ is_superuser: true }, { 'body.is_superuser': 'Unknown field' }],
   [{ password: 'another horse' }, { 'body.password': 'Unknown field' }],
   [{ studio: { name: '' } }, { 'body.studio.name': 'Studio name is required' }],

@@ -3,7 +3,7 @@ import { expect, test } from '#support/browser.ts';
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor finds an artist by city with the keyboard or by taps, and opens their page', async ({
+  test('a visitor finds an artist by city and style with the keyboard or by taps, and opens their page', async ({
     page,
   }) => {
     await page.goto('/');
@@ -14,6 +14,15 @@ test.describe('without JavaScript', () => {
     await cities.getByRole('link').nth(1).click();
     await expect(page).toHaveURL(/\/explore\/\?city=/);
     await expect(cities.locator('a[aria-current]')).toHaveCount(1);
+    await page.goto('/explore/?city=Los+Angeles&style=watercolor');
+    await expect(page.getByText('Nobody in Los Angeles does Watercolor yet.')).toBeVisible();
+    await page.getByRole('link', { name: 'all styles in Los Angeles' }).click();
+    const styles = page.getByRole('list', { name: 'Styles' });
+    await styles.getByRole('link', { name: 'Blackwork' }).click();
+    await expect(page).toHaveURL('/explore/?city=Los+Angeles&style=Blackwork');
+    await expect(styles.locator('a[aria-current]')).toHaveText('Blackwork');
+    await cities.getByRole('link', { name: 'All cities' }).click();
+    await expect(page).toHaveURL('/explore/?style=Blackwork');
     await page.goto('/explore/');
     await expect(page.locator('script')).toHaveCount(0);
     await page.getByLabel('City').focus();

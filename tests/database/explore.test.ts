@@ -11,12 +11,12 @@ const HALF_HOUR_MS = 30 * 60_000;
 /** Blocks of 8 kB. A list has 25 rows, each in a block of its own at worst; then the index. */
 const MAX_BLOCKS = 60;
 
-/** How many blocks of the table and its indexes were read so far. */
+/** How many blocks of the tables and their indexes were read so far. */
 async function countBlockReads(database: Database): Promise<number> {
   await sql`SELECT pg_stat_force_next_flush()`.execute(database);
   const { rows } = await sql<{ blocks: number }>`
-    SELECT (heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::int AS blocks
-    FROM pg_statio_user_tables WHERE relname = 'explore_listings'
+    SELECT sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::int AS blocks
+    FROM pg_statio_user_tables WHERE relname IN ('explore_listings', 'explore_styles')
   `.execute(database);
   return rows[0]?.blocks ?? Number.NaN;
 }
@@ -33,7 +33,8 @@ test.for<[string, RawBuilder<unknown>]>([
   // read the table: a database that no test has used, one connection, no autovacuum.
   const database = openDatabase(await createDatabaseCopy(), 1);
   onTestFinished(() => database.destroy());
-  await sql`ALTER TABLE explore_listings SET (autovacuum_enabled = false)`.execute(database);
+  for (const table of ['explore_listings', 'explore_styles'])
+    await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(database);
   await sql`SET session_replication_role = replica`.execute(database);
   await sql`
     INSERT INTO explore_listings
@@ -42,29 +43,37 @@ test.for<[string, RawBuilder<unknown>]>([
       (${paidUntil})::timestamptz
     FROM generate_series(1, ${sql.lit(ARTISTS)}) n
   `.execute(database);
-  await sql`VACUUM ANALYZE explore_listings`.execute(database);
+  await sql`
+    INSERT INTO explore_styles
+    SELECT artist_id, style, city, created_at, paid_until FROM explore_listings,
+      unnest(CASE WHEN hashtext(artist_id::text) % 1000 = 0 THEN '{Tribal}' ELSE '{Realism,Anime}'::text[] END) style
+  `.execute(database);
+  await sql`VACUUM ANALYZE explore_listings, explore_styles`.execute(database);
   let before = await countBlockReads(database);
   const now = Date.now();
   const billing = { trialsAfter: now - TRIAL_MS, paidAfter: now - GRACE_MS };
   const middle = { createdAt: now - (ARTISTS / 2) * HALF_HOUR_MS, artistId: LAST_ID };
-  for (const city of [undefined, 'Portland', 'rare', 'nowhere'])
+  const choices = [undefined, 'Anime', 'Tribal', 'Scratch'].flatMap((style) =>
+    [undefined, 'Portland', 'rare', 'nowhere'].map((city) => ({ city, style })),
+  );
+  for (const choice of choices)
     for (const after of [undefined, middle]) {
-      const filter = { city, after, limit: 25 };
+      const filter = { ...choice, after, limit: 25 };
       const lists = {
         'without billing': () => explore.listOpenArtists(database, filter, null),
         open: () => explore.listOpenArtists(database, filter, billing),
         closed: () => explore.listClosedArtists(database, filter, billing),
-        closings: () => explore.findNextClosings(database, city, billing),
+        closings: () => explore.findNextClosings(database, choice, billing),
         cities: () => explore.listCities(database),
+        styles: () => explore.listStyles(database),
       };
       // After five runs, PostgreSQL may plan a statement once for all parameters.
       for (const [name, load] of Object.entries(lists))
         for (let run = 0; run < 7; run += 1) {
           await load();
           const blocks = await countBlockReads(database);
-          expect(blocks - before, `${name}, ${city}, ${after ? 'middle' : 'start'}`).toBeLessThan(
-            name === 'open' ? 2 * MAX_BLOCKS : MAX_BLOCKS,
-          );
+          const what = `${name}, ${choice.style}, ${choice.city}, ${after ? 'middle' : 'start'}`;
+          expect(blocks - before, what).toBeLessThan(name === 'open' ? 2 * MAX_BLOCKS : MAX_BLOCKS);
           before = blocks;
         }
     }

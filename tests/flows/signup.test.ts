@@ -30,6 +30,7 @@ test('signing up returns the complete account of the artist', async () => {
     facebook_url: null,
     instagram_url: null,
     about_me: null,
+    styles: [],
     scheduling_type: null,
     studio: {
       name: 'Quint Tattoo',

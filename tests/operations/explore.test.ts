@@ -70,11 +70,15 @@ async function insertArtists(
 
 /** Compares the listings, which triggers write, with those that there must be. */
 async function expectListingsRight({ database }: TestApp): Promise<void> {
-  const { rows } = await sql`
-    (TABLE explore_listings EXCEPT TABLE listable_artists)
-    UNION ALL (TABLE listable_artists EXCEPT TABLE explore_listings)
-  `.execute(database);
-  expect(rows).toEqual([]);
+  for (const [table, view] of [
+    [sql.table('explore_listings'), sql.table('listable_artists')],
+    [sql.table('explore_styles'), sql.table('listable_styles')],
+  ]) {
+    const { rows } = await sql`
+      (TABLE ${table} EXCEPT TABLE ${view}) UNION ALL (TABLE ${view} EXCEPT TABLE ${table})
+    `.execute(database);
+    expect(rows).toEqual([]);
+  }
 }
 
 async function startBilling({ database }: TestApp, since: Date): Promise<void> {
@@ -143,6 +147,30 @@ test('the city is compared without regard to case, outer spaces and the form of 
   for (const city of ['Portland', ' portland '])
     expect((await explore(app, { city })).open.toSorted()).toEqual(['ana', 'bo']);
   expect((await explore(app, { city: 'Paris' })).open).toEqual([]);
+});
+
+test('artists are found by style in any case of letters, with a city and without one; the styles of most come first', async () => {
+  const { app } = await openBilledTestApp();
+  await startBilling(app, new Date('2025-01-01'));
+  await insertArtists(app, ['ana', 'bo'], { styles: ['Tribal', 'Anime', 'Realism'] });
+  await insertArtists(app, ['cy'], { styles: ['Tribal'], city: 'Boston' });
+  const over = { created_at: new Date('2026-01-01'), styles: ['Realism' as const] };
+  await insertArtists(app, ['dee'], over);
+  const { page } = await explore(app, { style: 'TRIBAL ', city: 'new york' });
+  expect(page.styles).toEqual(['Realism', 'Tribal', 'Anime']);
+  expect(page.open_artists[0]?.styles).toEqual(['Anime', 'Realism', 'Tribal']);
+  for (const [query, open, closed] of [
+    [{ style: 'Tribal' }, ['cy', 'ana', 'bo'], []],
+    [{ style: 'tribal', city: 'Boston' }, ['cy'], []],
+    [{ style: 'Realism' }, ['ana', 'bo'], ['dee']],
+    [{ style: 'Anime', city: 'Boston' }, [], []],
+    [{ style: 'Scratch\u0000' }, [], []],
+  ] as const) {
+    expect(await explore(app, query), query.style).toMatchObject({ open, closed });
+  }
+  await sql`UPDATE artists SET styles = '{Lettering}'`.execute(app.database);
+  await expectListingsRight(app);
+  expect((await explore(app)).page.styles).toEqual(['Lettering']);
 });
 
 test('the cities of the newest artists can be chosen, those of most artists first, each once', async () => {
@@ -353,11 +381,13 @@ describe('the cache', () => {
     expect(maxAge).toBeGreaterThan(0);
   });
 
-  test('a page of a city or position that nobody has, or in another spelling, is not stored', async () => {
+  test('a page of a city, style or position that nobody has, or in another spelling, is not stored', async () => {
     const app = await openTestApp({ database: 'own' });
-    await insertArtists(app, ['ana']);
-    expect((await explore(app, { city: 'New York' })).maxAge).toBeGreaterThan(0);
+    await insertArtists(app, ['ana'], { styles: ['Fine line'] });
+    for (const style of ['Fine line', undefined])
+      expect((await explore(app, { city: 'New York', style })).maxAge).toBeGreaterThan(0);
     for (const query of [
+      ...['Tribal', 'fine line', 'Fine line ', ' ', 'Scratch', ''].map((style) => ({ style })),
       ...['Paris', 'new york', 'New York ', '  ', 'New York\u0000', ''].map((city) => ({ city })),
       // The far future, and no artist.
       { after: `99999999999999.${NO_ARTIST}` },
@@ -372,16 +402,18 @@ describe('the cache', () => {
 
   test('a page with a position of another city or spelling, or with two positions, is not stored', async () => {
     const app = await openTestApp({ database: 'own' });
-    await insertArtists(app, usernames(25));
+    await insertArtists(app, usernames(25), { styles: ['Anime'] });
     // Older than all of them, so that pages after a position list these.
-    await insertArtists(app, ['ana'], { city: 'Boston', created_at: new Date('2026-01-02') });
+    const boston = { city: 'Boston', styles: ['Tribal' as const] };
+    await insertArtists(app, ['ana'], { ...boston, created_at: new Date('2026-01-02') });
     await insertArtists(app, ['bo'], { city: 'NEW YORK', created_at: new Date('2026-01-01') });
     const { next } = (await explore(app)).page;
     const after = next && 'after' in next ? next.after : undefined;
     expect((await explore(app, { after })).maxAge).toBeGreaterThan(0);
     expect((await explore(app, { after, city: 'New York' })).maxAge).toBeGreaterThan(0);
-    const ofBoston = await explore(app, { after, city: 'Boston' });
-    expect(ofBoston).toMatchObject({ open: ['ana'], maxAge: 0 });
+    expect((await explore(app, { after, style: 'Anime' })).maxAge).toBeGreaterThan(0);
+    for (const choice of [{ city: 'Boston' }, { city: 'Boston\u0000' }, { style: 'Tribal' }])
+      expect(await explore(app, { after, ...choice })).toMatchObject({ open: ['ana'], maxAge: 0 });
     // Only in the spelling of the artist who has the position.
     const ofAnotherSpelling = await explore(app, { after, city: 'NEW YORK' });
     expect(ofAnotherSpelling).toMatchObject({ open: ['artist-24', 'bo'], maxAge: 0 });

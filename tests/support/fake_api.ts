@@ -172,6 +172,7 @@ export const ANA: Artist = {
   facebook_url: null,
   instagram_url: null,
   about_me: null,
+  styles: [],
   scheduling_type: 'service',
   studio: {
     name: 'Ink & Ivory',

@@ -39,6 +39,7 @@ export const ROSA_ARTIST: Artist = {
   facebook_url: null,
   instagram_url: null,
   about_me: null,
+  styles: [],
   scheduling_type: 'service',
   studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null, offsets: [] },
   taking_bookings: true,

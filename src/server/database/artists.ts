@@ -21,6 +21,7 @@ const PUBLIC_COLUMNS = [
   'artists.facebook',
   'artists.instagram',
   'artists.about_me',
+  'artists.styles',
   'artists.scheduling_type',
   'artists.avatar_id',
   'artists.studio_id',

@@ -1,12 +1,13 @@
 /**
  * The artists on the Explore page. Triggers keep a row in `explore_listings` for each artist who may
- * be listed (migration 0012). Each query is a scan of an index, and reads no more rows than it lists.
+ * be listed, and one in `explore_styles` for each of their styles. Each query is a scan of an index, and
+ * reads no more rows than it lists.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import {
-  EXPLORE_CITIES,
-  EXPLORE_CITIES_FROM,
+  EXPLORE_CHOICES,
+  EXPLORE_CHOICES_FROM,
   EXPLORE_PICTURES,
   type ListPosition,
 } from '#domain/explore.ts';
@@ -15,15 +16,21 @@ import { selectPublicArtists } from './artists.ts';
 import type { Database } from './connect.ts';
 import { selectOrderedDesigns } from './designs.ts';
 import { selectOrderedPortfolio } from './images.ts';
+import type { ExploreStyles } from './tables.ts';
 
 /** The first id in order: no artist has it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export interface ListingFilter {
+export interface ListingChoice {
   /** In any case of letters; undefined: everywhere. */
-  readonly city: string | undefined;
+  readonly city?: string | undefined;
+  /** As it is stored; undefined: any. */
+  readonly style?: string | undefined;
+}
+
+export interface ListingFilter extends ListingChoice {
   /** The last artist before the list; undefined: from the newest on. */
-  readonly after: ListPosition | undefined;
+  readonly after?: ListPosition | undefined;
   readonly limit: number;
 }
 
@@ -73,58 +80,63 @@ function withoutTrials(filter: ListingFilter, { trialsAfter }: BillingLimits): L
   return { ...filter, after: { createdAt: trialsAfter + 1, artistId: FIRST_ID } };
 }
 
-interface ListingRange extends Pick<ListingFilter, 'city' | 'after'> {
+interface ListingRange extends Omit<ListingFilter, 'limit'> {
   readonly signedUpAfter?: Instant;
 }
 
 function selectListings(database: Database, filter: ListingRange & ListingFilter) {
   return selectRange(database, filter)
+    .$if(filter.style !== undefined, (query) => query.orderBy('style', 'desc'))
     .$if(filter.city !== undefined, (query) => query.orderBy('city', 'desc'))
     .orderBy('created_at', 'desc')
     .orderBy('artist_id', 'desc')
     .limit(filter.limit);
 }
 
+/** A column of an index, and the value at one end of a range. */
+type Bound = readonly [column: string, value: RawBuilder<unknown>];
+
 /**
- * In a city: one lower and one upper bound of `city`, and not `=`, so that the order by city counts,
- * which only the indexes of cities have. Otherwise PostgreSQL may scan the list of all artists for
+ * Of a style, in a city: one lower and one upper bound of these columns, and not `=`, so that the order by
+ * them counts, which only their indexes have. Otherwise PostgreSQL may scan the list of all artists for
  * those of a city that has few.
  */
-function selectRange(database: Database, { city, after, signedUpAfter }: ListingRange) {
-  const oldest = new Date(signedUpAfter ?? 0);
-  const [newest, id] = [new Date(after?.createdAt ?? 0), after?.artistId ?? null];
-  const bounds: RawBuilder<boolean>[] = [];
-  if (city === undefined) {
-    if (signedUpAfter !== undefined) bounds.push(sql<boolean>`created_at > ${oldest}`);
-    if (after) bounds.push(sql<boolean>`(created_at, artist_id) < (${newest}, ${id}::uuid)`);
-  } else {
-    bounds.push(
-      signedUpAfter === undefined
-        ? sql<boolean>`city >= lower(${city})`
-        : sql<boolean>`(city, created_at) > (lower(${city}), ${oldest})`,
-      after
-        ? sql<boolean>`(city, created_at, artist_id) < (lower(${city}), ${newest}, ${id}::uuid)`
-        : sql<boolean>`city <= lower(${city})`,
-    );
-  }
+function selectRange(database: Database, { city, style, after, signedUpAfter }: ListingRange) {
+  const chosen: Bound[] = [];
+  if (style !== undefined) chosen.push(['style', sql`${style}`]);
+  if (city !== undefined) chosen.push(['city', sql`lower(${city})`]);
+  const createdAt = (time: Instant): Bound => ['created_at', sql`${new Date(time)}`];
+  const lower = signedUpAfter === undefined ? [] : [createdAt(signedUpAfter)];
+  const upper: Bound[] = after ? [createdAt(after.createdAt)] : [];
+  if (after) upper.push(['artist_id', sql`${after.artistId}::uuid`]);
+  const table = sql.table(style === undefined ? 'explore_listings' : 'explore_styles');
   return database
-    .selectFrom('explore_listings')
+    .selectFrom(sql<ExploreStyles>`${table}`.as('listing'))
     .select(['artist_id', 'created_at'])
-    .where(({ and }) => and(bounds));
+    .where(compare([...chosen, ...lower], lower.length > 0 ? sql`>` : sql`>=`))
+    .where(compare([...chosen, ...upper], upper.length > 0 ? sql`<` : sql`<=`));
+}
+
+function compare(bounds: readonly Bound[], operator: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (bounds.length === 0) return sql`true`;
+  const columns = sql.join(bounds.map(([column]) => sql.ref(column)));
+  const values = sql.join(bounds.map(([, value]) => value));
+  return sql`(${columns}) ${operator} (${values})`;
 }
 
 /**
- * The oldest sign-up of the artists in their trial, in this city; and the oldest failed payment of
+ * The oldest sign-up of the chosen artists in their trial; and the oldest failed payment of
  * those in their grace period, anywhere. Null without one.
  */
 export async function findNextClosings(
   database: Database,
-  city: string | undefined,
+  choice: ListingChoice,
   { trialsAfter, paidAfter }: BillingLimits,
 ): Promise<{ readonly signup: Instant | null; readonly failure: Instant | null }> {
   const [trial, grace] = await Promise.all([
-    selectRange(database, { city, after: undefined, signedUpAfter: trialsAfter })
-      .$if(city !== undefined, (query) => query.orderBy('city'))
+    selectRange(database, { ...choice, signedUpAfter: trialsAfter })
+      .$if(choice.style !== undefined, (query) => query.orderBy('style'))
+      .$if(choice.city !== undefined, (query) => query.orderBy('city'))
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirst(),
@@ -157,18 +169,35 @@ export async function listCities(database: Database): Promise<string[]> {
     .select('studios.city')
     .orderBy('cities.count', 'desc')
     .orderBy('studios.city')
-    .limit(EXPLORE_CITIES)
+    .limit(EXPLORE_CHOICES)
     .execute();
   return rows.map(({ city }) => city);
 }
 
-const NEWEST: ListingFilter = { city: undefined, after: undefined, limit: EXPLORE_CITIES_FROM };
+/** The styles of most of the newest artists, the one with the most first. */
+export async function listStyles(database: Database): Promise<string[]> {
+  const styles = database
+    .selectFrom(selectListings(database, NEWEST).as('newest'))
+    .innerJoin('artists', 'artists.id', 'newest.artist_id')
+    .select(sql<string>`unnest(artists.styles)`.as('style'));
+  const rows = await database
+    .selectFrom(styles.as('styles'))
+    .select('style')
+    .groupBy('style')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('style')
+    .limit(EXPLORE_CHOICES)
+    .execute();
+  return rows.map(({ style }) => style);
+}
 
-/** Whether a listed artist has this position: anywhere, or in a city, in the artist's spelling. */
+const NEWEST = { limit: EXPLORE_CHOICES_FROM };
+
+/** Whether a listed artist of the choice has this position. The city is in the artist's spelling. */
 export async function isPositionListed(
   database: Database,
   { createdAt, artistId }: ListPosition,
-  city: string | undefined,
+  { city, style }: ListingChoice,
 ): Promise<boolean> {
   const row = await database
     .selectFrom('explore_listings as listing')
@@ -178,6 +207,7 @@ export async function isPositionListed(
     .where('listing.artist_id', '=', artistId)
     .where('listing.created_at', '=', new Date(createdAt))
     .$if(city !== undefined, (query) => query.where('studios.city', '=', city ?? ''))
+    .$if(style !== undefined, (query) => query.where(sql<boolean>`${style} = any(artists.styles)`))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -203,6 +233,7 @@ export function listCards(database: Database, artistIds: readonly string[]) {
       'artists.full_name',
       'artists.scheduling_type',
       'artists.avatar_id',
+      'artists.styles',
       'artists.books',
       'schedules.booking_range',
       'images.widths as avatar_widths',

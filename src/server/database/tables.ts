@@ -22,6 +22,7 @@ import type { Price } from "#domain/price.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { SecurityEventKind } from "#domain/security.ts";
 import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
+import type { Style } from "#domain/style.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
@@ -138,6 +139,7 @@ export interface Artists {
   reminder_hours: Generated<ReminderChoice[]>;
   scheduling_type: SchedulingType | null;
   studio_id: string;
+  styles: Generated<Style[]>;
   token_version: Generated<number>;
   username: string;
 }
@@ -274,6 +276,14 @@ export interface ExploreListings {
   city: string;
   created_at: Timestamp;
   paid_until: Timestamp | null;
+}
+
+export interface ExploreStyles {
+  artist_id: string;
+  city: string;
+  created_at: Timestamp;
+  paid_until: Timestamp | null;
+  style: string;
 }
 
 export interface ExportFiles {
@@ -556,6 +566,7 @@ export interface DB {
   email_changes: EmailChanges;
   erasures: Erasures;
   explore_listings: ExploreListings;
+  explore_styles: ExploreStyles;
   export_files: ExportFiles;
   exports: Exports;
   former_usernames: FormerUsernames;

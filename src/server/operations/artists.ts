@@ -22,6 +22,7 @@ import type { Money } from '#domain/money.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
+import { toStyles } from '#domain/style.ts';
 import {
   type BookingEligibility,
   canTakeBookings,
@@ -406,6 +407,7 @@ function toArtist(
     facebook_url: row.facebook && socialProfileUrl('facebook', row.facebook),
     instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
+    styles: toStyles(row.styles),
     scheduling_type: row.scheduling_type,
     studio: toStudioWithOffsets(row, [start, end]),
     taking_bookings: books.isOpen && canTakeBookings(eligibility),

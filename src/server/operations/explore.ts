@@ -18,6 +18,7 @@ import {
   parsePageStart,
 } from '#domain/explore.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { findStyle, toStyles } from '#domain/style.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { earliest, type Instant, toRfc3339 } from '#domain/time.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
@@ -44,20 +45,30 @@ export async function loadExplorePage(
   now: Instant,
 ): Promise<Cacheable<ExplorePage>> {
   const { database } = context;
-  // PostgreSQL cannot store NUL in text, so no city has one.
-  const city = query.city?.replaceAll('\u0000', '').normalize().trim() || undefined;
+  const style = toComparable(query.style);
+  const choice: explore.ListingChoice = {
+    city: toComparable(query.city),
+    style: style && (findStyle(style) ?? style),
+  };
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
-  const billing = await loadBillingState(context, city, now);
+  const billing = await loadBillingState(context, choice, now);
   // One more than a page shows tells whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
-  const [cities, open, closed, isPositionKnown] = await Promise.all([
+  const [cities, styles, open, closed, isPositionKnown] = await Promise.all([
     explore.listCities(database),
-    closedAfter ? [] : explore.listOpenArtists(database, { city, after, limit }, billing.limits),
+    explore.listStyles(database),
+    closedAfter
+      ? []
+      : explore.listOpenArtists(database, { ...choice, after, limit }, billing.limits),
     billing.limits
-      ? explore.listClosedArtists(database, { city, after: closedAfter, limit }, billing.limits)
+      ? explore.listClosedArtists(
+          database,
+          { ...choice, after: closedAfter, limit },
+          billing.limits,
+        )
       : [],
-    position ? explore.isPositionListed(database, position, query.city) : true,
+    position ? explore.isPositionListed(database, position, choice) : true,
   ]);
   const shownOpen = open.slice(0, EXPLORE_PAGE_SIZE);
   const shownClosed = closed.slice(0, EXPLORE_PAGE_SIZE);
@@ -65,16 +76,18 @@ export async function loadExplorePage(
   const rows = new Map((await explore.listCards(database, ids)).map((row) => [row.id, row]));
   const openCards = await toOpenArtists(context, toRows(shownOpen, rows), now);
   const closedRows = toRows(shownClosed, rows);
-  // Each artist has at most these pages: their spelling of the city, and both positions with and without
-  // it. Strangers can make up other addresses without end, which would fill the cache.
+  // Each artist has at most these pages: their spelling of the city, their styles, and both positions with
+  // and without them. Strangers can make up other addresses without end, which would fill the cache.
   const askedPositions = [query.after, query.closed_after].filter((text) => text !== undefined);
   const isCacheable =
     (query.city === undefined || [...rows.values()].some((row) => row.city === query.city)) &&
+    (query.style === undefined || (query.style === choice.style && rows.size > 0)) &&
     askedPositions.length === (position ? 1 : 0) &&
     isPositionKnown;
   return {
     value: {
       cities,
+      styles,
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
       next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),
@@ -82,6 +95,11 @@ export async function loadExplorePage(
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
     until: isCacheable ? earliest(openCards.until, billing.until) : NEVER,
   };
+}
+
+/** As it is compared. PostgreSQL cannot store NUL in text, so no city has one. */
+function toComparable(typed: string | undefined): string | undefined {
+  return typed?.replaceAll('\u0000', '').normalize().trim() || undefined;
 }
 
 /** The position of the last artist who is shown; null when the list has no more. */
@@ -107,7 +125,7 @@ interface BillingState {
 
 async function loadBillingState(
   { database, payments }: Context,
-  city: string | undefined,
+  choice: explore.ListingChoice,
   now: Instant,
 ): Promise<BillingState> {
   if (!payments) return { limits: null, until: null };
@@ -117,7 +135,7 @@ async function loadBillingState(
   if (billedSince !== null && billedSince > trialsAfter)
     return { limits: null, until: billedSince + TRIAL_MS };
   const limits = { trialsAfter, paidAfter: now - GRACE_MS };
-  const { signup, failure } = await explore.findNextClosings(database, city, limits);
+  const { signup, failure } = await explore.findNextClosings(database, choice, limits);
   const trialEnds = signup === null ? null : signup + TRIAL_MS;
   const graceEnds = failure === null ? null : failure + GRACE_MS;
   return { limits, until: earliest(trialEnds, graceEnds) };
@@ -227,6 +245,7 @@ function toOpenArtist(
     ...toClosedArtist(context, row),
     state: row.state,
     studio_name: row.studio_name,
+    styles: toStyles(row.styles),
     scheduling_type: row.scheduling_type,
     pictures: [...designs, ...portfolio].slice(0, EXPLORE_PICTURES),
     next_opening: nextOpening === null ? null : toRfc3339(nextOpening),

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
+import { MAX_STYLES, STYLES } from '#domain/style.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
+import { ChoiceFields } from '../../forms/ChoiceFields.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const AboutSchema = z.pick(ArtistChanges, {
   full_name: true,
   about_me: true,
+  styles: true,
   instagram: true,
   facebook: true,
 });
 
-/** Name, description and social media, which clients read. */
+/** Name, description, styles and social media, which clients read. */
 export function AboutSection({ me }: { me: CurrentArtist }) {
   return (
     <SectionForm
@@ -28,6 +31,14 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
         label="About"
         hint="Your style, how you work, what clients should know. It is on the About page."
         rows={7}
+      />
+      <ChoiceFields
+        name="styles"
+        legend="Styles"
+        toHint={() => `Up to ${MAX_STYLES}. Clients find you by them on Explore.`}
+        choices={STYLES}
+        max={MAX_STYLES}
+        toLabel={(style) => style}
       />
       <TextField
         name="instagram"
@@ -53,6 +64,7 @@ function toAboutValues(me: CurrentArtist) {
   return {
     full_name: me.full_name,
     about_me: me.about_me ?? '',
+    styles: me.styles,
     instagram: me.instagram_url ?? '',
     facebook: me.facebook_url ?? '',
   };

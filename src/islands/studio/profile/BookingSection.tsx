@@ -36,8 +36,8 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
           it they confirm on the page, and we ask for the link only when too many bookings come in.
         </DescribedCheckbox>
         <DescribedCheckbox name="is_listed" title="Show me on the Explore page">
-          New clients find you there by your city, once your email is confirmed. Your own page does
-          not change.
+          New clients find you there by your city and your styles, once your email is confirmed.
+          Your own page does not change.
         </DescribedCheckbox>
       </SectionForm>
     </>
