@@ -12,7 +12,8 @@ const USAGE =
 await runCommand(async () => {
   const { values, positionals } = readArguments();
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new ConfigError(USAGE);
+  const isContradictory = values.erasures !== undefined && values['without-erasures'];
+  if (file === undefined || more.length > 0 || isContradictory) throw new ConfigError(USAGE);
   using terminal = openTerminal();
   await runRestore(
     loadConfig(),

@@ -156,7 +156,6 @@ async function restore(
   { log, progress, signal }: Terminal,
 ): Promise<void> {
   const { file } = options;
-  if (!(await exists(file))) throw new ConfigError(`${file} does not exist.`);
   await assertBackup(file);
   const erasureFiles = await findErasureFiles(options);
   await refuseRootInFolderOfAnother(config);
@@ -175,6 +174,7 @@ async function restore(
   await refuseUnlessEmpty(existingUrl, pictures);
 
   const manifest = await checkBackup(file, signal, progress);
+  await assertErasures(erasureFiles, signal);
   const keyNote = await checkSecretKey(config, dataDir, manifest, file);
   log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
   const databaseUrl = existingUrl ?? (await openDatabaseUrl());
@@ -264,18 +264,15 @@ async function findErasureFiles({
   withoutErasures,
 }: RestoreOptions): Promise<readonly string[]> {
   if (withoutErasures) return [];
-  if (erasures) {
-    for (const path of erasures) {
-      if (!(await exists(path))) throw new ConfigError(`${path} does not exist.`);
-      if (path.endsWith('.tar')) await assertBackup(path);
-    }
-    return erasures;
-  }
   const beside = join(dirname(file), ERASURE_LOG);
-  if (await exists(beside)) return [beside];
-  throw new ConfigError(
-    `There is no ${ERASURE_LOG} beside the backup, so it is unknown who was deleted after the backup was made. Name that file, or a later backup, with --erasures FILE; or restore with --without-erasures, and delete them again yourself.`,
-  );
+  if (!erasures && !(await exists(beside)))
+    throw new ConfigError(
+      `There is no ${ERASURE_LOG} beside the backup, so it is unknown who was deleted after the backup was made. Name that file, or a later backup, with --erasures FILE; or restore with --without-erasures, and delete them again yourself.`,
+    );
+  const paths = erasures ?? [beside];
+  for (const path of paths)
+    await (path.endsWith('.tar') ? assertBackup(path) : assertErasureLog(path));
+  return paths;
 }
 
 async function* readErasureFiles(
@@ -283,7 +280,7 @@ async function* readErasureFiles(
   signal: AbortSignal,
 ): AsyncGenerator<Erasure> {
   for (const path of paths) {
-    if (!path.endsWith('.tar')) yield* readErasuresOfLog(path);
+    if (!path.endsWith('.tar')) yield* readErasureLog(path);
     else
       try {
         yield* readErasuresOfBackup(path, signal);
@@ -293,19 +290,31 @@ async function* readErasureFiles(
   }
 }
 
+/** Reads all of them once, before the first change. @throws ConfigError for a damaged backup */
+async function assertErasures(paths: readonly string[], signal: AbortSignal): Promise<void> {
+  const erasures = readErasureFiles(paths, signal);
+  while (!(await erasures.next()).done);
+}
+
 /** @throws ConfigError for a file of something else, which would bring back everyone */
-async function* readErasuresOfLog(path: string): AsyncGenerator<Erasure> {
-  let count = 0;
-  for await (const erasure of readErasureLog(path)) {
-    count += 1;
-    yield erasure;
-  }
-  if (count === 0 && (await stat(path)).size > 0)
+async function assertErasureLog(path: string): Promise<void> {
+  await assertFile(path);
+  await using erasures = readErasureLog(path);
+  const { done } = await erasures.next();
+  if (done && (await stat(path)).size > 0)
     throw new ConfigError(`${path} is no log of erasures. Nothing was changed.`);
+}
+
+/** Reading a pipe might wait for ever, and works only once. @throws ConfigError unless it is a file */
+async function assertFile(path: string): Promise<void> {
+  if (!(await exists(path))) throw new ConfigError(`${path} does not exist.`);
+  if (!(await stat(path)).isFile())
+    throw new ConfigError(`${path} is not a file. Name a file, and no folder, pipe or device.`);
 }
 
 /** @throws ConfigError for a file that does not begin as a backup does */
 async function assertBackup(path: string): Promise<void> {
+  await assertFile(path);
   // A tar archive begins with the name of its first entry.
   const beginning = Buffer.from(`${FIRST_ENTRY}\0`);
   await using file = await fs.open(path);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs, {
   mkdir,
@@ -392,14 +393,16 @@ test('the newest nightly backups are kept, and a backup that fails deletes none'
   const { source, database } = await openStudio();
   const old = ['05', '06', '07'].map((day) => `linework-2020-01-${day}T03-41-00Z.tar`);
   for (const name of [...old, 'erasures.log', 'mine.tar']) await writeFile(join(folder, name), '');
+  const subfolder = 'linework-2020-01-01T00-00-00Z.tar';
+  await mkdir(join(folder, subfolder));
   const images = { read: () => Promise.reject(new Error('The bucket is away')) };
   await expect(backUpToFolder({ ...source, images }, folder, 2, signal)).rejects.toThrow('away');
-  expect(await readdir(folder)).toEqual(['erasures.log', ...old, 'mine.tar']);
+  expect(await readdir(folder)).toEqual(['erasures.log', subfolder, ...old, 'mine.tar']);
   expect(await findLastBackup(database)).toBeUndefined();
 
   const { file, bytes } = await backUpToFolder(source, folder, 2, signal);
   expect((await readdir(folder)).toSorted()).toEqual(
-    ['erasures.log', old[2], file, 'mine.tar'].toSorted(),
+    ['erasures.log', subfolder, old[2], file, 'mine.tar'].toSorted(),
   );
   expect(await findLastBackup(database)).toMatchObject({ file, bytes });
   expect((await stat(join(folder, file))).size).toBe(bytes);
@@ -493,4 +496,8 @@ test('the log of erasures gets each deletion once, keeps older lines, and mends 
   for await (const erasure of readErasureLog(path)) erasures.push(erasure);
   // The clients and pictures went with their artist.
   expect(erasures.map(({ kind }) => kind)).toEqual(['appointment', 'artist']);
+  // A pipe would keep the job waiting for ever.
+  await rm(path);
+  execFileSync('mkfifo', [path]);
+  await expect(createErasureLog(database, path)()).rejects.toThrow('erasures.log is not a file');
 });

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { symlink, writeFile } from 'node:fs/promises';
+import { copyFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runBackup, runRestore } from '#server/backup_commands.ts';
@@ -82,9 +83,20 @@ test('a backup or a restore that cannot be made fails with a sentence, and creat
     'There is no erasures.log beside the backup',
   );
   await writeFile(join(folder, 'photo.log'), 'no log');
-  expect(await restore('a.tar', await createEmptyDatabase(), false, ['photo.log'])).toMatch(
-    /photo\.log is no log of erasures/,
-  );
+  await copyFile(join(folder, 'a.tar'), join(folder, 'later.tar'));
+  await truncate(join(folder, 'later.tar'), 4096);
+  execFileSync('mkfifo', [join(folder, 'pipe.tar')]);
+  await symlink('/dev/zero', join(folder, 'device'));
+  for (const [log, reason] of [
+    ['photo.log', /photo\.log is no log of erasures/],
+    ['later.tar', /later\.tar is damaged/],
+    ['pipe.tar', /pipe\.tar is not a file/],
+    ['device', /device is not a file/],
+    ['.', /is not a file/],
+  ] as const)
+    expect(await restore('a.tar', undefined, false, [log])).toMatch(reason);
+  for (const file of ['pipe.tar', 'device', '.'])
+    expect(await restore(file)).toMatch(/ is not a file\. Name a file/);
   expect(await restore('a.tar', NOBODY)).toContain('ECONNREFUSED');
   expect(await restore('a.tar', url)).toContain('The database is not empty');
   const wrong = new URL(url);

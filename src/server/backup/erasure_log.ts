@@ -40,9 +40,13 @@ export function createErasureLog(database: Database, path: string): () => Promis
   };
 }
 
-/** Reads the erasures of a log; none if the file does not exist. Skips lines of another form. */
+/**
+ * Reads the erasures of a log; none if the file does not exist. Skips lines of another form.
+ * @throws Error for a pipe or the like, of which reading might never end
+ */
 export async function* readErasureLog(path: string): AsyncGenerator<Erasure> {
   try {
+    if (!(await fs.stat(path)).isFile()) throw new Error(`${path} is not a file`);
     for await (const line of createInterface({ input: createReadStream(path) })) {
       const erasure = parseErasure(line);
       if (erasure) yield erasure;

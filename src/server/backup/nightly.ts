@@ -36,7 +36,8 @@ export async function backUpToFolder(
 }
 
 async function deleteOldBackups(folder: string, keep: number): Promise<void> {
-  const names = await readdir(folder);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   const old = names
     .filter((name) => NAME.test(name))
     .toSorted()
