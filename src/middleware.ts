@@ -3,6 +3,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { FOREIGN_PAGE_TEXT, isForeignPost } from '#domain/foreign_post.ts';
+import { isPagePath } from '#domain/page_path.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { printPageError } from './astro_log.ts';
 import { readSiteSettings } from './site_settings.ts';
@@ -32,8 +33,11 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])?(?::\d+)?$/i;
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, request, url, routePattern, cache } = context;
   locals.onRoute?.(routePattern);
-  // Our own server sets these before, and answers an odd `Host` itself. Other hosts have only their environment.
-  if (!locals.settings && !HOST.test(request.headers.get('Host') ?? ''))
+  // Our own server sets these before, and answers an odd `Host` or path itself. Other hosts have only their
+  // environment.
+  const isOdd = () =>
+    !HOST.test(request.headers.get('Host') ?? '') || !isPagePath(new URL(request.url).pathname);
+  if (!locals.settings && isOdd())
     return new Response(null, { status: 400, headers: { 'Cache-Control': 'no-store' } });
   locals.settings ??= readSiteSettings(getSecret, url.origin);
   if (isForeignPost(request, locals.settings.trustedOrigins))

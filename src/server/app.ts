@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
 import { toSlot } from '#domain/availability.ts';
 import { isForeignPost } from '#domain/foreign_post.ts';
+import { decodePath } from '#domain/page_path.ts';
 import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
@@ -110,6 +111,11 @@ export function createApp(
   );
   app.use('/api/*', async ({ env }, next) => {
     if (env.isOverloaded) throw new Refusal('overloaded');
+    await next();
+  });
+  app.use('/api/*', async ({ req }, next) => {
+    // Hono passes on malformed percent-encoding as it is, also to routes that answer 200 for any name.
+    if (decodePath(new URL(req.url).pathname) === undefined) throw new Refusal('not_found');
     await next();
   });
   app.use('/api/*', async ({ req }, next) => {

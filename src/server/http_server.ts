@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { decodePath, isPagePath } from '#domain/page_path.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
@@ -220,8 +221,7 @@ export function createHttpHandler({
       return sendText(response, 405, 'Method not allowed');
     }
     const [path = '/'] = url.split('?');
-    // Astro would log an error for a path with wrong percent-encoding.
-    if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
+    if (!isPagePath(path)) return sendText(response, 400, 'No such address');
     if (path.startsWith('/media/')) {
       context.route = MEDIA_ROUTE;
       return catchErrors(response, () => serveImage(request, response, path));
@@ -529,15 +529,6 @@ function toPictureKey(pathAndQuery: string): CacheKey | undefined {
   const spell = (part: string) => encodeURIComponent(toUsername(decodeURIComponent(part)));
   const path = pathname.replace(/\/$/, '').split('/').map(spell).join('/');
   return isCachedPicture(path) ? { key: path, address: path } : undefined;
-}
-
-/** Undefined if the path has wrong percent-encoding. */
-function decodePath(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The form of a path that the API's router compares: decoded, and without a slash at its end. */

@@ -25,7 +25,8 @@ test.each([
   ['/ana?service=s'],
   ['/ana/scheduling?service=s&page=2'],
   ['/ana/scheduling?service=s&service=t'],
-])('%s has no cache key: its query is unknown or repeated', (url) => {
+  ['/ana/scheduling?service=%FF'],
+])('%s has no cache key: its query is unknown, repeated or not UTF-8', (url) => {
   expect(keyOf(url)).toBeUndefined();
 });
 

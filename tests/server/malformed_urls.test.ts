@@ -7,7 +7,7 @@ import { createLoadShedding } from '#server/load_shedding.ts';
 import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
+test('a path with malformed or repeated percent-encoding is a 400 or 404 that reaches no page and is not logged', async () => {
   const app = await openTestApp();
   const pageRequests: string[] = [];
   const url = await app.serve(
@@ -16,15 +16,20 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
       return new Response();
     }),
   );
-  for (const path of ['/%E0%A4%A', '/ana/%', '/media/%ff', '/_astro/%E0%A4%A'])
+  for (const [path, expected] of [
+    ['/%E0%A4%A', 400],
+    ['/ana/%', 400],
+    ['/%2561na', 400],
+    ['/media/%ff', 400],
+    ['/_astro/%E0%A4%A', 400],
+    ['/api/v1/users/artist/%ff', 404],
+    ['/api/v1/users/names/%ff', 404],
+    ['/api/v1/%', 404],
+  ] as const)
     for (const method of ['GET', 'HEAD', 'POST']) {
       const { status, headers } = await fetch(new URL(path, url), { method });
-      expect([path, method, status, headers.get('Cache-Control')]).toEqual([
-        path,
-        method,
-        400,
-        'no-store',
-      ]);
+      const answer = [path, method, status, headers.get('Cache-Control')];
+      expect(answer).toEqual([path, method, expected, 'no-store']);
     }
   // A query may be anything.
   expect((await fetch(new URL('/ana?a=%E0%A4%A', url))).status).toBe(200);

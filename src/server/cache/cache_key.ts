@@ -24,7 +24,7 @@ export interface CacheKey {
 
 /**
  * The cache key of a GET or HEAD request; undefined when its response must not be shared. Such a
- * request has a cookie, `Authorization`, another spelling of a path, or a repeated or unknown
+ * request has a cookie, `Authorization`, another spelling of a path, or a repeated, unknown or malformed
  * parameter that is not ignored.
  * @param url path and query
  * @param knownParameters returns the names of the query parameters that a path reads
@@ -48,6 +48,8 @@ export function cacheKey(
   const names = parameters.map(([name]) => name);
   if (new Set(names).size < names.length) return undefined;
   if (!names.every((name) => known.includes(name))) return undefined;
+  // Bytes that are not UTF-8, of which the API refuses the original.
+  if (parameters.some(([, value]) => value.includes('\ufffd'))) return undefined;
   const query = new URLSearchParams(parameters);
   query.sort();
   return { key: `${keyPath}?${query}`, address: `${path}?${query}` };
