@@ -17,13 +17,13 @@ interface MailLimit {
 /** A mail that counts. */
 export interface CountedMail {
   readonly mailId: string;
-  /** The recipient's. */
+  /** The recipient's, or the part of it that `waysToCount` keeps apart. */
   readonly mailbox: string;
   /** Who caused it: a network, or the artist's id. */
   readonly source: string;
   /** The artist's id; null for a mail to an artist. */
   readonly senderId: string | null;
-  /** Whether only its link confirms an appointment. */
+  /** Whether the client needs its link, to confirm an appointment or because they asked for it. */
   readonly isLinkNeeded: boolean;
   /** Whether an artist needs it to keep their account or their calendar safe. */
   readonly isForSafety: boolean;
@@ -59,6 +59,8 @@ const UNPROVEN_ACCOUNT_LIMIT: MailLimit = { mails: 3, periodMs: DAY_MS };
 const SOURCE_LIMIT: MailLimit = { mails: 10, periodMs: DAY_MS };
 /** One less than a mailbox gets, so that one stranger cannot use up all mails of someone else. */
 const UNPROVEN_SOURCE_LIMIT: MailLimit = { mails: 4, periodMs: DAY_MS };
+/** Mails with the links that somebody asked for, beside all others of a mailbox. */
+const LINKS_LIMIT: MailLimit = { mails: 1, periodMs: DAY_MS };
 
 export interface MailTrust {
   /** Whether the artist who receives the mail, or whose client does, has used a mailed link. */
@@ -71,9 +73,9 @@ export interface MailTrust {
   readonly isOfUnprovenAccount: boolean;
 }
 
-/** Whether a mail to a client carries a link without which they cannot confirm the appointment. */
+/** Whether a client needs the link of a mail: only it confirms the appointment, or they asked for it. */
 export function needsLink(kind: MailKind, mustProveEmail: boolean): boolean {
-  return mustProveEmail && (kind === 'hold' || kind === 'offer');
+  return kind === 'links' || (mustProveEmail && (kind === 'hold' || kind === 'offer'));
 }
 
 const SAFETY_KINDS: ReadonlySet<MailKind> = new Set(SAFETY_MAIL_KINDS);
@@ -88,7 +90,30 @@ export function isUnlimited(kind: MailKind, { isArtistProven }: MailTrust): bool
   return isArtistProven && isSafetyKind(kind);
 }
 
-/** The limits of a mail that is not unlimited. */
+/** A mail as it counts, and the limits into which it must fit. */
+export interface WayToCount {
+  readonly mail: CountedMail;
+  readonly rules: readonly MailRule[];
+}
+
+/**
+ * How a mail that is not unlimited may count, the best first; one way is enough to send it. The first
+ * mail of a day with links that were asked for counts apart from the other mails of its mailbox: neither
+ * strangers nor artists who have used those up can keep it from the owner.
+ */
+export function waysToCount(
+  kind: MailKind,
+  mail: CountedMail,
+  trust: MailTrust,
+): readonly WayToCount[] {
+  const usual = { mail, rules: mailRules(mail, trust) };
+  if (kind !== 'links') return [usual];
+  const apart = { ...mail, mailbox: `${mail.mailbox} links` };
+  const linksRule: MailRule = { ...LINKS_LIMIT, sameAs: ['mailbox'], budget: 'mailbox' };
+  return [{ mail: apart, rules: [...artistRules(mail, trust), linksRule] }, usual];
+}
+
+/** The limits of a mail that is not unlimited, among the other mails of its mailbox. */
 export function mailRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
   return [...artistRules(mail, trust), ...mailboxRules(mail, trust)];
 }

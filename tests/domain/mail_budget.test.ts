@@ -5,6 +5,7 @@ import {
   mailRules,
   mergeableKinds,
   needsLink,
+  waysToCount,
 } from '#domain/mail_budget.ts';
 import { HOUR_MS } from '#domain/time.ts';
 
@@ -22,8 +23,8 @@ const STRANGER: MailTrust = {
 const KNOWN = { ...STRANGER, isMailboxProven: true, isKnownToArtist: true };
 
 /** The limits as `like which mails: number in how many hours`. */
-function limitsOf(mail: CountedMail, trust: MailTrust): string[] {
-  return mailRules(mail, trust).map(
+function limitsOf(mail: CountedMail, trust: MailTrust, rules = mailRules(mail, trust)): string[] {
+  return rules.map(
     ({ sameAs, mails, periodMs }) => `${sameAs.join(' ')}: ${mails} in ${periodMs / HOUR_MS}`,
   );
 }
@@ -58,6 +59,19 @@ test('of the five mails to an unproven account two are for its recovery and the 
     );
 });
 
+test('the first mail of a day with links that were asked for counts apart, and within the limits of its artist', () => {
+  const [apart, usual] = waysToCount('links', TO_CLIENT, STRANGER);
+  expect(apart?.mail).toEqual({ ...TO_CLIENT, mailbox: 'rosa@example.com links' });
+  const [ofArtist, ofNetwork] = limitsOf(TO_CLIENT, STRANGER);
+  expect(limitsOf(TO_CLIENT, STRANGER, apart?.rules)).toEqual([
+    ofArtist,
+    ofNetwork,
+    'mailbox: 1 in 24',
+  ]);
+  expect(usual?.rules).toEqual(mailRules(TO_CLIENT, STRANGER));
+  expect(waysToCount('booked', TO_CLIENT, STRANGER)).toHaveLength(1);
+});
+
 test('one mail tells an artist of requests about data together with bookings and messages', () => {
   expect(mergeableKinds('data_requested')).toEqual(
     expect.arrayContaining(['data_requested', 'new_booking', 'contact_message']),
@@ -71,9 +85,10 @@ test('a link that changes the email is in a mail of its own, which says what to 
   expect(mergeableKinds('booked')).not.toContain('email_change_link');
 });
 
-test('the link is needed in mails that ask to confirm, if the client must prove their email', () => {
+test('the link is needed if the client asked for it, or must prove their email to confirm', () => {
   expect(needsLink('hold', true)).toBe(true);
   expect(needsLink('offer', true)).toBe(true);
   expect(needsLink('hold', false)).toBe(false);
+  expect(needsLink('links', false)).toBe(true);
   expect(needsLink('booked', true)).toBe(false);
 });

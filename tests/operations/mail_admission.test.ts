@@ -62,7 +62,7 @@ async function listClientMails(app: TestApp, { token }: TestArtist) {
   return body.data.filter(({ recipient }) => recipient === 'client');
 }
 
-test('a mailbox gets at most five mails a day, from any mixture of networks and spellings', async () => {
+test('a mailbox gets at most five mails a day, from any mixture of networks and spellings, and one with links', async () => {
   const { app, artist } = await setUp();
   for (let n = 0; n < 9; n += 1) await sendRequest(app, artist, n, SPELLINGS[n % 4]);
   for (let n = 1; n < 4; n += 1) await enterAppointment(app, artist, 24 * n);
@@ -71,6 +71,12 @@ test('a mailbox gets at most five mails a day, from any mixture of networks and 
   expect(waiting).toHaveLength(7);
   for (const mail of waiting)
     expect(mail).toMatchObject({ waits_for: 'mailbox', waits_until: expect.any(String) });
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await sendRequest(app, other, 250);
+  for (const { username } of [artist, artist, other])
+    await app.call(`POST /users/artist/${username}/links`, { json: { email: VICTIM } });
+  const [, , , , , links, ...more] = await victimMails(app);
+  expect([links?.subject, more]).toEqual([expect.stringMatching(/^Your appointments with /), []]);
 });
 
 test('one network causes four mails to a mailbox; its owner is mailed once they book from another', async () => {

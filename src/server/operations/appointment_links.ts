@@ -14,8 +14,8 @@ import { emailKey } from './password_limits.ts';
 
 const REQUESTS_OF_NETWORK: Limit = { name: 'links_network', points: 20, seconds: HOUR_SECONDS };
 /**
- * Mails of one artist to one email. Who finds the limit used up has a mail with the links already; and
- * a stranger who asks leaves most of a mailbox's mails of a day to the artist (`domain/mail_budget.ts`).
+ * Mails of one artist to one email. The first one counts apart from the other mails of the mailbox, and the
+ * second among them (`domain/mail_budget.ts`); so a stranger who asks leaves most of those to others.
  */
 const MAILS: Limit = { name: 'links_mails', points: 2, seconds: 24 * HOUR_SECONDS };
 

@@ -8,14 +8,14 @@ import {
   type MailData,
 } from '#domain/mail.ts';
 import {
-  type CountedMail,
   isSafetyKind,
   isUnlimited,
-  type MailRule,
   type MailTrust,
   mailRules,
   mergeableKinds,
   needsLink,
+  type WayToCount,
+  waysToCount,
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
@@ -104,13 +104,18 @@ export async function admitMail(
     isLinkNeeded: needsLink(kind, people.mustProveEmail),
     isForSafety: isSafetyKind(kind),
   };
-  const wait = await findWait(transaction, counted, mailRules(counted, people), now);
-  if (wait) {
-    await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
-    return null;
+  const mailWaits = [];
+  for (const way of waysToCount(kind, counted, people)) {
+    const wait = await findWait(transaction, way, now);
+    if (!wait) {
+      await budgets.insertCountedMail(transaction, way.mail, now);
+      return [...(await mergeDueMails(transaction, mail, mailbox, now)), mail];
+    }
+    mailWaits.push(wait);
   }
-  await budgets.insertCountedMail(transaction, counted, now);
-  return [...(await mergeDueMails(transaction, mail, mailbox, now)), mail];
+  const [soonest] = mailWaits.toSorted((a, b) => a.until - b.until);
+  if (soonest) await waits.updateMailWait(transaction, mail.id, { ...soonest, mailbox });
+  return null;
 }
 
 /** When a mail with the link that proves an artist's email could be sent; null for now. */
@@ -132,7 +137,7 @@ export async function findEmailProofWait(
     ...(await loadMailboxTrust(database, artist.email, artist.id)),
     isArtistProven: false,
   };
-  return (await findWait(database, mail, mailRules(mail, trust), now))?.until ?? null;
+  return (await findWait(database, { mail, rules: mailRules(mail, trust) }, now))?.until ?? null;
 }
 
 /** Who caused a mail. An expiry or a reminder counts for the network that typed the address. */
@@ -143,14 +148,19 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
   return (await mails.findFirstSource(database, mail.appointment_id)) ?? own;
 }
 
-/** Until when a mail waits, and for which budget; undefined if it fits into all of them. */
+/** Until when a mail waits, and for which budget. */
+interface MailWait {
+  readonly budget: MailBudget;
+  readonly until: Instant;
+}
+
+/** How long a mail waits that counts in this way; undefined if it fits into all limits. */
 async function findWait(
   database: Database,
-  mail: CountedMail,
-  rules: readonly MailRule[],
+  { mail, rules }: WayToCount,
   now: Instant,
-) {
-  const waiting: { budget: MailBudget; until: Instant }[] = [];
+): Promise<MailWait | undefined> {
+  const waiting: MailWait[] = [];
   for (const rule of rules) {
     const until = await budgets.findLimitEnd(database, mail, rule, now);
     if (until !== null) waiting.push({ budget: rule.budget, until });
