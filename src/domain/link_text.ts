@@ -69,6 +69,11 @@ export function shownEmail(email: string): string {
     : email;
 }
 
+/** A line of a proven artist's address as typed, such as `C.so Italia 3`; with spaces if it is meant as a link. */
+export function shownAddress(line: string): string {
+  return isLink(line) ? withoutLinks(line) : line;
+}
+
 /** The text as a mail program may read it: without styles of letters and without hidden characters. */
 function toPlain(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').replace(OTHER_DOTS, '.');

@@ -7,7 +7,7 @@ import { parseAmount } from '#domain/amount_input.ts';
 import { toCsvLine, toPhoneCell } from '#domain/csv.ts';
 import { formatDesignSize } from '#domain/design.ts';
 import { mailtoHref } from '#domain/email.ts';
-import { withoutLinks } from '#domain/link_text.ts';
+import { shownAddress, withoutLinks } from '#domain/link_text.ts';
 import { formatMoney } from '#domain/money.ts';
 import { parseDesignSide } from '#domain/side_input.ts';
 import { parseSocialHandle } from '#domain/social.ts';
@@ -43,7 +43,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   VN: ['Nguyễn Thị Hồng', '12 Đường Lê Lợi', 'Đà Nẵng'],
 };
 
-/** Names and addresses that mail programs could link: what they store, and what a proven sender mails. */
+/** Names and addresses that mail programs could link, and how a proven sender mails them as a name. */
 const DOTTED = [
   ['US', 'Will.I.Am', 'Will. I. Am'],
   ['US', 'J.Lo', 'J. Lo'],
@@ -212,10 +212,13 @@ test.each(Object.entries(KEPT))(
   },
 );
 
-test.each(DOTTED)('%s: %j is stored as typed, and a proven sender mails %j', (_, typed, mailed) => {
-  const stored = FullName.parse(typed);
-  expect([stored, withoutLinks(stored)]).toEqual([typed, mailed]);
-});
+test.each(DOTTED)(
+  '%s: %j is stored and mailed in an address as typed, as a name %j',
+  (_, typed, mailed) => {
+    const stored = FullName.parse(typed);
+    expect([stored, shownAddress(stored), withoutLinks(stored)]).toEqual([typed, typed, mailed]);
+  },
+);
 
 test.each(EMAILS)('%s: the email %j is stored and mailed as %j', (_, typed, expected) => {
   const { data: stored, error } = Email.safeParse(typed);

@@ -27,11 +27,11 @@ async function setUp({ isEmailProven = true } = {}) {
   return { app, artist };
 }
 
-/** Asks for an appointment as a visitor from the nth network. */
+/** Asks for an appointment as a visitor from the nth network, with a name that is whole or in no greeting. */
 async function sendRequest(app: TestApp, artist: TestArtist, nth: number, email = VICTIM) {
   const response = await app.call<{ id: string }>(
     `POST /appointments/request/design?username=${artist.username}`,
-    { json: { ...FILLED_FORM, email }, address: `198.51.${nth}.7` },
+    { json: { ...FILLED_FORM, email, first_name: 'Dr. Rosa' }, address: `198.51.${nth}.7` },
   );
   expect(response.status).toBe(201);
   return response.body.id;
@@ -203,7 +203,7 @@ async function sendBait(app: TestApp, artist: TestArtist, email = VICTIM) {
   const response = await app.call<{ id: string }>(
     `POST /appointments/request/design?username=${artist.username}`,
     {
-      json: { ...FILLED_FORM, email, first_name: 'Prize', customer_notes: 'A prize' },
+      json: { ...FILLED_FORM, email, last_name: 'Prize', customer_notes: 'A prize' },
       address: '203.0.113.5',
     },
   );
@@ -211,7 +211,7 @@ async function sendBait(app: TestApp, artist: TestArtist, email = VICTIM) {
   return response.body.id;
 }
 
-test('a client who is known to this artist or to another one is mailed no text of strangers', async () => {
+test('a client who is known to this artist or to another one is mailed a first name and no other text of strangers', async () => {
   const { app, artist } = await setUp();
   const other = await app.newArtist({ scheduling_type: 'managed' });
   await becomeClient(app, artist);
@@ -242,7 +242,7 @@ test('the client’s name and wishes are mailed once they used the link of this 
   const json = { status: 'declined' };
   await app.call(`PATCH /appointments/${id}`, { token: artist.token, json });
   const [mail] = await app.mailsAbout(/was declined/);
-  expect(mail?.text).toMatch(/^Hi Rosa/);
+  expect(mail?.text).toMatch(/^Hi Dr\. Rosa/);
 });
 
 test('an address that the artist corrects is proven again', async () => {

@@ -2,6 +2,7 @@ import { formatTimeWithZone } from '#domain/format_time.ts';
 import { shownEmail, withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
+import { greeting } from './greeting.ts';
 import type { ContentBlock, DetailLine, MailContent, MailOptions, Site } from './mail_content.ts';
 
 type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
@@ -26,11 +27,11 @@ export function createAccountMail(
   const shown =
     data.kind === 'data_requested' && !isArtistProven ? withoutClientDetails(data) : data;
   const { subject, blocks } = hidesMessage ? hiddenMessage(site) : createTexts(site, shown, token);
-  const greeting = isArtistProven ? `Hi ${withoutLinks(data.artist.name)},` : 'Hi,';
+  const name = isArtistProven ? withoutLinks(data.artist.name) : null;
   return {
     subject,
     replyTo: isArtistProven ? emailOfSender(data) : null,
-    blocks: [greeting, ...blocks].map((block) =>
+    blocks: [greeting(name, true), ...blocks].map((block) =>
       typeof block === 'string' ? { text: block } : block,
     ),
   };

@@ -1,6 +1,7 @@
 import { shownEmail } from '#domain/link_text.ts';
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
 import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
+import { greeting } from './greeting.ts';
 import type { MailContent, MailOptions } from './mail_content.ts';
 
 /**
@@ -30,7 +31,7 @@ export function createArtistMail(
     subject,
     replyTo: client.email,
     blocks: [
-      { text: isArtistProven ? `Hi ${artist.name},` : 'Hi,' },
+      greeting(isArtistProven ? artist.name : null, true),
       { text: opening },
       ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },

@@ -3,6 +3,7 @@ import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
+import { greeting } from './greeting.ts';
 import type {
   ContentBlock,
   MailContent,
@@ -18,8 +19,8 @@ export const NAMELESS_ARTIST = 'your artist';
 
 /**
  * The content of a mail to a client about their appointment. Anyone can type anyone's address: until
- * its owner has used the mailed link of this appointment, the mail has no text that the client typed.
- * It has the artist's note once they have used any link of this artist.
+ * its owner has used the mailed link of this appointment, the mail has no text that the client typed but
+ * their first name. It has the artist's note once they have used any link of this artist.
  */
 export function createClientMail(
   siteUrl: string,
@@ -37,7 +38,7 @@ export function createClientMail(
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
-      { text: client.name === null || !isAppointmentProven ? 'Hi,' : `Hi ${client.name},` },
+      greeting(client.name, isAppointmentProven),
       ...texts.opening.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
       // `isGone`: it was deleted with the artist's account, so it has no page.
@@ -71,12 +72,12 @@ export function createClientMail(
   };
 }
 
-/** A picture may hold words, so only who has used a link of this artist gets it. */
+/** The picture of an artist whose email is proven. */
 export function shownPicture(
   name: string,
-  { artistPicture, isArtistProven, isKnownToArtist }: NoticeTrust,
-): MailPicture | null {
-  return artistPicture !== null && isArtistProven && isKnownToArtist ? [artistPicture, name] : null;
+  { artistPicture, isArtistProven }: NoticeTrust,
+): MailPicture | undefined {
+  return artistPicture !== null && isArtistProven ? [artistPicture, name] : undefined;
 }
 
 /** How the client reaches the artist: by an answer, or by the contact page of who shows no email. */

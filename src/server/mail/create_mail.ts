@@ -1,4 +1,4 @@
-import { looksLikeLink, shownEmail, withoutLinks } from '#domain/link_text.ts';
+import { looksLikeLink, shownAddress, shownEmail, withoutLinks } from '#domain/link_text.ts';
 import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
@@ -97,8 +97,8 @@ function createList(
 ): MailContent {
   const areForClient = notices.every(({ notice }) => isClientMailKind(notice.kind));
   const contents = notices.map((trusted) => createContent(site, trusted, tokens));
-  // Only the one of all: each names whom its own trust allows.
-  const [greeting, ...others] = new Set(contents.map(greetingOf));
+  // Each mail alone might greet with another name, or with none.
+  const [first = 'Hi,', ...others] = new Set(contents.map(greetingOf));
   const blocks = contents.flatMap((content): ContentBlock[] => {
     const button = content.blocks.find((block) => 'button' in block);
     return [{ text: `${content.subject}.` }, ...(button ? [button] : [])];
@@ -109,7 +109,7 @@ function createList(
       : `${notices.length} messages from your studio`,
     // The notices may be about several artists.
     replyTo: null,
-    blocks: [{ text: greeting !== undefined && others.length === 0 ? greeting : 'Hi,' }, ...blocks],
+    blocks: [{ text: others.length === 0 ? first : 'Hi,' }, ...blocks],
   };
 }
 
@@ -207,11 +207,11 @@ function withoutLinksInAppointment(appointment: AppointmentSnapshot): Appointmen
     studio: {
       ...studio,
       name: withoutLinks(studio.name),
-      address_one: withoutLinks(studio.address_one),
-      address_two: studio.address_two && withoutLinks(studio.address_two),
-      city: withoutLinks(studio.city),
-      state: withoutLinks(studio.state),
-      zip_code: withoutLinks(studio.zip_code),
+      address_one: shownAddress(studio.address_one),
+      address_two: studio.address_two && shownAddress(studio.address_two),
+      city: shownAddress(studio.city),
+      state: shownAddress(studio.state),
+      zip_code: shownAddress(studio.zip_code),
     },
     service: service && withoutLinks(service),
     design: design && withoutLinks(design),

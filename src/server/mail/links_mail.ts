@@ -1,13 +1,15 @@
 import type { LinkedStatus } from '#domain/appointment_links.ts';
+import { firstName } from '#domain/first_name.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';
+import { greeting } from './greeting.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 /**
  * The content of a mail with the links of a client's appointments with one artist. Anyone can type
- * anyone's address, so it has no text that a client typed.
+ * anyone's address, so it has no text that a client typed but a first name, if it is the same in all.
  */
 export function createLinksMail(
   siteUrl: string,
@@ -15,12 +17,16 @@ export function createLinksMail(
   options: MailOptions,
 ): MailContent {
   const { mailTokenOf, shownArtistEmail } = options;
+  const names = appointments.map(
+    ({ appointment: { client } }) => client.name && firstName(client.name),
+  );
+  const [name = null, ...otherNames] = new Set(names);
   return {
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
-      { text: 'Hi,' },
+      greeting(otherNames.length === 0 ? name : null, false),
       {
         text: `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
       },

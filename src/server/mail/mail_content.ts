@@ -50,7 +50,7 @@ export interface MailContent {
   /** The address for answers. Null when we expect none: they go to the sender's address, unread. */
   readonly replyTo: string | null;
   /** The artist's, in HTML; missing in mails about accounts. */
-  readonly picture?: MailPicture | null;
+  readonly picture?: MailPicture | undefined;
 }
 
 /** A picture and the artist's name, which mail programs show while they block pictures. */

@@ -76,7 +76,7 @@ export function renderHtml({ subject, blocks, picture }: MailContent, footer: Fo
 </head>
 <body style="${BODY_STYLE}">
 <div class="card" style="${CARD_STYLE}">
-${pictureToHtml(picture ?? null)}${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
+${pictureToHtml(picture)}${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
 </div>
 <p class="muted" style="${FOOTER_STYLE}">${footerToHtml(footer)}</p>
 </body>
@@ -85,8 +85,8 @@ ${pictureToHtml(picture ?? null)}${blocks.map((block) => blockToHtml(block, bloc
 }
 
 /** Without a width, so that the whole name is read while the picture is blocked. */
-function pictureToHtml(picture: MailPicture | null): string {
-  if (picture === null) return '';
+function pictureToHtml(picture: MailPicture | undefined): string {
+  if (!picture) return '';
   const [url, name] = picture;
   return `<img src="${escapeHtml(url)}" alt="${escapeHtml(toOneLine(name))}" height="56" style="${PICTURE_STYLE}">\n`;
 }
