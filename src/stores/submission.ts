@@ -110,7 +110,7 @@ export function createSubmission(username: string, designId: string | null) {
       // What was typed stays until the client has confirmed the time, or for another time.
       const details = readBookingDraft(username).details ?? BLANK_DETAILS;
       clearBookingDraft(username);
-      if (!differs) saveRequestedEmail(confirmation, details.email.trim());
+      if (!differs) saveRequestedEmail(confirmation, details.email);
       if (status === 'held' && start !== null) {
         saveBookingDraft(username, { details });
         saveHold(username, {

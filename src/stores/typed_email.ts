@@ -6,13 +6,18 @@ import { getSessionItem, setSessionItem } from './browser_storage.ts';
 
 /** Saves the email with which an appointment was requested. */
 export function saveRequestedEmail({ id }: Pick<Confirmation, 'id'>, email: string): void {
-  setSessionItem(storageKey(id, 0), email);
+  saveEmail(storageKey(id, 0), email);
 }
 
 /** Saves the email that an appointment has now, or that waits for its link if the present one is proven. */
 export function saveChangedEmail(after: Confirmation, email: string): void {
   const { id, email_proven, new_email_asked_at: askedAt } = after;
-  setSessionItem(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
+  saveEmail(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
+}
+
+/** Without what surrounds the email, as in `Rosa <rosa@example.com>`: a short form of `toEmail`. */
+function saveEmail(key: string, typed: string): void {
+  setSessionItem(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
 }
 
 /** The email of an appointment, whole, if it was typed here and is still the same; null otherwise. */

@@ -257,7 +257,8 @@ test('emails typed here are shown whole, until somebody else changes them, and t
   // Another one that looks alike.
   const replaced = { ...waiting, new_email_asked_at: '2026-12-01T15:00:00.000002Z' };
   expect(shown(replaced)).toEqual(['r•••@example.com', 'n•••@example.com']);
-  expect(await change('rosa@example.com', changed)).toEqual(['rosa@example.com', null, null]);
+  const pasted = await change('mailto:rosa@example.com?subject=Hi', changed);
+  expect(pasted).toEqual(['rosa@example.com', null, null]);
   expect(toastMessages()).toContain('We mail you at rosa@example.com now.');
   await change('rosa@example.com', { ...changed, status: 'confirmed' });
   expect(toastMessages()).toContain('We mail you at rosa@example.com now.');

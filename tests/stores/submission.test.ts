@@ -91,8 +91,8 @@ test('the next page says that the first version was kept, if the details were ed
   expect($toasts.get().map(({ title }) => title)).toEqual(['Your first version was kept.']);
 });
 
-test('a repeated request does not show its email in place of a later one that looks alike', async () => {
-  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, email: 'rosa@example.com' } });
+test('a repeated request shows its email as it is stored, and not in place of a later one that looks alike', async () => {
+  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, email: ' Rosa <rosa@example.com> ' } });
   const change = { what: 'email_changed', by: 'client', at: '2026-12-01T15:00:00Z' } as const;
   const changed = createConfirmation({ history: [{ ...change, start: null }] });
   await submission.submit(async () => changed);

@@ -196,7 +196,7 @@ function ContactDetails({
             </a>
             <p className="text-sm text-muted">
               {isEmailProven
-                ? 'Email proven'
+                ? 'They have used a mailed link, or you entered this email.'
                 : 'Email not proven: they have not used a mailed link.'}
             </p>
           </>

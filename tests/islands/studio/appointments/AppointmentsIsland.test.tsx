@@ -374,6 +374,7 @@ test('adding an appointment requires a valid email and a free time, asks before 
   await press('Leave no buffer');
   await (await detail()).findByText('11:00 AM - 12:00 PM');
   (await detail()).getByText('Confirmed');
+  (await detail()).getByText('They have used a mailed link, or you entered this email.');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(listWrites(calls).at(-1)?.body).toMatchObject({
     client: { first_name: 'Mei', email: 'mei@example.com' },
