@@ -366,6 +366,10 @@ export const fetchArtistShareImage = get<ByUsername & ShareImage, Uint8Array>(
   '/users/artist/:username/share-image',
   { responseKind: 'jpeg' },
 );
+export const fetchMailPicture = get<ByUsername & ShareImage, Uint8Array>(
+  '/users/artist/:username/mail-picture',
+  { responseKind: 'jpeg' },
+);
 export const fetchDesignsPage = get<
   ByUsername & OptionalQuery<typeof DesignsPageQuery>,
   DesignsPage

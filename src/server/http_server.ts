@@ -43,8 +43,8 @@ const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
-/** A path of a share card, perhaps with percent-encoding. */
-const PICTURE_PATH = /share-image|%/i;
+/** A path of a share card or of a picture for mails, perhaps with percent-encoding. */
+const PICTURE_PATH = /share-image|mail-picture|%/i;
 /** The pages that are cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
@@ -516,8 +516,8 @@ function toOneSpelling(pathAndQuery: string): string {
 }
 
 /**
- * The cache key of a share card, for any spelling of its path. No header or query changes the card, and to
- * draw it is the most expensive work that a stranger can ask for.
+ * The cache key of a share card or of a picture for mails, for any spelling of its path. No header or query
+ * changes it, and to draw a card is the most expensive work that a stranger can ask for.
  * @param pathAndQuery of the API: at `//x/api/…`, of which `URL` leaves out the `//x`, there is a page
  * @returns undefined for other responses
  */

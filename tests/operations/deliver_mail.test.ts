@@ -4,7 +4,6 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { findClientWithVisits, updateEmailFailed } from '#server/database/clients.ts';
-import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
@@ -51,9 +50,8 @@ test('a queued mail is sent once, with its own id', async () => {
   expect(await status(id)).toBe('sent');
 });
 
-test('a client who knows the artist gets the picture that the artist has now, from our server', async () => {
+test('a mail has the picture that the artist has now, from our server', async () => {
   const { database, artist, appointment, queue, deliver, mails } = await setUp();
-  await markMailboxProven(database, ADDRESS, artist.id, NOW);
   const id = await queue({ kind: 'booked', appointment });
   const image = await addImage(database, artist, { kind: 'avatar' });
   await updateArtist(database, artist.id, { avatar_id: image.id });

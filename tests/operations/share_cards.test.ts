@@ -84,6 +84,19 @@ test("an artist's share card is a progressive JPEG of 1200 by 630 that shows the
   expect(await colourFraction(GREEN, bytes)).toBeGreaterThan(0.4);
 });
 
+test("an artist's picture in mails is a square JPEG from the cache, and not found without a profile picture", async () => {
+  const { app, origin } = await openServed();
+  const { username, token } = await app.newArtist();
+  const path = `users/artist/${username}/mail-picture`;
+  expect((await fetchCard(origin, path)).status).toBe(404);
+  const banner = createMultipart([await createFlatPicture(600, 150).png().toBuffer()]);
+  await expectOk(app.call('PATCH /users/me/avatar', { token, multipart: banner }));
+  const answers = [await fetchCard(origin, `${path}?v=1`), await fetchCard(origin, `${path}?v=2`)];
+  expect(answers[1]?.headers.get('Cache-Status')).toMatch(/^Linework; hit/);
+  const size = { format: 'jpeg', width: 112, height: 112 };
+  expect(await sharp(answers[0]?.bytes).metadata()).toMatchObject(size);
+});
+
 test('a share card comes from the cache, whatever headers and spelling its request has', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();

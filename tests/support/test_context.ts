@@ -64,7 +64,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
         files.delete(`${id}.zip`);
       },
     },
-    encoder: { validate: unused, encode: unused, encodeAvif: unused },
+    encoder: { validate: unused, encode: unused, encodeAvif: unused, encodeSquareJpeg: unused },
     uploadSpace: createUploadSpace(),
     shareCards: { render: unused },
     uploadFolder: '',

@@ -35,7 +35,7 @@ import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
 import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { requestEmailProof } from '#server/operations/prove_email.ts';
-import { renderArtistCard } from '#server/operations/share_cards.ts';
+import { encodeMailPicture, renderArtistCard } from '#server/operations/share_cards.ts';
 import { checkPassword, checkUsername } from '#server/operations/signup_checks.ts';
 import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
@@ -214,6 +214,14 @@ export const users = [
     response: JpegBody,
     refusals: ['busy'],
     handle: ({ context, path }) => renderArtistCard(context, path.username),
+  }),
+  route(endpoints.fetchMailPicture, anyone, {
+    cached: true,
+    summary: "The artist's profile picture, as mails show it",
+    description: '112 by 112 pixels, cut from the middle; not every mail program shows WebP.',
+    input: { path: UsernamePath, query: ShareImageQuery },
+    response: JpegBody,
+    handle: ({ context, path }) => encodeMailPicture(context, path.username),
   }),
   route(endpoints.fetchDesignsPage, anyone, {
     cached: true,

@@ -399,20 +399,18 @@ export async function findMailSender(
 ): Promise<{
   readonly email: string | null;
   readonly publicEmail: string | null;
-  readonly avatar: { readonly id: string; readonly widths: readonly number[] } | null;
+  readonly avatar: { readonly id: string; readonly username: string } | null;
   readonly isProven: boolean;
 }> {
   const artist = await database
     .selectFrom('artists')
-    .leftJoin('images', 'images.id', 'artists.avatar_id')
-    .select(['artists.email', 'email_proven_at', publicEmail.as('public_email')])
-    .select(['images.id', 'images.widths'])
-    .where('artists.id', '=', sender_id)
+    .select(['username', 'email', 'email_proven_at', 'avatar_id', publicEmail.as('public_email')])
+    .where('id', '=', sender_id)
     .executeTakeFirst();
   if (!artist)
     return { email: null, publicEmail: null, avatar: null, isProven: sender_was_proven ?? false };
-  const { email, public_email: shown, email_proven_at, id, widths } = artist;
-  const avatar = id !== null && widths !== null ? { id, widths } : null;
+  const { username, email, public_email: shown, email_proven_at, avatar_id: id } = artist;
+  const avatar = id === null ? null : { id, username };
   return { email, publicEmail: shown, avatar, isProven: email_proven_at !== null };
 }
 

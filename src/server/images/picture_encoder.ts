@@ -45,4 +45,6 @@ export interface PictureEncoder {
   encode(path: string, widths: readonly number[], artistId: string): Promise<EncodedPicture>;
   /** Encodes AVIF variants from the largest WebP variant, while no upload waits. */
   encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
+  /** Cuts a square of `size` pixels from the middle of a small variant, on white where it is transparent. */
+  encodeSquareJpeg(webp: Uint8Array, size: number): Promise<Uint8Array>;
 }

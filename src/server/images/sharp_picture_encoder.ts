@@ -89,6 +89,8 @@ export function createSharpPictureEncoder(): PictureEncoder {
         });
       return variants;
     },
+    encodeSquareJpeg: (webp, size) =>
+      sharp(webp).resize(size, size).flatten({ background: '#fff' }).jpeg().toBuffer(),
   };
 }
 

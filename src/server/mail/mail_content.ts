@@ -17,7 +17,7 @@ export interface NoticeTrust {
   readonly isArtistProven: boolean;
   /** The email of the artist that clients see now; null for none, and if the artist is not proven. */
   readonly shownArtistEmail: string | null;
-  /** The URL of the picture on the artist's page; null for none. */
+  /** The URL of the artist's profile picture, a square JPEG; null for none. */
   readonly artistPicture: string | null;
   /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;

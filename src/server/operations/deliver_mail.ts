@@ -21,7 +21,6 @@ import {
 } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
-import { largestImageUrl } from './to_image.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
@@ -206,7 +205,7 @@ export async function failMail(context: Context, id: string, job = id): Promise<
  * @param loaded what is known already about the people of one of the mails
  */
 function loadTrust(
-  { database, images, site }: Context,
+  { database, site }: Context,
   included: readonly MergeableMail[],
   loaded: { readonly id: string; readonly people: MailPeople },
 ): Promise<TrustedNotice[]> {
@@ -214,9 +213,11 @@ function loadTrust(
     included.map(async (mail) => {
       const people = mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail);
       const { avatar } = people;
-      // Without an origin of its own, it is a path of the API.
-      const url = avatar && new URL(largestImageUrl(images, avatar.id, avatar.widths), site.apiUrl);
-      return { notice: mail.notice, ...people, artistPicture: url?.href ?? null };
+      // The id makes another URL for another picture.
+      const artistPicture =
+        avatar &&
+        `${site.apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`;
+      return { notice: mail.notice, ...people, artistPicture };
     }),
   );
 }

@@ -1,6 +1,9 @@
-/** Share cards: the images that social networks show for a link to an artist or a design. */
+/**
+ * Share cards, the images that social networks show for a link to an artist or a design, and the pictures
+ * in mails.
+ */
 import { type Cacheable, tag } from '#cache/policy.ts';
-import { MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
+import { MAIL_PICTURE_SIZE, MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
 import * as artists from '#server/database/artists.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
@@ -68,6 +71,22 @@ export async function renderDesignCard(
     picture: createPictureReader(context, image),
   });
   return { value, tags: [tag.artist(artist.id), tag.designs(artist.id)], until: null };
+}
+
+/**
+ * The artist's profile picture for mails.
+ * @throws Refusal `not_found`, also for an artist without one
+ */
+export async function encodeMailPicture(
+  context: Context,
+  username: string,
+): Promise<Cacheable<Uint8Array>> {
+  const { id, avatar_id, avatar_widths } = await loadPublicArtist(context, username);
+  if (!avatar_id || !avatar_widths) throw refuse('not_found');
+  const image = { id: avatar_id, widths: avatar_widths };
+  const webp = await createPictureReader(context, image, MAIL_PICTURE_SIZE)();
+  const value = await context.encoder.encodeSquareJpeg(webp, MAIL_PICTURE_SIZE);
+  return { value, tags: [tag.artist(id)], until: null };
 }
 
 /** Concurrent calls share a rendering if all ids (artist or design, pictures) and texts match. */
