@@ -11,13 +11,13 @@ import { saveLoginEmail } from './login.ts';
 export async function submitSignup(signup: SignupInput): Promise<unknown> {
   closeErrorToasts();
   try {
-    await callPublic(signUp, { body: signup });
+    const { email } = await callPublic(signUp, { body: signup });
+    saveLoginEmail(email);
   } catch (error) {
     showErrorToast('Something went wrong.', errorText(error));
     return error;
   }
   showSuccessToastOnNextPage('Account created.', 'Your account has been created successfully.');
-  saveLoginEmail(signup.email.trim());
   return null;
 }
 

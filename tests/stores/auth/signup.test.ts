@@ -7,7 +7,7 @@ import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
 const SIGNUP = {
-  email: ' ana@example.com ',
+  email: 'Ana <ana@example.com>',
   full_name: 'Ana Reyes',
   username: 'ana',
   password: 'correct horse',
