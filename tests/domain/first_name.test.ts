@@ -4,15 +4,10 @@ import { firstName } from '#domain/first_name.ts';
 test.each([
   ['José Ángel', 'José'],
   ['Mary-Jo O’Neil Jr.', 'Mary-Jo'],
-  ["D'Arcy", "D'Arcy"],
   ['Алёна Йорк', 'Алёна'],
-  ['ユーリ', 'ユーリ'],
   ['प्रिया शर्मा', 'प्रिया'],
   ['J.R. Smith', null],
-  ['evil.com', null],
-  ['7th Street', null],
   ['Раypal', null],
   ['𝐖𝐢𝐧', null],
   ['A'.repeat(21), null],
-  ['', null],
 ])('the first name of %j is %j', (name, expected) => expect(firstName(name)).toBe(expected));

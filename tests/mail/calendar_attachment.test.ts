@@ -64,7 +64,7 @@ test('a calendar event has the time, the place, the organizer and the attendee',
   const { event, component } = await readCalendar('booked', { client });
   expect(event.startDate.toString()).toBe('2026-12-01T15:00:00Z');
   expect(event.endDate.toString()).toBe('2026-12-01T17:00:00Z');
-  expect(event.location).toBe('Reyes Tattoo, 1 Example Street, Floor 2, New York, NY 10001');
+  expect(event.location).toBe('Reyes Tattoo, 1 Example Street, P.O.Box 5, New York, NY 10001');
   expect(event.description).toBe('Tattoo appointment at Reyes Tattoo.');
   const organizer = component.getFirstProperty('organizer');
   expect(organizer?.getFirstParameter('cn')).toBe('Ana Reyes');

@@ -293,10 +293,7 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
     [
       createNotice('booked', {
         artist: { ...APPOINTMENT.artist, name: 'evil.com' },
-        studio: {
-          ...{ ...APPOINTMENT.studio, name: 'https://evil.com', city: 'www.evil.com' },
-          address_one: 'C.so Italia 3',
-        },
+        studio: { ...APPOINTMENT.studio, name: 'https://evil.com', city: 'www.evil.com' },
         service: 'bit.ly/evil',
       }),
     ],
@@ -306,7 +303,6 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
   expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(
     /evil\.com|bit\.ly|\/evil/,
   );
-  expect(mail.text).toContain('C.so Italia 3');
 });
 
 test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
@@ -364,16 +360,13 @@ test('the mail about a client’s data has the email to answer', async () => {
   expect(text).toContain('Make sure first that it is really them who asks.');
 });
 
-test('a mail with links greets by a first name that all appointments have', async () => {
-  const links = createNotice('links');
-  if (links.kind !== 'links') throw new Error('Another kind of mail');
-  const greetingOf = async (name: string) => {
-    const other = { ...APPOINTMENT, client: { ...APPOINTMENT.client, name } };
-    const appointments = [...links.appointments, { status: 'held', appointment: other } as const];
-    const { text } = await renderMail(SITE, [{ ...links, appointments }], PROVEN);
-    return text.split('\n')[0];
-  };
-  expect([await greetingOf('Rosa'), await greetingOf('Bo')]).toEqual(['Hi Rosa,', 'Hi,']);
+test('a mail with links greets by no name if the appointments have several', async () => {
+  const client = { ...APPOINTMENT.client, name: 'Bo' };
+  const [first, second] = [createNotice('links'), createNotice('links', { client })];
+  if (first.kind !== 'links' || second.kind !== 'links') throw new Error('Another kind of mail');
+  const appointments = [...first.appointments, ...second.appointments];
+  const { text } = await renderMail(SITE, [{ ...first, appointments }], PROVEN);
+  expect(text).toMatch(/^Hi,\n/);
 });
 
 test('every mail to a client has a link that stops such mail, and the header for one click', async () => {

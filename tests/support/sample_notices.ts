@@ -38,7 +38,7 @@ export const APPOINTMENT: AppointmentSnapshot = {
     email: 'ana@example.com',
     publicEmail: 'ana@example.com',
   },
-  studio: { name: 'Reyes Tattoo', ...NEW_YORK, address_two: 'Floor 2' },
+  studio: { name: 'Reyes Tattoo', ...NEW_YORK, address_two: 'P.O.Box 5' },
   client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
   service: 'Flash',
   design: 'Swallow',
