@@ -167,7 +167,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /users/artist/{username}/pages/scheduling': { access: 'public' },
   'get /users/artist/{username}/pages/services': { access: 'public' },
   'get /users/artist/{username}/share-image': { access: 'public' },
-  'get /users/artist/{username}/mail-picture': { access: 'public' },
+  'get /users/artist/{username}/mail-picture': { access: 'public', status: 404 },
   'get /users/artists': { access: 'public' },
   'get /users/artists/explore': { access: 'public' },
   'post /users/artist/{username}/contact': {
