@@ -9,17 +9,17 @@ interface LoadableViewProps<T> {
   value: { data?: T | undefined; error?: unknown; loading: boolean };
   /** Names the data, as in "The designs could not be loaded". */
   label: string;
-  /** Whether the page shows nothing else yet. */
-  isPage?: boolean;
+  /** How much room the loading text takes: by default that of a list. */
+  room?: 'page' | 'list' | 'line';
   onRetry: () => void;
   children: (data: T) => ReactElement | null | false;
 }
 
 /** Shows the data of a query; before that a spinner, or the error and a button to retry. */
 export function LoadableView<T>(props: LoadableViewProps<T>) {
-  const { value, label, isPage = false, onRetry, children } = props;
+  const { value, label, room = 'list', onRetry, children } = props;
   if (value.data !== undefined) return children(value.data);
-  if (value.error === undefined || value.loading) return <Loading label={label} isPage={isPage} />;
+  if (value.error === undefined || value.loading) return <Loading label={label} room={room} />;
   return (
     <div role="alert" className="card p-6">
       <p className="text-danger">{`The ${label} could not be loaded. ${errorText(value.error)}`}</p>
@@ -30,16 +30,16 @@ export function LoadableView<T>(props: LoadableViewProps<T>) {
   );
 }
 
-type LoadingProps = Pick<LoadableViewProps<unknown>, 'label' | 'isPage'>;
+type LoadingProps = Pick<LoadableViewProps<unknown>, 'label' | 'room'>;
 
 /** Says that data are loading. */
-export function Loading({ label, isPage = false }: LoadingProps) {
+export function Loading({ label, room = 'list' }: LoadingProps) {
   return (
     <p
       role="status"
-      className={`loading-text flex items-center gap-3 py-10 text-muted ${isPage ? 'flex-col' : ''}`}
+      className={`loading-text flex items-center gap-3 text-muted ${room === 'line' ? 'min-h-11' : 'py-10'} ${room === 'page' ? 'flex-col' : ''}`}
     >
-      <Spinner size={isPage ? 'page' : 'line'} />
+      <Spinner size={room === 'page' ? 'page' : 'line'} />
       <span>{`Loading ${label}…`}</span>
     </p>
   );
@@ -68,7 +68,7 @@ interface QueryState {
   readonly error?: unknown;
 }
 
-interface QueryViewProps<T> extends Pick<LoadableViewProps<T>, 'label' | 'children'> {
+interface QueryViewProps<T> extends Pick<LoadableViewProps<T>, 'label' | 'room' | 'children'> {
   query: FetcherStore<T>;
 }
 

@@ -61,7 +61,7 @@ export function createStudioPage(
             <LoadableView
               value={hydrated && isLoggedIn ? me : { loading: true }}
               label="studio"
-              isPage
+              room="page"
               onRetry={$me.revalidate}
             >
               {(artist) => (

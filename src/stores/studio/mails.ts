@@ -41,6 +41,12 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
   revalidate('appointments');
 }
 
+/** A failed mail to a client, and the appointment that it is about. */
+export interface UnreachedClient {
+  readonly appointment: Appointment;
+  readonly mail: OutgoingMail;
+}
+
 /** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery(['mails', 'unreached'], async () => {
   const query = { status: 'failed', limit: MAX_RECENT_MAILS } as const;
@@ -93,7 +99,10 @@ function listMailsAbout(appointmentId: string) {
 }
 
 /** Null if the appointment is over or deleted, or if its last mail to the client did not fail. */
-async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
+async function fetchUnreachedClient(
+  id: string,
+  failedMail: OutgoingMail,
+): Promise<UnreachedClient | null> {
   const [appointment, mails] = await Promise.all([
     callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
     listMailsAbout(id),

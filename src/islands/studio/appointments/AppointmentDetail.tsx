@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
+import { isUndecided } from '#domain/appointment.ts';
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
@@ -29,7 +30,8 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 /** Everything known about an appointment, and the actions that it allows. */
 export function AppointmentDetail({ me, appointment }: AppointmentProps) {
-  const { id, status, start, end, client, note, customer_notes, created_at } = appointment;
+  const { id, status, start, end, client, note, customer_notes, created_at, project_id } =
+    appointment;
   const zone = zoneOf(me.studio, appointment);
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus moves to the appointment that was just opened.
@@ -57,7 +59,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
           </p>
         )}
       </div>
-      <Rivals appointment={appointment} zone={me.studio} />
+      {isUndecided(status) && <Rivals appointment={appointment} zone={me.studio} />}
       <AppointmentActions me={me} appointment={appointment} />
       <DescriptionList>
         <DescriptionItem name="When">
@@ -81,7 +83,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       )}
       <AgreedTerms appointment={appointment} />
       <Received me={me} appointment={appointment} />
-      <ProjectSessions openId={id} zone={me.studio} />
+      {project_id !== null && <ProjectSessions openId={id} zone={me.studio} />}
       <ContactDetails client={client} isEmailProven={appointment.email_proven} />
       <BlockButtons appointment={appointment} />
       <AppointmentHistory appointment={appointment} zone={me.studio} />

@@ -1,8 +1,9 @@
-import { useStore } from '@nanostores/react';
+import type { Appointment } from '#contract/appointment.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openProject, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { formatAppointmentTime } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -13,8 +14,20 @@ interface ProjectSessionsProps {
 
 /** All sessions of the open appointment's tattoo; nothing for a single session. */
 export function ProjectSessions({ openId, zone }: ProjectSessionsProps) {
-  const { data: sessions = [] } = useStore($openProject);
-  if (sessions.length < 2) return null;
+  return (
+    <QueryView query={$openProject} label="sessions" room="line">
+      {(sessions) =>
+        sessions.length > 1 && <SessionList sessions={sessions} openId={openId} zone={zone} />
+      }
+    </QueryView>
+  );
+}
+
+interface SessionListProps extends ProjectSessionsProps {
+  sessions: readonly Appointment[];
+}
+
+function SessionList({ sessions, openId, zone }: SessionListProps) {
   return (
     <section aria-labelledby="sessions" className="grid gap-2 border-t border-line pt-5">
       <h3 id="sessions" className="text-lg">

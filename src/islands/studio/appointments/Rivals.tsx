@@ -1,23 +1,37 @@
-import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openRivals, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { appointmentClientName } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Others who want the same design or time, while the appointment is undecided; nothing without any. */
 export function Rivals({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
-  const { data: rivals } = useStore($openRivals);
-  if (!rivals || rivals.count === 0) return null;
+  return (
+    <QueryView query={$openRivals} label="other requests" room="line">
+      {({ data }) =>
+        data.length > 0 && <RivalList appointment={appointment} rivals={data} zone={zone} />
+      }
+    </QueryView>
+  );
+}
+
+interface RivalListProps {
+  appointment: Appointment;
+  rivals: readonly Appointment[];
+  zone: StudioZone;
+}
+
+function RivalList({ appointment, rivals, zone }: RivalListProps) {
   return (
     <section aria-labelledby="rivals" className="grid gap-2 border-l-4 border-main pl-3">
       <h3 id="rivals" className="font-sans font-semibold">
-        {`Others want the same ${formatWanted(appointment, rivals.data)}`}
+        {`Others want the same ${formatWanted(appointment, rivals)}`}
       </h3>
       <ul aria-labelledby="rivals" className="grid gap-2">
-        {rivals.data.map(({ id, client, status, created_at }) => (
+        {rivals.map(({ id, client, status, created_at }) => (
           <li key={id} className="grid justify-items-start">
             <a
               href={appointmentUrl(id)}

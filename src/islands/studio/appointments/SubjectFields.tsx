@@ -1,3 +1,4 @@
+import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
@@ -7,12 +8,13 @@ import { priceOfBooking } from '#domain/price.ts';
 import { $allDesigns } from '#stores/studio/all_designs.ts';
 import { $allServices } from '#stores/studio/services.ts';
 import { SelectField } from '../../forms/fields.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { PriceFields } from '../money/PriceFields.tsx';
 import { toPriceForm } from '../money/price_form.ts';
 
 interface SubjectFieldsProps {
   currency: string;
-  /** What is selected at first: also choices that are deleted or not loaded yet. */
+  /** What is selected at first: also a choice that is deleted. */
   booked?: { readonly service: Service | null; readonly design: Design | null };
 }
 
@@ -21,33 +23,54 @@ interface SubjectFieldsProps {
  * service fills in what it knows: its length, its price and the design's service.
  */
 export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
-  const services = withBooked(useStore($allServices).data ?? [], booked?.service);
-  const designs = withBooked(useStore($allDesigns).data ?? [], booked?.design);
-  usePrefilledFields({ services, designs, currency });
+  const { data: services } = useStore($allServices);
+  const { data: designs } = useStore($allDesigns);
+  usePrefilledFields({ services: services ?? [], designs: designs ?? [], currency });
   return (
     <>
-      {services.length > 0 && (
-        <SelectField
-          name="service_id"
-          label="Service (optional)"
-          blank="None of them"
-          texts={Object.fromEntries(
-            services.map(({ id, name, duration }) => [id, `${name}, ${duration} minutes`]),
-          )}
-        />
-      )}
-      {designs.length > 0 && (
-        <SelectField
-          name="design_id"
-          label="Design (optional)"
-          blank="None of them"
-          texts={Object.fromEntries(
-            designs.map(({ id, name, left }) => [id, left === 0 ? `${name} (taken)` : name]),
-          )}
-        />
-      )}
+      <ChoiceField
+        name="service_id"
+        label="Service (optional)"
+        query={$allServices}
+        booked={booked?.service}
+        text={({ name, duration }) => `${name}, ${duration} minutes`}
+      />
+      <ChoiceField
+        name="design_id"
+        label="Design (optional)"
+        query={$allDesigns}
+        booked={booked?.design}
+        text={({ name, left }) => (left === 0 ? `${name} (taken)` : name)}
+      />
       <PriceFields name="price" currency={currency} />
     </>
+  );
+}
+
+interface ChoiceFieldProps<T> {
+  name: 'service_id' | 'design_id';
+  label: string;
+  query: FetcherStore<readonly T[]>;
+  booked: T | null | undefined;
+  text: (item: T) => string;
+}
+
+/** A select of what the query loads; nothing if there is nothing to choose. */
+function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<T>) {
+  const { name, label, query, booked, text } = props;
+  return (
+    // Once they are there: a select takes no value that is not among its options.
+    <QueryView query={query} label={name === 'service_id' ? 'services' : 'designs'} room="line">
+      {(all) => {
+        const items = withBooked(all, booked);
+        const texts = Object.fromEntries(items.map((item) => [item.id, text(item)]));
+        return (
+          items.length > 0 && (
+            <SelectField name={name} label={label} blank="None of them" texts={texts} />
+          )
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -1,14 +1,12 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import { errorText } from '#stores/error_text.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
-import { LinkButton } from '../LinkButton.tsx';
+import { QueryView } from '../LoadableView.tsx';
 
 interface BookedOnDatesProps {
   studio: StudioZone;
@@ -20,24 +18,18 @@ interface BookedOnDatesProps {
 export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
   useEffect(() => selectDates({ first, last }), [first, last]);
   useEffect(() => () => selectDates(null), []);
-  const { data, error, loading } = useStore($bookedOnDates);
   return (
-    <div role="status">
-      {data ? (
-        <BookedList
-          booked={data.filter((one) => touchesDates(one, { first, last }, studio))}
-          when={first === last ? 'this day' : 'these days'}
-          studio={studio}
-        />
-      ) : error === undefined || loading ? (
-        <p className="text-muted">Looking who is booked…</p>
-      ) : (
-        <>
-          <p className="text-danger">{`Who is booked could not be loaded. ${errorText(error)}`}</p>
-          <LinkButton onClick={$bookedOnDates.revalidate}>Try again</LinkButton>
-        </>
+    <QueryView query={$bookedOnDates} label="bookings" room="line">
+      {(booked) => (
+        <div role="status">
+          <BookedList
+            booked={booked.filter((one) => touchesDates(one, { first, last }, studio))}
+            when={first === last ? 'this day' : 'these days'}
+            studio={studio}
+          />
+        </div>
       )}
-    </div>
+    </QueryView>
   );
 }
 

@@ -59,8 +59,15 @@ export function ClientAppointments({ zone }: { zone: StudioZone }) {
 
 /** What the artist has received from the client; nothing without payments. */
 function ReceivedSum() {
-  const { data: sums = [] } = useStore($clientReceived);
-  if (sums.length === 0) return null;
-  const texts = sums.map((sum) => formatMoney(sum, navigator.language));
-  return <p className="font-semibold">{`Received: ${texts.join(', ')}`}</p>;
+  return (
+    <QueryView query={$clientReceived} label="payments" room="line">
+      {(sums) =>
+        sums.length > 0 && (
+          <p className="flex min-h-11 items-center font-semibold">
+            {`Received: ${sums.map((sum) => formatMoney(sum, navigator.language)).join(', ')}`}
+          </p>
+        )
+      }
+    </QueryView>
+  );
 }

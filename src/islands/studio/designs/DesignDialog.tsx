@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useFormContext } from 'react-hook-form';
 import type { Design } from '#contract/design.ts';
 import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
@@ -10,6 +9,7 @@ import { $allServices } from '#stores/studio/services.ts';
 import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { PriceFields } from '../money/PriceFields.tsx';
 import { DurationField } from '../services/DurationField.tsx';
 import { designFormSchema, toDesignForm } from './design_form.ts';
@@ -81,8 +81,6 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
 
 function BookingFields() {
   const booking: unknown = useFormContext().watch('booking');
-  const { data: services = [] } = useStore($allServices);
-  const names = Object.fromEntries(services.map(({ id, name }) => [id, name]));
   return (
     <>
       <SelectField
@@ -92,8 +90,16 @@ function BookingFields() {
         texts={BOOKING_TEXTS}
       />
       {/* Once the services are there: a select takes no value that is not among its options. */}
-      {booking === 'service' && services.length > 0 && (
-        <SelectField name="service_id" label="Service" texts={names} />
+      {booking === 'service' && (
+        <QueryView query={$allServices} label="services" room="line">
+          {(services) => (
+            <SelectField
+              name="service_id"
+              label="Service"
+              texts={Object.fromEntries(services.map(({ id, name }) => [id, name]))}
+            />
+          )}
+        </QueryView>
       )}
       {booking === 'length' && <DurationField name="duration" />}
     </>

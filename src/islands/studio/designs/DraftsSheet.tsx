@@ -12,15 +12,18 @@ import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from '../form_hooks.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
 import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_fields.ts';
 
 /** The artist's drafts as a sheet, which is published at one tap; nothing without drafts. */
 export function DraftsSheet({ currency }: { currency: string }) {
-  const { data: drafts = [] } = useStore($drafts);
-  if (drafts.length === 0) return null;
-  return <DraftsForm drafts={drafts} currency={currency} />;
+  return (
+    <QueryView query={$drafts} label="drafts">
+      {(drafts) => drafts.length > 0 && <DraftsForm drafts={drafts} currency={currency} />}
+    </QueryView>
+  );
 }
 
 function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency: string }) {

@@ -1,16 +1,27 @@
-import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OpenDataRequest } from '#contract/data_request.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $dataRequests } from '#stores/studio/data_requests.ts';
 import { clientName } from '../appointments/labels.ts';
 import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** What clients ask for about their data, and is not done; nothing while there is none. */
 export function DataRequests({ me }: { me: CurrentArtist }) {
-  const { data: requests } = useStore($dataRequests);
-  if (!requests || requests.count === 0) return null;
-  const { data, count } = requests;
+  return (
+    <QueryView query={$dataRequests} label="requests about data" room="line">
+      {({ data, count }) => count > 0 && <OpenRequests data={data} count={count} me={me} />}
+    </QueryView>
+  );
+}
+
+interface OpenRequestsProps extends ListPage<OpenDataRequest> {
+  me: CurrentArtist;
+}
+
+function OpenRequests({ data, count, me }: OpenRequestsProps) {
   return (
     <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
       <h2 id="data-requests" className="text-xl">

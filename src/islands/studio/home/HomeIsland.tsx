@@ -38,7 +38,7 @@ function Home({ me }: { me: CurrentArtist }) {
     useStore($unreachedClients),
     useStore($mailTrouble),
   );
-  if (!isLoaded) return <Loading label="studio" isPage />;
+  if (!isLoaded) return <Loading label="studio" room="page" />;
   return (
     <div className="grid gap-8">
       {me.is_superuser && <ServerTroubles />}

@@ -2,19 +2,31 @@ import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
-import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
+import { $mailTrouble, $unreachedClients, type UnreachedClient } from '#stores/studio/mails.ts';
 import {
   appointmentClientName,
   formatAppointmentTime,
   formatSubject,
 } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** Lists the failed mails to clients about upcoming appointments; renders nothing without any. */
 export function ClientMailFailures({ me }: { me: CurrentArtist }) {
-  const { data = [] } = useStore($unreachedClients);
-  if (data.length === 0) return null;
+  return (
+    <QueryView query={$unreachedClients} label="failed mail" room="line">
+      {(unreached) => unreached.length > 0 && <UnreachedClients unreached={unreached} me={me} />}
+    </QueryView>
+  );
+}
+
+interface UnreachedClientsProps {
+  unreached: readonly UnreachedClient[];
+  me: CurrentArtist;
+}
+
+function UnreachedClients({ unreached, me }: UnreachedClientsProps) {
   return (
     <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
       <h2 id="unreached" className="flex items-center gap-2 text-xl">
@@ -23,7 +35,7 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
       </h2>
       <p className="text-muted">These clients may not know how their appointment stands.</p>
       <ul className="grid">
-        {data.map(({ mail, appointment }) => (
+        {unreached.map(({ mail, appointment }) => (
           <AppointmentLink
             key={mail.id}
             href={`/studio/appointments?id=${appointment.id}`}

@@ -5,6 +5,7 @@ import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointment
 import { appointmentClientName, formatAppointmentTime } from '../appointments/labels.ts';
 import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** Past appointments without a mark of whether the client came; nothing while there are none. */
@@ -17,8 +18,14 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
     // The pressed button is gone with its appointment; without it the browser focuses the body.
     if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();
   }, [unmarked]);
+  if (!unmarked)
+    return (
+      <QueryView query={$unmarkedAppointments} label="appointments to mark" room="line">
+        {() => null}
+      </QueryView>
+    );
   // After the last mark the section stays for its focus, until the page is left.
-  if (!unmarked || (unmarked.count === 0 && !hasMarked.current)) return null;
+  if (unmarked.count === 0 && !hasMarked.current) return null;
   const { data, count } = unmarked;
   return (
     <section aria-labelledby="unmarked" className="card grid gap-3 p-5">

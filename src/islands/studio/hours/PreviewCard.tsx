@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { Service } from '#contract/service.ts';
 import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
 import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
@@ -34,7 +35,7 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
       <QueryView query={$appointmentsAhead} label="preview">
         {() => (
           <QueryView query={$allServices} label="services">
-            {() => <Preview me={me} hours={hours} />}
+            {(services) => <Preview me={me} hours={hours} services={services} />}
           </QueryView>
         )}
       </QueryView>
@@ -42,12 +43,16 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
   );
 }
 
-function Preview({ me, hours }: PreviewCardProps) {
+interface PreviewProps extends PreviewCardProps {
+  services: readonly Service[];
+}
+
+function Preview({ me, hours, services }: PreviewProps) {
   const preview = useStore(hours.$preview);
   return (
     <>
       <BooksClosedNote me={me} hours={hours} />
-      <ServicePicker hours={hours} />
+      <ServicePicker hours={hours} services={services} />
       <OutsideHoursNotice hours={hours} />
       {preview === null ? (
         <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
@@ -70,9 +75,8 @@ export function BooksClosedNote({ me, hours }: PreviewCardProps) {
 }
 
 /** Chooses the service to preview. Without a service, the preview shows free time, not slots. */
-function ServicePicker({ hours }: { hours: HoursEditor }) {
+function ServicePicker({ hours, services }: Omit<PreviewProps, 'me'>) {
   const service = useStore(hours.$service);
-  const { data: services = [] } = useStore($allServices);
   const bookable = services.filter(({ is_available }) => is_available);
   if (service === null)
     return (

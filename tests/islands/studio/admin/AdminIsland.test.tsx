@@ -302,14 +302,3 @@ test('actions say who did what, and when', async () => {
     'Sent a mail of bo again: Booking confirmationboss · Tue, Dec 1, 2026, 11:00 AM',
   ]);
 });
-
-test('a part that cannot be loaded says so, with a button to try again', async () => {
-  let isDown = true;
-  open('#actions', {
-    'GET admin/actions': () => (isDown ? problemResponse(503, 'Not now') : toListed(ACTION)),
-  });
-  expect(await screen.findByText('The actions could not be loaded. Not now')).toBeDefined();
-  isDown = false;
-  await press('Try again');
-  expect(await firstRow('Actions')).toContain('Deactivated bo');
-});

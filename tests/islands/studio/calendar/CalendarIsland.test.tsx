@@ -149,18 +149,6 @@ test('a time past midnight is of the next date, but the day to take off is that 
   expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
 });
 
-test('days to take off tell nobody booked, a list that still loads and one that failed apart', async () => {
-  answers['GET appointments/schedule'] = 'lost';
-  openStudioPage(PAGE, answers);
-  const days = { first: '2026-12-04', last: '2026-12-04', start: null };
-  render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
-  screen.getByText('Looking who is booked…');
-  await screen.findByText(/^Who is booked could not be loaded\. The connection was lost/);
-  answers['GET appointments/schedule'] = toListed();
-  await press('Try again');
-  await screen.findByText('Nobody is booked on this day.');
-});
-
 test('a day can be taken off, with the end of the night before or without it, which lists who is booked, and reopened', async () => {
   storeHours([
     { weekday: 3, windows: [{ start: '20:00', end: '24:00' }] },

@@ -1,0 +1,60 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { afterEach, expect, test } from 'vitest';
+import { ActionsPart } from '#islands/studio/admin/ActionsPart.tsx';
+import { ProjectSessions } from '#islands/studio/appointments/ProjectSessions.tsx';
+import { Rivals } from '#islands/studio/appointments/Rivals.tsx';
+import { SubjectFields } from '#islands/studio/appointments/SubjectFields.tsx';
+import { BookedOnDates } from '#islands/studio/calendar/BookedOnDates.tsx';
+import { ClientAppointments } from '#islands/studio/clients/ClientAppointments.tsx';
+import { DraftsSheet } from '#islands/studio/designs/DraftsSheet.tsx';
+import { DataRequests } from '#islands/studio/home/DataRequests.tsx';
+import { ClientMailFailures } from '#islands/studio/home/MailFailures.tsx';
+import { UnmarkedAppointments } from '#islands/studio/home/UnmarkedAppointments.tsx';
+import { $clientId } from '#stores/studio/clients.ts';
+import { type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
+
+const me = ANA_SELF;
+const { studio } = me;
+const ASKED = createAppointment({ id: 'a', status: 'requested', project_id: 'swallow' });
+const DAY = '2026-12-04';
+const BY_CLIENT = `appointments/by_client/${ASKED.client.id}`;
+afterEach(() => resetStudioPage());
+
+const Subject = () => (
+  <FormProvider {...useForm()}>
+    <SubjectFields currency="USD" />
+  </FormProvider>
+);
+
+test.each([
+  ['failed mail', 'mails', <ClientMailFailures me={me} />],
+  ['requests about data', 'clients/data-requests', <DataRequests me={me} />],
+  ['appointments to mark', 'appointments', <UnmarkedAppointments me={me} />],
+  ['bookings', 'appointments/schedule', <BookedOnDates first={DAY} last={DAY} studio={studio} />],
+  ['drafts', 'designs', <DraftsSheet currency="USD" />],
+  ['services', 'services', <Subject />],
+  ['designs', 'designs', <Subject />],
+  ['sessions', BY_CLIENT, <ProjectSessions openId="a" zone={studio} />],
+  ['other requests', 'appointments/a/rivals', <Rivals appointment={ASKED} zone={studio} />],
+  ['payments', BY_CLIENT, <ClientAppointments zone={studio} />],
+  ['actions', 'admin/actions', <ActionsPart me={me} />],
+])('%s that still load, failed to load or are none differ', async (label, path, part) => {
+  let isDown = true;
+  // The list of the client's page, not the sum of all their payments.
+  const isOther = ({ query }: ApiCall) => label === 'payments' && query.get('limit') === '20';
+  openStudioPage('/studio/appointments?id=a', {
+    'GET appointments/a': ASKED,
+    [`GET ${path}`]: (call) =>
+      isDown && !isOther(call) ? problemResponse(503, 'Down for now') : toListed(),
+  });
+  $clientId.set(ASKED.client.id);
+  render(part);
+  await screen.findByText(`Loading ${label}…`);
+  await screen.findByText(`The ${label} could not be loaded. Down for now`);
+  isDown = false;
+  await press('Try again');
+  await waitFor(() => expect(screen.queryByText(/^(Loading|The) /)).toBeNull());
+});
