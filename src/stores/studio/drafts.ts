@@ -17,8 +17,15 @@ export const $drafts = createQuery(['designs', 'drafts'], async () => {
   return all.filter(({ status }) => status === 'draft');
 });
 
+interface DraftProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Whether they are published, not only saved. */
+  readonly isPublished: boolean;
+}
+
 /** How many of how many drafts are saved; null while none are being saved. */
-export const $draftProgress = atom<{ readonly done: number; readonly total: number } | null>(null);
+export const $draftProgress = atom<DraftProgress | null>(null);
 
 /** What the artist typed about a draft. */
 export interface DraftChanges {
@@ -40,7 +47,7 @@ export async function saveDrafts(
   const unnamed = drafts.filter(({ name }) => isUnnamed(name));
   try {
     for (const [done, draft] of drafts.entries()) {
-      $draftProgress.set({ done, total: drafts.length });
+      $draftProgress.set({ done, total: drafts.length, isPublished });
       const body: DesignChanges = { ...draft.changes };
       if (isPublished && !unnamed.includes(draft)) body.status = 'available';
       if (Object.keys(body).length === 0) continue;

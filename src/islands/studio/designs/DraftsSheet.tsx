@@ -32,7 +32,7 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
   const { dirtyFields, isDirty, isSubmitting } = form.formState;
   useFormDraft('drafts', form);
-  useUnsavedChangesWarning(isDirty);
+  useUnsavedChangesWarning(useStore($draftProgress) !== null || isDirty);
   useSavedDrafts(form, drafts, locale);
   // Only what the artist changed in the sheet: the rest may have been changed in a dialog.
   const toChanges = (rows: Readonly<Record<string, Row>>) =>
@@ -87,7 +87,10 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
 
 function PublishLabel({ count }: { count: number }) {
   const progress = useStore($draftProgress);
-  if (progress) return <span>{`Saving ${progress.done + 1} of ${progress.total}…`}</span>;
+  if (progress) {
+    const verb = progress.isPublished ? 'Publishing' : 'Saving';
+    return <span>{`${verb} ${progress.done + 1} of ${progress.total}…`}</span>;
+  }
   return <span>{count === 1 ? 'Publish it' : `Publish all ${count}`}</span>;
 }
 

@@ -196,6 +196,18 @@ test('a sheet of drafts is filled in and published at one tap', async () => {
   ]);
 });
 
+test('while drafts are published, the button counts them, and the browser asks before leaving', async () => {
+  const { intercept } = await openDrafts();
+  const answer = Promise.withResolvers<Response>();
+  intercept(({ method }) => (method === 'PATCH' ? answer.promise : undefined));
+  await publish();
+  await screen.findByRole('button', { name: 'Publishing 1 of 2…' });
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  answer.resolve(problemResponse(503, 'Down for now'));
+  await screen.findByText(/Down for now/);
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+});
+
 test('a design without a name of its own is saved, stays a draft, and the message says so', async () => {
   const { type, stored } = await openDrafts([
     createDesign('Rose', 'draft'),
