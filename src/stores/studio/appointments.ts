@@ -23,6 +23,7 @@ import {
 import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { isDate, type StudioTime, toStudioMinutes, toStudioTime } from '#domain/studio_time.ts';
@@ -208,19 +209,23 @@ export function appointmentUrl(id: string): string {
   return toUrl({ ...$urlState.get(), openId: id });
 }
 
-/** Whether the URL asks for the form of a new appointment, by `?enter` or `?enter=<start>`. */
+/** Whether the URL asks for the form of a new appointment, by `?enter`, `?enter=<date>` or `?enter=<start>`. */
 export function hasEntryParam(): boolean {
   return new URLSearchParams(location.search).has('enter');
 }
 
-/**
- * The start of the new appointment by the studio's clock, from `?enter=2027-01-13T10:00`; null without a
- * valid start.
- */
-export function parseEntryStart(): Pick<StudioTime, 'date' | 'time'> | null {
+/** By the studio's clock; `time`, `HH:MM`, is null for any time on the date. */
+export interface EntryStart {
+  readonly date: LocalDate;
+  readonly time: string | null;
+}
+
+/** The start of the new appointment, from `?enter=2027-01-13T10:00` or `?enter=2027-01-13`; else null. */
+export function parseEntryStart(): EntryStart | null {
   const [date = '', time = ''] =
     new URLSearchParams(location.search).get('enter')?.split('T') ?? [];
-  return isDate(date) && /^\d\d:\d\d$/.test(time) ? { date, time } : null;
+  if (!isDate(date)) return null;
+  return { date, time: /^\d\d:\d\d$/.test(time) ? time : null };
 }
 
 /** Removes `?enter`, which `toUrl` leaves out, so that a reload does not open the form again. */

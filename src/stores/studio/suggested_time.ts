@@ -1,4 +1,4 @@
-// The time that a form suggests for an offer, or for the next session of a tattoo.
+// The time that a form suggests for an offer, the next session of a tattoo, or another appointment.
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -18,8 +18,15 @@ import {
   toBookedAppointments,
 } from './booked_appointments.ts';
 
-/** What the time is for. */
-export type TimePurpose = 'offer' | 'next_session';
+/** What the time is for, if it follows other sessions. */
+type TimePurpose = 'offer' | 'next_session';
+
+/** What a time is suggested for. */
+export type TimeWish =
+  /** `about` is the request, or the session before. */
+  | { readonly purpose: TimePurpose; readonly about: Appointment }
+  /** On this date only; null for the first free time of any. */
+  | { readonly purpose: 'entry'; readonly date: LocalDate | null };
 
 /** How many days after the session before a time is suggested. Skin heals for about three weeks. */
 const DAYS_AFTER: Record<TimePurpose, number> = { offer: 1, next_session: 21 };
@@ -42,20 +49,20 @@ export function firstDateToSuggest(
 }
 
 /**
- * The first free start in the opening hours for so many minutes, after the earlier sessions of the same
- * tattoo. Null if none is found.
- * @param about the request, or the session before
+ * The first free start in the opening hours for so many minutes, from now on and after the earlier
+ * sessions of the same tattoo. Null if none is found.
  * @throws ApiError
  */
 export async function fetchFreeStart(
   me: CurrentArtist,
-  purpose: TimePurpose,
-  about: Appointment,
+  wish: TimeWish,
   minutes: number,
 ): Promise<Instant | null> {
-  let first = firstDateToSuggest(me, purpose, [about, ...(await fetchSessions(about))]);
-  for (let loads = 0; loads < MAX_LOADS && coversDate(me.studio, first); loads += 1) {
-    const last = addDays(first, DAYS_PER_LOAD - 1);
+  const onlyDate = wish.purpose === 'entry' ? wish.date : null;
+  const maxLoads = onlyDate === null ? MAX_LOADS : 1;
+  let first = await fetchFirstDate(me, wish);
+  for (let loads = 0; loads < maxLoads && coversDate(me.studio, first); loads += 1) {
+    const last = onlyDate ?? addDays(first, DAYS_PER_LOAD - 1);
     // Those of the day before may last into the first day, and a buffer beyond the last.
     const { data } = await listAppointmentsOnDates(addDays(first, -1), addDays(last, 2));
     const calendar = {
@@ -70,6 +77,12 @@ export async function fetchFreeStart(
     first = addDays(last, 1);
   }
   return null;
+}
+
+async function fetchFirstDate(me: CurrentArtist, wish: TimeWish): Promise<LocalDate> {
+  if (wish.purpose === 'entry') return wish.date ?? localDateAt(me.studio, serverNow());
+  const { purpose, about } = wish;
+  return firstDateToSuggest(me, purpose, [about, ...(await fetchSessions(about))]);
 }
 
 /** The booked sessions of the appointment's project, itself included; none without a project. */

@@ -1,11 +1,18 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { toTypedHours } from '#domain/opening_hours.ts';
+import { openingWindowsOn } from '#domain/schedule.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { addAppointment, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
+import {
+  addAppointment,
+  type EntryStart,
+  parseEntryStart,
+  removeEntryParam,
+} from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
-import { firstDateToSuggest } from '#stores/studio/suggested_time.ts';
+import { firstDateToSuggest, type TimeWish } from '#stores/studio/suggested_time.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -21,6 +28,8 @@ import { SubjectFields } from './SubjectFields.tsx';
 import { TimeFields } from './TimeFields.tsx';
 import { DEFAULT_MINUTES, defaultTime, readTypedTime } from './time_form.ts';
 
+const START_ON_CLOSED_DAY = '10:00';
+
 interface NewAppointmentDialogProps {
   me: CurrentArtist;
   /** The appointment whose next session is booked: with the same client, about the same. */
@@ -30,6 +39,7 @@ interface NewAppointmentDialogProps {
 /** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
 export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
   const zone = me.studio;
+  const entry = parseEntryStart();
   const currency = last?.price?.currency ?? me.currency;
   const schema = useMemo(
     () => newAppointmentSchema(zone, currency, navigator.language),
@@ -65,7 +75,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       schema={schema}
       defaultValues={{
         ...BLANK_APPOINTMENT,
-        ...(last ? toNextSession(last, me) : initialTime(me)),
+        ...(last ? toNextSession(last, me) : initialTime(me, entry)),
       }}
       draftName={last ? `next-${last.id}` : 'enter'}
       saveLabel={last ? 'Book session' : 'Enter appointment'}
@@ -85,11 +95,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         <ClientFields />
       )}
       <SubjectFields currency={currency} {...(last && { booked: last })} />
-      <TimeFields
-        me={me}
-        movedId={null}
-        suggestion={last ? { purpose: 'next_session', about: last } : null}
-      />
+      <TimeFields me={me} movedId={null} suggestion={wishFor(last, entry)} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
       <NotesField
@@ -104,11 +110,23 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
   );
 }
 
-/** The time that the address names, as a link from the calendar does; else a default. */
-function initialTime(me: CurrentArtist) {
-  const start = parseEntryStart();
-  if (start === null) return defaultTime(me);
-  return { ...start, minutes: String(DEFAULT_MINUTES) };
+/** A time that the artist picked on the calendar stays. */
+function wishFor(last: Appointment | undefined, entry: EntryStart | null): TimeWish | null {
+  if (last) return { purpose: 'next_session', about: last };
+  if (entry?.time) return null;
+  return { purpose: 'entry', date: entry?.date ?? null };
+}
+
+/** The day and the time that the address names, as a link from the calendar does; else a default. */
+function initialTime(me: CurrentArtist, entry: EntryStart | null) {
+  if (entry === null) return defaultTime(me);
+  const { date, time } = entry;
+  const hours = openingWindowsOn(toTypedHours(me.schedule, date), date);
+  return {
+    date,
+    time: time ?? hours[0]?.start ?? START_ON_CLOSED_DAY,
+    minutes: String(DEFAULT_MINUTES),
+  };
 }
 
 /** As long as the last session, and about the same. */

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { addDays } from '#domain/calendar_date.ts';
@@ -14,7 +13,7 @@ import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
 import { $now } from '#stores/studio/now.ts';
-import { fetchFreeStart, type TimePurpose } from '#stores/studio/suggested_time.ts';
+import { fetchFreeStart, type TimeWish } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -29,7 +28,7 @@ interface TimeFieldsProps {
   /** The id of the appointment that is being moved: it does not conflict with itself. */
   movedId: string | null;
   /** What a time is suggested for; none if it has one already. */
-  suggestion?: { readonly purpose: TimePurpose; readonly about: Appointment } | null;
+  suggestion?: TimeWish | null;
 }
 
 /**
@@ -106,7 +105,7 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['sugges
       resetField('time', { defaultValue: time });
     };
     const minutes = Number(getValues('minutes'));
-    fetchFreeStart(me, suggestion.purpose, suggestion.about, minutes).then(
+    fetchFreeStart(me, suggestion, minutes).then(
       fill,
       // The default stays, and the preview says why nothing could be loaded.
       () => {},

@@ -4,7 +4,6 @@ import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
 import { formatClockTime, formatDay, formatDayWithYear } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
-import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -14,7 +13,6 @@ import { BookedOnDates } from './BookedOnDates.tsx';
 import { formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
-const DEFAULT_START = '10:00';
 
 /** Days that the artist selected on the calendar, first and last included. */
 export interface SelectedDays {
@@ -87,10 +85,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       </div>
       {isValid && (
         <div className="grid gap-3">
-          <a
-            href={`/studio/appointments?enter=${start ?? `${first}T${openingTime(typed, first)}`}`}
-            className="button button-main"
-          >
+          <a href={`/studio/appointments?enter=${start ?? first}`} className="button button-main">
             {start === null
               ? 'Enter an appointment'
               : `Enter an appointment at ${formatStart(start, first)}`}
@@ -149,9 +144,4 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
 function formatStart(start: string, day: LocalDate): string {
   const [date = '', time = ''] = start.split('T');
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
-}
-
-/** The start of the date's opening hours; `DEFAULT_START` on a closed day. */
-function openingTime(typed: OpeningHours, date: LocalDate): string {
-  return openingWindowsOn(typed, date)[0]?.start ?? DEFAULT_START;
 }

@@ -398,6 +398,34 @@ test('a time skipped by a clock change in the studio’s zone shows an error', a
   expect(listWrites(calls)).toEqual([]);
 });
 
+test.each([
+  ['', '2026-12-01', '11:00'],
+  ['=2026-12-03', '2026-12-03', '11:00'],
+  ['=2026-12-03T10:30', '2026-12-03', '10:30'],
+  // No time is left on that day.
+  ['=2026-12-04', '2026-12-04', '10:00'],
+])(
+  'an entry by ?enter%s begins on %s at %s: the first free start, unless one was picked',
+  async (entry, date, time) => {
+    const hours = [...['01', '03', '04'].map((day) => [day, '15']), ['04', '17']];
+    answers['GET appointments/schedule'] = toListed(
+      ...hours.map(([day, hour]) => {
+        const at = `2026-12-${day}T${hour}`;
+        return {
+          ...OTTO,
+          start: `${at}:00:00Z`,
+          end: `${at}:59:00Z`,
+          blocked_until: `${at}:59:00Z`,
+        };
+      }),
+    );
+    openPage(`?enter${entry}`);
+    await findDialog('Enter an appointment');
+    await screen.findByText('Open and free');
+    expect([input('Day').value, input('Start').value]).toEqual([date, time]);
+  },
+);
+
 test('the enter parameter opens the form at a time, and an existing client can be chosen', async () => {
   answers['GET clients'] = ({ query }) =>
     query.get('search') === 'brand' ? toListed(OTTO.client) : toListed(REQUEST.client, OTTO.client);
