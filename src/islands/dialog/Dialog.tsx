@@ -16,8 +16,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered, with the focus in its first field. The browser traps the
- * focus and restores it on close.
+ * A modal dialog, open while it is rendered. The focus begins in its first field, or without fields on
+ * its last button, which changes nothing. The browser traps the focus and restores it on close.
  */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,9 +27,11 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Else the browser focuses the close button.
-    element?.querySelector<HTMLElement>(FIELDS)?.focus();
-    return () => element?.close();
+    const stop = element && keepFocusInFirst(element);
+    return () => {
+      stop?.();
+      element?.close();
+    };
   }, []);
 
   return (
@@ -70,6 +72,26 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
       </div>
     </dialog>
   );
+}
+
+/**
+ * Focuses the first field, else the last button: the browser would focus the close button. When another
+ * field becomes the first one, such as a list that was still loading, it gets the focus, until the artist
+ * uses the dialog.
+ * @returns a function that stops it
+ */
+function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
+  const focus = () => {
+    const field = dialog.querySelector<HTMLElement>(FIELDS);
+    (field ?? [...dialog.querySelectorAll<HTMLElement>('.button')].at(-1))?.focus();
+  };
+  focus();
+  const observer = new MutationObserver(focus);
+  observer.observe(dialog, { childList: true, subtree: true });
+  const stop = () => observer.disconnect();
+  for (const use of ['keydown', 'pointerdown', 'input'])
+    dialog.addEventListener(use, stop, { once: true });
+  return stop;
 }
 
 function reopen(dialog: HTMLDialogElement): void {

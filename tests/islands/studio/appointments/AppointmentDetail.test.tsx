@@ -186,6 +186,8 @@ test('the next session has the same client, length and private notes, and a free
   dialog.getByText('Rosa Quint');
   expect(dialog.queryByLabelText('First name')).toBeNull();
   expect([fieldValue(/^Private notes/), fieldValue('Minutes')]).toEqual(['Shy', '60']);
+  // The services come after the dialog has opened.
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Service/)));
   await waitFor(() => expect(fieldValue('Start')).toBe('12:00'));
   expect(fieldValue('Day')).toBe('2026-12-29');
   await press('Book session');

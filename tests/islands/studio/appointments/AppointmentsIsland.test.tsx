@@ -368,6 +368,7 @@ test('adding an appointment requires a valid email and a free time, asks before 
   };
   await save();
   await findDialog('Leave no buffer?');
+  expect(document.activeElement?.textContent).toBe('Pick another time');
   await press('Pick another time');
   await dialog.findByText(`${BUFFER_TOUCHED_TEXT} Please pick another.`);
   await save();

@@ -165,6 +165,7 @@ test('a day can be taken off, with the end of the night before or without it, wh
     await screen.findByText('Open 10:00 AM – 2:00 PM.');
     await press('Add');
     const dialog = await findDialog('Thursday, December 3, 2026');
+    expect(document.activeElement).toBe(dialog.getByLabelText('Day'));
     await dialog.findByText('1 appointment stays on this day:');
     const link = dialog.getByRole('link', { name: 'Thu, Dec 3, 10:00 AM: Rosa Quint' });
     expect(link.getAttribute('href')).toBe(`/studio/appointments?id=${APPOINTMENT_ID}`);
