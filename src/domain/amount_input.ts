@@ -15,7 +15,8 @@ export type ParsedAmount =
 
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
- * any script. A text that could mean two amounts, such as `1,50` in the United States, is refused.
+ * any script. Either separator is decimal before exactly the decimals of the currency: `1234,50` is the
+ * same in the United States. A text that could mean two amounts, such as `1,5` there, is refused.
  * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
@@ -27,7 +28,7 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const text = latin.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
-  const plain = isGrouped.test(text) ? text.replaceAll(group, '') : text;
+  const plain = isGrouped.test(text) ? text.replaceAll(group, '') : withDecimalPoint(text, digits);
   // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
   const isPoint = new RegExp(`^\\d+\\.\\d{1,${Math.max(digits, 1)}}$`).test(plain);
   const [whole = '', fraction = '', ...rest] = plain.split(isPoint ? '.' : decimal);
@@ -51,6 +52,17 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
     };
   const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`);
   return amount <= MAX_AMOUNT ? { amount } : { error: 'This amount is too large' };
+}
+
+/** Replaces the separators of other locales, if exactly `digits` digits follow a comma or point. */
+function withDecimalPoint(text: string, digits: number): string {
+  const at = text.length - digits - 1;
+  const isDecimal = digits > 0 && (text[at] === ',' || text[at] === '.');
+  const whole = text.slice(0, at);
+  const group = text[at] === ',' ? '\\.' : ',';
+  return isDecimal && new RegExp(`^(\\d+|\\d{1,3}(${group}\\d{3})+)$`).test(whole)
+    ? `${whole.replace(/[,.]/g, '')}.${text.slice(at + 1)}`
+    : text;
 }
 
 /** The amount as a field shows it, so that `parseAmount` reads the same: `1,234.50` without currency. */

@@ -65,8 +65,8 @@ test.each([
   ['  ', 'USD', 'en-US', 'Amount is required'],
   ['ten', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['-5', 'USD', 'en-US', 'Write the amount like 1,234.50'],
-  // One and a half, or a hundred and fifty.
-  ['1,50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  // One and a half, or fifteen.
+  ['1,5', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   // Twelve and a half, or 1250.
   ['12 50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['12 50', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
