@@ -3,7 +3,7 @@ import { toPlainText } from './typed_text.ts';
 /** Also the long vowel mark, which Japanese keyboards type for a dash. */
 const PUNCTUATION = /[\s().\-/ー]/g;
 /** The end of a number that only a switchboard understands, such as ` ext. 4`. E.164 has none. */
-const EXTENSION = /\s*(?:;ext=|#|x|(?:extension|ext|доб)[.:]?)\s*\d{1,6}$/i;
+const EXTENSION = /\s*(?:;ext=|#|x|(?:extension|ext|доб)[.:]?)\s*(\d{1,6})$/i;
 /** The code of a country (ITU-T E.164), and the zero that is dialled only within it; in Hungary, 06. */
 const TRUNK_ZERO =
   /^(\+(?:[17]|2(?:[07]|[1-69]\d)|3(?:[0-46]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)|8(?:[1246]|[0578]\d)|9(?:[0-58]|[679]\d)))(?:(?<=36)06|0)/;
@@ -49,6 +49,13 @@ export function phoneError(typed: string): string | null {
   return DIALLED.test(toDialled(typed))
     ? 'This is no number in the US or Canada. For another country, begin with + and its code.'
     : 'Invalid phone number';
+}
+
+/** Says that the extension of a typed number is not stored (`toE164`); null when it has none. */
+export function extensionNotice(typed: string): string | null {
+  const extension = EXTENSION.exec(toPlainText(typed))?.[1];
+  if (extension === undefined || toE164(typed) === null) return null;
+  return `Extension ${extension} is not saved: write it in the notes.`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { phoneError, phoneSearchParts, toE164 } from '#domain/phone.ts';
+import { extensionNotice, phoneError, phoneSearchParts, toE164 } from '#domain/phone.ts';
 
 describe('a phone number', () => {
   test.each([
@@ -83,6 +83,15 @@ test.each([
 
 test.each(['212 555 0123', '+49 170 1234567'])('%s is a phone number', (typed) => {
   expect(phoneError(typed)).toBeNull();
+});
+
+test.each([
+  ['212.555.0123 ext. 4', 'Extension 4 is not saved: write it in the notes.'],
+  ['+7 (912) 345-67-89 доб. ١٢', 'Extension 12 is not saved: write it in the notes.'],
+  ['+12125550123', null],
+  ['555 #4', null],
+])('%s has the notice %s', (typed, notice) => {
+  expect(extensionNotice(typed)).toBe(notice);
 });
 
 test.each([

@@ -112,6 +112,7 @@ export function CountryPhoneField({
       >
         <PhoneRow
           prefix={prefix}
+          value={value}
           button={
             <button type="button" className="link min-h-11 cursor-pointer" onClick={goBack}>
               Back to +1

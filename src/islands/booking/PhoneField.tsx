@@ -35,6 +35,7 @@ export function PhoneField(props: PhoneRulesProps) {
       <FieldFrame id={id} label="Phone number" error={error}>
         <PhoneRow
           prefix={prefix}
+          value={value}
           button={
             <BusyButton className="link min-h-11" busy={loading === 'busy'} onClick={chooseCountry}>
               Another country

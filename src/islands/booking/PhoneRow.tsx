@@ -1,3 +1,4 @@
+import { extensionNotice } from '#domain/phone.ts';
 import type { Elements } from '../elements.ts';
 import { InputPrefix } from '../forms/fields.tsx';
 
@@ -5,13 +6,16 @@ import { InputPrefix } from '../forms/fields.tsx';
  * The input of a phone number after a prefix such as `+1`, and a button. The button is beside the input
  * or between it and its error: an error on blur must not move the button that is being clicked.
  * @param prefix '' for none
+ * @param value of the form
  */
 export function PhoneRow({
   prefix,
+  value,
   button,
   children,
 }: {
   prefix: string;
+  value: unknown;
   button: Elements;
   children: Elements;
 }) {
@@ -22,6 +26,9 @@ export function PhoneRow({
         {children}
       </div>
       {button}
+      <p role="status" className="basis-full text-sm text-muted empty:hidden">
+        {typeof value === 'string' && extensionNotice(value)}
+      </p>
     </div>
   );
 }

@@ -16,7 +16,7 @@ function Form() {
   );
 }
 
-test('when the countries do not load, the field says how to type the number and keeps it', async () => {
+test('the field says that an extension is not saved, and when the countries do not load, how to type the number', async () => {
   render(<Form />);
   const user = userEvent.setup();
   const phone = screen.getByLabelText<HTMLInputElement>('Phone number');
@@ -30,4 +30,7 @@ test('when the countries do not load, the field says how to type the number and 
   ).toBeTruthy();
   expect(phone.value).toBe('0170 1234567');
   expect(document.activeElement).toBe(button);
+  await user.clear(phone);
+  await user.type(phone, '212 555 0123 x42');
+  screen.getByText('Extension 42 is not saved: write it in the notes.');
 });

@@ -6,6 +6,7 @@ import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
+import { PhoneTextField } from '../PhoneTextField.tsx';
 import { clientName } from './labels.ts';
 import type { NewAppointmentForm } from './new_appointment_form.ts';
 
@@ -41,12 +42,7 @@ export function ClientFields() {
             autoComplete="off"
             spellCheck={false}
           />
-          <TextField
-            name="client.phone_number"
-            label="Phone (optional)"
-            type="tel"
-            autoComplete="off"
-          />
+          <PhoneTextField name="client.phone_number" label="Phone (optional)" />
           <TextField name="client.pronouns" label="Pronouns (optional)" autoComplete="off" />
         </div>
       )}

@@ -5,6 +5,7 @@ import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import { NotesField } from '../NotesField.tsx';
+import { PhoneTextField } from '../PhoneTextField.tsx';
 import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
@@ -42,7 +43,7 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
           autoComplete="off"
           hint={otherEmailsHint(client)}
         />
-        <TextField name="phone_number" label="Phone number" type="tel" autoComplete="off" />
+        <PhoneTextField name="phone_number" label="Phone number" />
         <SelectField
           name="preferred_contact"
           label="Preferred contact"
