@@ -45,15 +45,12 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
         <CopyButton text={address} label="Copy link" />
       </section>
     );
-  const openCount = items.filter(({ isDone }) => !isDone).length;
   return (
     <section aria-labelledby="setup" className="card p-5 sm:p-6">
       <h2 id="setup" className="text-2xl">
         Get ready for your first booking
       </h2>
-      <p className="mt-1 text-muted">
-        {openCount === 1 ? 'One step left.' : `${openCount} steps left.`}
-      </p>
+      <p className="mt-1 text-muted">{formatStepsLeft(items)}</p>
       <ol className="mt-5 grid">
         {items.map((item) => (
           <ChecklistItem key={item.step} me={me} {...item} isNext={item.step === nextStep} />
@@ -61,6 +58,13 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
       </ol>
     </section>
   );
+}
+
+/** Without a count before the first step, on which the number of the others depends. */
+function formatStepsLeft(items: readonly SetupItem[]): string {
+  if (nextSetupStep(items) === 'scheduling') return 'The next steps depend on how clients book.';
+  const openCount = items.filter(({ isDone }) => !isDone).length;
+  return openCount === 1 ? 'One step left.' : `${openCount} steps left.`;
 }
 
 interface ChecklistItemProps extends SetupItem {

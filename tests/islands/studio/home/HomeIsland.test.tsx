@@ -56,9 +56,12 @@ test('the next step of the checklist depends on the scheduling type, which can b
   openPage();
   await screen.findByRole('heading', { name: 'Hello, Ana' });
   expect(await nextStep()).toContain('How clients book');
+  // Other steps follow from the choice: a count before it would grow with it.
+  expect(screen.queryByText(/steps? left/)).toBeNull();
   await press(/^Choose this.*Clients send/);
   await waitFor(async () => expect(await nextStep()).toContain('A design'));
   screen.getByText(/^They send a request/);
+  screen.getByText('3 steps left.');
 
   await press('Change how clients book');
   await press(/^Choose this.*Clients book/);
