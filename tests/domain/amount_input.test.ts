@@ -44,22 +44,6 @@ function partsOf(text: string, locale: string): string {
   return [...text].map((sign) => digits.get(sign) ?? '').join('');
 }
 
-test('a phone has a point also where the comma is the separator', () => {
-  expect(parseAmount('150.5', 'EUR', 'de-DE')).toEqual({ amount: 15_050 });
-  expect(parseAmount('1.500', 'EUR', 'de-DE')).toEqual({ amount: 150_000 });
-  expect(parseAmount('1.500', 'KWD', 'en-US')).toEqual({ amount: 1500 });
-});
-
-test('the sign and the code of the currency may be typed', () => {
-  expect(parseAmount('$150', 'USD', 'en-US')).toEqual({ amount: 15_000 });
-  expect(parseAmount('150 €', 'EUR', 'de-DE')).toEqual({ amount: 15_000 });
-  expect(parseAmount('SEK 1 500', 'SEK', 'sv-SE')).toEqual({ amount: 150_000 });
-  expect(parseAmount('￥1,500', 'JPY', 'ja-JP')).toEqual({ amount: 1500 });
-  expect(parseAmount('¥1500', 'JPY', 'ja-JP')).toEqual({ amount: 1500 });
-  expect(parseAmount('$150', 'CAD', 'en-US')).toEqual({ amount: 15_000 });
-  expect(parseAmount('1 234 567.50 $', 'USD', 'en-US')).toEqual({ amount: 123_456_750 });
-});
-
 test.each([
   ['', 'USD', 'en-US', 'Amount is required'],
   ['  ', 'USD', 'en-US', 'Amount is required'],
@@ -78,7 +62,6 @@ test.each([
   ['1.50.00', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
   ['1.505', 'USD', 'en-US', 'At most 2 digits after the separator'],
   ['1,5', 'JPY', 'de-DE', 'JPY has no decimals'],
-  ['50.5', 'JPY', 'ja-JP', 'JPY has no decimals'],
   ['9999999999999', 'USD', 'en-US', 'This amount is too large'],
 ])('%j in %s and %s is refused', (typed, currency, locale, error) => {
   expect(parseAmount(typed, currency, locale)).toEqual({ error });

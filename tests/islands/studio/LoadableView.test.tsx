@@ -16,8 +16,7 @@ import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import { openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
 
-const me = ANA_SELF;
-const { studio } = me;
+const { studio } = ANA_SELF;
 const ASKED = createAppointment({ id: 'a', status: 'requested', project_id: 'swallow' });
 const DAY = '2026-12-04';
 const BY_CLIENT = `appointments/by_client/${ASKED.client.id}`;
@@ -30,17 +29,16 @@ const Subject = () => (
 );
 
 test.each([
-  ['failed mail', 'mails', <ClientMailFailures me={me} />],
-  ['requests about data', 'clients/data-requests', <DataRequests me={me} />],
-  ['appointments to mark', 'appointments', <UnmarkedAppointments me={me} />],
+  ['failed mail', 'mails', <ClientMailFailures me={ANA_SELF} />],
+  ['requests about data', 'clients/data-requests', <DataRequests me={ANA_SELF} />],
+  ['appointments to mark', 'appointments', <UnmarkedAppointments me={ANA_SELF} />],
   ['bookings', 'appointments/schedule', <BookedOnDates first={DAY} last={DAY} studio={studio} />],
   ['drafts', 'designs', <DraftsSheet currency="USD" />],
   ['services', 'services', <Subject />],
-  ['designs', 'designs', <Subject />],
   ['sessions', BY_CLIENT, <ProjectSessions openId="a" zone={studio} />],
   ['other requests', 'appointments/a/rivals', <Rivals appointment={ASKED} zone={studio} />],
   ['payments', BY_CLIENT, <ClientAppointments zone={studio} />],
-  ['actions', 'admin/actions', <ActionsPart me={me} />],
+  ['actions', 'admin/actions', <ActionsPart me={ANA_SELF} />],
 ])('%s that still load, failed to load or are none differ', async (label, path, part) => {
   let isDown = true;
   // The list of the client's page, not the sum of all their payments.
