@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -182,36 +183,42 @@ test('a BACKUP_DIR where the server’s user cannot write is an error, also whil
   await chmod(folder, 0o755);
   const [DATA_DIR, BACKUP_DIR] = [join(folder, 'data'), join(folder, 'backups')];
   await Promise.all([DATA_DIR, BACKUP_DIR].map((path) => mkdir(path)));
-  // Root may write everywhere, so the server's user is another one then.
+  // Root may write everywhere, so the server's user is another one then, who may by a group only.
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) await chown(DATA_DIR, 65534, 65534);
+  const { uid, gid } = await findGroupMember();
+  if (isRoot) await chown(DATA_DIR, uid, 65534);
+  await chmod(BACKUP_DIR, 0o775);
   const setWritable = (isWritable: boolean) =>
     isRoot
-      ? chown(BACKUP_DIR, isWritable ? 65534 : 0, 0)
+      ? chown(BACKUP_DIR, 0, isWritable ? gid : 0)
       : chmod(BACKUP_DIR, isWritable ? 0o755 : 0o555);
-  const missing = join(BACKUP_DIR, 'not/yet');
-  for (const isWritable of [false, true]) {
-    await setWritable(isWritable);
-    for (const path of [BACKUP_DIR, missing])
-      expect(
-        await diagnosePart('backup folder', { DATA_DIR, BACKUP_DIR: path }),
-        path,
-      ).toMatchObject([
-        isWritable
-          ? { status: 'ok' }
-          : {
-              status: 'error',
-              message: expect.stringMatching(/not.* write.*\(Permission denied\)/),
-            },
-      ]);
-  }
+  const diagnoseAt = async (path: string) => {
+    const [found] = await diagnosePart('backup folder', { DATA_DIR, BACKUP_DIR: path });
+    return `${found?.status}: ${found?.message}`;
+  };
+  const paths = [BACKUP_DIR, join(BACKUP_DIR, 'not/yet')];
+  await setWritable(false);
+  for (const path of paths)
+    expect(await diagnoseAt(path)).toMatch(/^error: .* cannot write .*\(permission denied\)/);
+  await setWritable(true);
+  for (const path of paths) expect(await diagnoseAt(path)).toMatch(/^ok: /);
   expect(await readdir(BACKUP_DIR)).toEqual([]);
   // As another user may have left it, such as root.
   await writeFile(join(BACKUP_DIR, 'erasures.log'), '', { mode: 0o400 });
-  expect(await diagnosePart('backup folder', { DATA_DIR, BACKUP_DIR })).toMatchObject([
-    { status: 'error', message: expect.stringContaining('(Permission denied)') },
-  ]);
+  expect(await diagnoseAt(BACKUP_DIR)).toMatch(/^error: .*\(permission denied\)/);
+  // As to a disk that is not mounted.
+  const link = join(BACKUP_DIR, 'disk');
+  await symlink('/not/mounted', link);
+  for (const path of [link, join(link, 'backups')])
+    expect(await diagnoseAt(path)).toMatch(/^error: .*\(no such file or directory\)/);
 });
+
+/** A user and a supplementary group of theirs; on a system without any, `nobody` and its own group. */
+async function findGroupMember(): Promise<{ uid: number; gid: number }> {
+  const [, gid = '65534', name = 'nobody'] =
+    /^[^:]+:[^:]*:([1-9]\d*):(?!root\b)([^,\s]+)/m.exec(await readFile('/etc/group', 'utf8')) ?? [];
+  return { uid: Number(execFileSync('id', ['-u', name])), gid: Number(gid) };
+}
 
 test('each of VARNISH_URLS that refuses purges, is something else, or does not answer is an error', async () => {
   const answer = async (status: number) =>

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ERASURE_LOG } from '#domain/erasure.ts';
 import { type RunAs, readUserName } from '#server/database/bundled/system_user.ts';
@@ -10,14 +9,7 @@ import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
 
 const { ok, error } = findingsOf('backup folder');
 
-/** If the folder does not exist yet, writes into its nearest parent that exists. */
-const TRIAL = `
-folder=$1
-while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
-cd "$folder" && echo trial > "$2"
-status=$?
-rm -f "$2"
-if [ -e "$1/$3" ]; then : >> "$1/$3"; fi && exit $status`;
+const TRIAL_SCRIPT = join(import.meta.dirname, 'trial_write.ts');
 
 /** Writes and deletes a file in BACKUP_DIR as the user of the server, who makes the backups. */
 export const checkBackupFolder: Check = async ({ config: { backupDir }, dataDir }) => {
@@ -42,16 +34,16 @@ async function findServerUser(dataDir: string): Promise<RunAs> {
 }
 
 /** @returns the reason in the words of the operating system; undefined if a file can be written */
-async function findWriteError(folder: string, runAs: RunAs): Promise<string | undefined> {
-  const name = `.linework-doctor-${randomUUID()}`;
-  const env = { ...process.env, LC_ALL: 'C' };
-  const options = { ...runAs, cwd: '/', env, timeout: CONNECT_TIMEOUT_MS };
+async function findWriteError(folder: string, { uid, gid }: RunAs): Promise<string | undefined> {
+  const args = [TRIAL_SCRIPT, folder, ERASURE_LOG, ...(uid ? [`${uid}`, `${gid}`] : [])];
+  const env = { ...process.env, NODE_OPTIONS: '' };
   try {
-    await promisify(execFile)('/bin/sh', ['-c', TRIAL, 'sh', folder, name, ERASURE_LOG], options);
+    const options = { cwd: '/', env, timeout: CONNECT_TIMEOUT_MS };
+    await promisify(execFile)(process.execPath, args, options);
     return undefined;
   } catch (reason) {
     const output = reason instanceof Error && 'stderr' in reason ? String(reason.stderr) : '';
-    // Such as `sh: 4: cannot create x: Permission denied`.
-    return output.trim().split(': ').at(-1) || 'no answer';
+    // Such as `Error: EACCES: permission denied, open '/backups/x'`.
+    return /\bE[A-Z\d]+: ([^,]+),/.exec(output)?.[1] ?? 'no answer';
   }
 }
