@@ -181,7 +181,7 @@ async function restore(
   const restored = await loadBackup(file, manifest, databaseUrl, {
     pictures,
     erasures: readErasureFiles(erasureFiles, signal),
-    beforeCommit: ({ secretKey }) => writeSecretKey(config, dataDir, secretKey),
+    beforeCommit: ({ secretKey }, undo) => writeSecretKey(config, dataDir, secretKey, undo),
     signal,
     onProgress: progress,
   });
@@ -387,15 +387,21 @@ async function checkSecretKey(
   return `${consequence} To keep them working, set SECRET_KEY to the previous SECRET_KEY, or SECRET_KEY_PREVIOUS if you want a new one.`;
 }
 
-/** Writes the key of the backup, unless SECRET_KEY is set. */
+/**
+ * Writes the key of the backup, unless SECRET_KEY is set.
+ * @param undo receives what deletes a new key: with it, no other backup could be restored here
+ */
 async function writeSecretKey(
   config: Config,
   dataDir: string,
   key: Uint8Array | undefined,
+  undo: AsyncDisposableStack,
 ): Promise<void> {
   if (key === undefined || config.secretKey !== undefined) return;
   const path = join(dataDir, SECRET_KEY_FILE);
   const unfinished = `${path}.restoring`;
+  undo.defer(() => rm(unfinished, { force: true }));
+  if (!(await exists(path))) undo.defer(() => rm(path, { force: true }));
   await rm(unfinished, { force: true });
   await writeFile(unfinished, key, { flag: 'wx', mode: 0o600, flush: true });
   await rename(unfinished, path);

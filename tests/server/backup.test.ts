@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import fs, {
   mkdir,
   readdir,
@@ -30,12 +31,14 @@ import {
   refuseUnlessEmpty,
 } from '#server/backup/restore.ts';
 import { type RestoredPictures, restoreToNewFolder } from '#server/backup/restored_pictures.ts';
+import { runRestore } from '#server/backup_commands.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { type ImageFile, imagePath } from '#server/images/image_store.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { toJob } from '#server/jobs/stored_jobs.ts';
+import { loadConfig } from '#server/load_config.ts';
 import {
   type ArtistRow,
   addAppointment,
@@ -50,7 +53,8 @@ import { createDatabaseCopy } from '#support/test_database.ts';
 
 const { signal } = new AbortController();
 const silent = () => {};
-const KEY = Buffer.from('a secret key of tests');
+const SECRET_KEY = 'a secret key of tests';
+const KEY = Buffer.from(SECRET_KEY);
 
 let folder: string;
 beforeEach(async () => {
@@ -162,7 +166,7 @@ test('a restored backup has the same rows in every table, the same pictures and 
   expect(after).toEqual(before);
   expect(after['explore_listings']).toContain(studio.artist.id);
   expect(manifest.tables['appointments']?.rows).toBe(1);
-  expect(Buffer.from(secretKey ?? []).toString()).toBe('a secret key of tests');
+  expect(Buffer.from(secretKey ?? []).toString()).toBe(SECRET_KEY);
   for (const [name, bytes] of studio.files) {
     const stored = join(folder, 'media', name);
     expect((await readFile(stored)).equals(bytes)).toBe(true);
@@ -323,21 +327,34 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   expect(await readdir(folder)).toEqual(['a.tar', 'b.tar']);
 });
 
-test('a restore that fails at its end leaves the database and the pictures empty, and can be repeated', async () => {
-  const { source } = await openStudio();
+test('a restore that fails at its end leaves no rows, pictures or key, and can be repeated', async () => {
+  const { source, files } = await openStudio();
   const path = join(folder, 'a.tar');
   await backUp(source, path, signal);
-  const url = await createEmptyDatabase();
-  const beforeCommit = () => Promise.reject(new Error('The disk is full'));
-  const pictures = restoreToNewFolder(join(folder, 'media'));
-  const failing = { ...pictures, finish: async () => {} };
-  await expect(restore(path, url, { pictures: failing, beforeCommit })).rejects.toThrow(
-    'The disk is full',
-  );
-  expect(await readdir(folder)).toEqual(['a.tar']);
-  expect(await listRows(url)).toEqual({});
-  await restore(path, url);
-  expect((await readdir(join(folder, 'media'))).length).toBe(2);
+  const DATABASE_URL = await createEmptyDatabase();
+  const DATA_DIR = join(folder, 'data');
+  const key = join(DATA_DIR, 'secret-key');
+  // As with the bundled database, the key is a file.
+  const config = { ...loadConfig({ DATA_DIR, DATABASE_URL, SECRET_KEY }), secretKey: undefined };
+  const run = (throwIfAborted: () => void) =>
+    runRestore(
+      config,
+      { file: path, erasures: undefined, withoutErasures: true, keepPictures: false },
+      {
+        log: silent,
+        progress: silent,
+        signal: Object.assign(new AbortController().signal, { throwIfAborted }),
+      },
+    );
+  const failAtEnd = () => {
+    if (existsSync(key)) throw new Error('Ctrl-C');
+  };
+  await expect(run(failAtEnd)).rejects.toThrow('Ctrl-C');
+  expect(await readdir(DATA_DIR)).toEqual([]);
+  expect(await listRows(DATABASE_URL)).toEqual({});
+  await run(silent);
+  expect((await readFile(key)).equals(KEY)).toBe(true);
+  for (const name of files.keys()) expect(existsSync(join(DATA_DIR, 'media', name))).toBe(true);
 });
 
 test('a backup of a newer version, from before 0.1, or with another migration, is refused', async () => {

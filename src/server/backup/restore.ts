@@ -216,7 +216,7 @@ export interface Restored {
 interface LoadOptions {
   readonly pictures: RestoredPictures;
   readonly erasures: AsyncIterable<Erasure>;
-  readonly beforeCommit: (restored: Restored) => Promise<void>;
+  readonly beforeCommit: (restored: Restored, undo: AsyncDisposableStack) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
@@ -225,7 +225,7 @@ interface LoadOptions {
  * Creates the schema as it was when the backup was made, and loads the tables and the pictures. Compares the
  * counts and the sums of all tables before anything is visible.
  * @param erasures made after the backup, for the table `erasures`: nothing is deleted here
- * @param beforeCommit the last step that may fail
+ * @param beforeCommit the last step before the commit; adds to `undo` what a failure must take back
  * @throws RestoreRefused, DamagedArchive
  */
 export async function loadBackup(
@@ -237,6 +237,8 @@ export async function loadBackup(
   const { pictures, erasures, beforeCommit, signal, onProgress } = options;
   await using connection = await openCopyConnection(databaseUrl);
   const { client } = connection;
+  const undo = new AsyncDisposableStack();
+  undo.defer(() => pictures.undo());
   await client.query('BEGIN');
   try {
     // A server that starts meanwhile waits for this lock before it migrates.
@@ -255,12 +257,12 @@ export async function loadBackup(
     await pictures.finish();
     const { jobs, secretKey, unknownTables } = loaded;
     const restored = { jobs, secretKey, unknownTables };
-    await beforeCommit(restored);
+    await beforeCommit(restored, undo);
     signal.throwIfAborted();
     await client.query('COMMIT');
     return restored;
   } catch (error) {
-    await pictures.undo();
+    await undo.disposeAsync();
     throw error;
   }
 }

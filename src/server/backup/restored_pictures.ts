@@ -14,7 +14,7 @@ export interface RestoredPictures {
   readonly put: (file: ImageFile, bytes: Uint8Array) => Promise<void>;
   /** Brings the pictures to their place. */
   readonly finish: () => Promise<void>;
-  /** Deletes what `put` has stored. */
+  /** Deletes what `put` has stored, also after `finish`. */
   readonly undo: () => Promise<void>;
 }
 
@@ -22,7 +22,8 @@ export interface RestoredPictures {
 export function restoreToNewFolder(folder: string): RestoredPictures {
   const unfinished = `${folder}.restoring`;
   const store = createDiskStore(unfinished, '');
-  const remove = () => rm(unfinished, { recursive: true, force: true });
+  let place = unfinished;
+  const remove = () => rm(place, { recursive: true, force: true });
   let isBegun = false;
   return {
     isEmpty: createDiskInventory(folder).isEmpty,
@@ -36,6 +37,7 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
       // Fails if it is not empty, and then nothing is lost.
       await removeEmptyStore(folder).catch(() => {});
       await rename(unfinished, folder);
+      place = folder;
     },
     undo: remove,
   };
