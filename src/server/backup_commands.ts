@@ -2,6 +2,7 @@
 import fs, { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
+import { toOneLine } from '#domain/one_line.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
 import { readErasureLog } from './backup/erasure_log.ts';
@@ -254,7 +255,8 @@ function report(
   );
   if (pictures.missing > 0)
     log(`${pictures.missing} picture files were missing when the backup was made.`);
-  for (const name of unknownTables) log(`The table ${name} is not Linework's: left out.`);
+  for (const name of unknownTables)
+    log(`The table ${toOneLine(name)} is not Linework's: left out.`);
 }
 
 /** @throws ConfigError when no log is found, and none is waived */

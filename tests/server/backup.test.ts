@@ -30,7 +30,7 @@ import {
   readErasuresOfBackup,
   refuseUnlessEmpty,
 } from '#server/backup/restore.ts';
-import { type RestoredPictures, restoreToNewFolder } from '#server/backup/restored_pictures.ts';
+import { restoreToNewFolder } from '#server/backup/restored_pictures.ts';
 import { runRestore } from '#server/backup_commands.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
@@ -116,13 +116,7 @@ function createSource(
 
 async function* noErasures(): AsyncGenerator<Erasure> {}
 
-interface RestoreChanges {
-  readonly pictures?: RestoredPictures;
-  readonly erasures?: AsyncIterable<Erasure>;
-  readonly beforeCommit?: (restored: Restored) => Promise<void>;
-}
-
-async function restore(path: string, url: string, changes: RestoreChanges = {}): Promise<Restored> {
+async function restore(path: string, url: string): Promise<Restored> {
   const manifest = await checkBackup(path, signal, silent);
   return loadBackup(path, manifest, url, {
     pictures: restoreToNewFolder(join(folder, 'media')),
@@ -130,8 +124,25 @@ async function restore(path: string, url: string, changes: RestoreChanges = {}):
     beforeCommit: async () => {},
     signal,
     onProgress: silent,
-    ...changes,
   });
+}
+
+/** Runs the command. As with the bundled database, the key is a file; `throwIfAborted` is called at the end. */
+function runCommand(
+  file: string,
+  DATABASE_URL: string,
+  { log = silent, throwIfAborted = silent }: { log?(line: string): void; throwIfAborted?(): void },
+): Promise<void> {
+  const settings = { DATA_DIR: join(folder, 'data'), DATABASE_URL, SECRET_KEY };
+  return runRestore(
+    { ...loadConfig(settings), secretKey: undefined },
+    { file, erasures: undefined, withoutErasures: true, keepPictures: false },
+    {
+      log,
+      progress: silent,
+      signal: Object.assign(new AbortController().signal, { throwIfAborted }),
+    },
+  );
 }
 
 /** All rows of all tables, for comparisons. */
@@ -285,7 +296,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   ['no key', 'secret-key', () => undefined, 'it has no secret-key'],
   ['fewer pictures than it says', 'manifest.json', withCount('count', 9), 'has 8 of the 9 picture'],
   ['more pictures than it says', 'manifest.json', withCount('count', 7), 'has 8 of the 7 picture'],
-  ['an unknown part', 'run.sh', (bytes) => bytes, 'run.sh is no part of a backup'],
+  ['an unknown part', 'run\x1b.sh', (bytes) => bytes, 'run .sh is no part of a backup'],
   ['a path out of its folder', 'media/../x', (bytes) => bytes, 'media/../x is no part of a backup'],
   ['another key', 'secret-key', () => Buffer.from('a key of somebody'), 'is another key than'],
   ['two keys', 'secret-key', twice, 'it has two of secret-key'],
@@ -334,18 +345,7 @@ test('a restore that fails at its end leaves no rows, pictures or key, and can b
   const DATABASE_URL = await createEmptyDatabase();
   const DATA_DIR = join(folder, 'data');
   const key = join(DATA_DIR, 'secret-key');
-  // As with the bundled database, the key is a file.
-  const config = { ...loadConfig({ DATA_DIR, DATABASE_URL, SECRET_KEY }), secretKey: undefined };
-  const run = (throwIfAborted: () => void) =>
-    runRestore(
-      config,
-      { file: path, erasures: undefined, withoutErasures: true, keepPictures: false },
-      {
-        log: silent,
-        progress: silent,
-        signal: Object.assign(new AbortController().signal, { throwIfAborted }),
-      },
-    );
+  const run = (throwIfAborted: () => void) => runCommand(path, DATABASE_URL, { throwIfAborted });
   const failAtEnd = () => {
     if (existsSync(key)) throw new Error('Ctrl-C');
   };
@@ -355,6 +355,17 @@ test('a restore that fails at its end leaves no rows, pictures or key, and can b
   await run(silent);
   expect((await readFile(key)).equals(KEY)).toBe(true);
   for (const name of files.keys()) expect(existsSync(join(DATA_DIR, 'media', name))).toBe(true);
+});
+
+test('texts of a foreign backup are printed without escape sequences of a terminal', async () => {
+  const { source, database } = await openStudio();
+  await sql`CREATE TABLE ${sql.table('\x1b[31mred')} (id int)`.execute(database);
+  const path = join(folder, 'a.tar');
+  await backUp({ ...source, program: '\x1b[1m9' }, path, signal);
+  const logged: string[] = [];
+  await runCommand(path, await createEmptyDatabase(), { log: (line) => void logged.push(line) });
+  expect(logged).toContain("The table [31mred is not Linework's: left out.");
+  expect(logged[0]).toMatch(/^This is a backup of Linework \[1m9 of /);
 });
 
 test('a backup of a newer version, from before 0.1, or with another migration, is refused', async () => {
@@ -375,7 +386,7 @@ test('a backup of a newer version, from before 0.1, or with another migration, i
   const unreleased = [{ name: '0001_booking.sql', sha256: '' }];
   const changed = migrations.map(({ name }) => ({ name, sha256: 'other' }));
   for (const [changes, message] of [
-    [{ migrations: newer }, /newer Linework \(1\.2\.3\).*9999_later\.sql/],
+    [{ migrations: newer, program: '1\x1b.2' }, /newer Linework \(1 \.2\).*9999_later\.sql/],
     [{ migrations: changed }, /0001_schema\.sql differs/],
     [{ migrations: unreleased }, /^This backup was made by a version of Linework before 0\.1/],
     [{ format: 2 }, /form of a newer Linework/],

@@ -8,9 +8,15 @@ import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
+import { toOneLine } from '#domain/one_line.ts';
 
 /** The archive was changed, was cut off, or is not a backup. The message names the first damaged part. */
-export class DamagedArchive extends Error {}
+export class DamagedArchive extends Error {
+  /** @param message may contain texts of a stranger's file: escape sequences for a terminal are removed */
+  constructor(message: string, options?: ErrorOptions) {
+    super(toOneLine(message), options);
+  }
+}
 
 export interface ArchiveWriter {
   /** Adds a part. Parts are read in the order in which they were added. */

@@ -1,6 +1,7 @@
 /** What a backup says about itself. Its first entry is `backup.json`, its last `manifest.json`. */
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
+import { toOneLine } from '#domain/one_line.ts';
 
 /** Raise it when an older program could not restore a newer file, as for a new kind of part. */
 export const FORMAT = 1;
@@ -10,16 +11,18 @@ export const LAST_ENTRY = 'manifest.json';
 export const SECRET_KEY_ENTRY = 'secret-key';
 
 const Count = z.int().check(z.minimum(0));
+/** A text that is printed: a stranger's file may have escape sequences for the terminal in it. */
+const Line = z.string().check(z.overwrite(toOneLine));
 
 /** Known when the backup begins, and first in it: a restore refuses a wrong file at once. */
 export const BackupHeader = z.object({
   format: z.literal(FORMAT),
   /** The version of Linework. */
-  program: z.string(),
+  program: Line,
   /** When the snapshot of the tables was taken, by the database's clock. */
   snapshotAt: z.iso.datetime(),
   postgres: z.string(),
-  migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  migrations: z.array(z.object({ name: Line, sha256: z.string() })),
   /** Where the tables, files and the key came from. */
   source: z.object({
     database: z.enum(['bundled', 'url']),
