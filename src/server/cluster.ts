@@ -52,6 +52,8 @@ export async function startWorkers(
       ? { [URL_VARIABLE]: await openDataDirectory(config, signal, resources, log) }
       : {};
   signal.throwIfAborted();
+  // With `none`, which the environment may say, a worker is handed the port itself, and not connections.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec: WORKER_SCRIPT });
   signal.addEventListener('abort', () => {
     // Workers wait for proxies only after SIGTERM, as our process does.

@@ -49,7 +49,9 @@ describe('a server with two workers', () => {
     sandbox = await openDemo();
     broken = join(sandbox.dataDir, 'broken');
     const hook = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`;
-    server = await sandbox.serve({ env: { WORKERS, NODE_OPTIONS: hook, BROKEN: broken } });
+    // The policy of the environment is not used, so that the primary hands over each connection.
+    const env = { WORKERS, NODE_OPTIONS: hook, BROKEN: broken, NODE_CLUSTER_SCHED_POLICY: 'none' };
+    server = await sandbox.serve({ env });
   });
   afterAll(() => sandbox[Symbol.asyncDispose]());
 
