@@ -1,4 +1,5 @@
 import type { Artist } from '#contract/artist.ts';
+import { toLetters } from '#domain/letters.ts';
 
 /** The name beside the username; null where it says the same, as `Mika Tattoo` beside `mika.tattoo`. */
 export function fullNameBeside({ username, full_name: name }: NamedArtist): string | null {
@@ -6,13 +7,6 @@ export function fullNameBeside({ username, full_name: name }: NamedArtist): stri
 }
 
 type NamedArtist = Pick<Artist, 'username' | 'full_name'>;
-
-function toLetters(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
-}
 
 /**
  * Classes with the widths, in em, of a username in the serif and of its widest part: `.one-line`

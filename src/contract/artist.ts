@@ -54,7 +54,7 @@ export const ZoneQuery = z.object({ time_zone: TimeZone });
 export const OtherZone = namedObject('OtherZone', { time_zone: z.string(), offsets: ZoneOffsets });
 export type OtherZone = z.output<typeof OtherZone>;
 
-/** At most so many of the choices, each once. */
+/** At most `max` of the choices, each once. */
 function choices<const T extends readonly (string | number)[]>(all: T, max: number) {
   return z.array(z.literal(all)).check(
     z.maxLength(max, `Choose at most ${max}`),

@@ -15,8 +15,8 @@ export type ParsedAmount =
 
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
- * any script. Either separator is decimal before exactly the decimals of the currency: `1234,50` is the
- * same in the United States. A text that could mean two amounts, such as `1,5` there, is refused.
+ * any script. Either separator is decimal before exactly the decimals of the currency, unless the locale
+ * reads thousands: `1234,50` is the same in the United States. A text that could mean two amounts, such as `1,5` there, is refused.
  * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
@@ -30,8 +30,7 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
   const plain = isGrouped.test(text) ? text.replaceAll(group, '') : withDecimalPoint(text, digits);
   // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
-  const isPoint = new RegExp(`^\\d+\\.\\d{1,${Math.max(digits, 1)}}$`).test(plain);
-  const [whole = '', fraction = '', ...rest] = plain.split(isPoint ? '.' : decimal);
+  const [whole = '', fraction = '', ...rest] = plain.replace(decimal, '.').split('.');
   if (
     UNCLEAR_GROUP.test(latin) ||
     // 10² would be 102.

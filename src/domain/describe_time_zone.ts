@@ -1,4 +1,5 @@
 // Apart from `time_zone.ts`, which every page loads.
+import { toLetters } from './letters.ts';
 import { timeZoneCity } from './time_zone.ts';
 
 /**
@@ -39,12 +40,4 @@ function genericName(zone: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Without accents, spaces and signs, to compare `Réunion` and `Reunion`. */
-function toLetters(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[^a-z]/gi, '')
-    .toLowerCase();
 }

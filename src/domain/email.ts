@@ -1,3 +1,4 @@
+import { decodePath } from './page_path.ts';
 import { toPlainText } from './typed_text.ts';
 
 const NAME_PART = "[\\w!#$%&'*+/=?^`{|}~-]+";
@@ -21,10 +22,9 @@ export function toEmail(typed: string): string {
   const [, bracketed = text] = /^(?!mailto:).*<([^<>]*)>/is.exec(text) ?? [];
   const [, linked] = /^mailto:(?:\/\/)?([^?]*)/i.exec(bracketed) ?? [];
   // The comma and the like follow it in a list or a sentence.
-  const email = toPlainText(linked === undefined ? bracketed : decode(linked)).replace(
-    /[,;.]$/,
-    '',
-  );
+  const email = toPlainText(
+    linked === undefined ? bracketed : (decodePath(linked) ?? linked),
+  ).replace(/[,;.]$/, '');
   const start = email.lastIndexOf('@') + 1;
   return email.slice(0, start) + toAsciiDomain(email.slice(start));
 }
@@ -50,13 +50,5 @@ function toAsciiDomain(domain: string): string {
     return new URL(`http://${domain}`).hostname;
   } catch {
     return domain;
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -37,7 +37,7 @@ function withoutPunctuation(typed: string): string {
   return number.replace(PUNCTUATION, '');
 }
 
-/** At least so many digits are a number as it is dialled at home, maybe with a zero before it. */
+/** A number with at least this many digits is one as dialled at home, maybe with a zero before it. */
 const MIN_DIALLED_DIGITS = 7;
 
 /** The digits of a number without a plus: at most the 15 of E.164. */

@@ -116,9 +116,6 @@ export function createApp(
   app.use('/api/*', async ({ req }, next) => {
     // Hono passes on malformed percent-encoding as it is, also to routes that answer 200 for any name.
     if (decodePath(new URL(req.url).pathname) === undefined) throw new Refusal('not_found');
-    await next();
-  });
-  app.use('/api/*', async ({ req }, next) => {
     if (isForeignPost(req.raw, config.trustedOrigins)) throw new Refusal('foreign_page');
     await next();
   });

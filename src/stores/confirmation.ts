@@ -13,7 +13,6 @@ import { MAX_TIMER_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { type Details, toDetails } from './details.ts';
-import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
@@ -27,14 +26,14 @@ const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
   decline: 'Not declined.',
   move: 'Not moved.',
 };
-const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
+const UNSENT_TEXT = 'The connection was lost. It is safe to try again.';
 
 /** After a deadline, the server's clock may be behind ours. */
 const AFTER_DEADLINE_MS = 1_000;
 const RECHECK_MS = 30_000;
 
 /** A Confirm that the API refused. */
-interface RefusedConfirm {
+export interface RefusedConfirm {
   /** The version that the client saw: a later one may be confirmed. */
   readonly version: number;
   readonly why: 'taken' | 'blocked' | 'other';
@@ -163,8 +162,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       // 400: the mailed link has ended.
       else if (refusal && [400, 403, 409].includes(refusal.status))
         await showConflict(refusal, action);
-      else if (refusal || action.kind === 'confirm')
-        showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
+      else if (refusal) showErrorToast('Something went wrong.', formatError(refusal));
+      else if (action.kind === 'confirm') showErrorToast('Something went wrong.', UNSENT_TEXT);
       else showErrorToast('The connection was lost.', 'It is safe to try again.');
       return false;
     } finally {

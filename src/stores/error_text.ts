@@ -3,9 +3,9 @@ import { showErrorToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. Please try again.';
 
-/** Returns why a request failed; `connectionText` when no response came. */
-export function errorText(error: unknown, connectionText = CONNECTION_LOST_TEXT): string {
-  return error instanceof ApiError ? formatError(error) : connectionText;
+/** Returns why a request failed. */
+export function errorText(error: unknown): string {
+  return error instanceof ApiError ? formatError(error) : CONNECTION_LOST_TEXT;
 }
 
 /** Shows why a change failed, under its consequence, such as "Not saved."; a lost response may hide a success. */

@@ -15,7 +15,10 @@ export function saveChangedEmail(after: Confirmation, email: string): void {
   saveEmail(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
 }
 
-/** Without what surrounds the email, as in `Rosa <rosa@example.com>`: a short form of `toEmail`. */
+/**
+ * Without what surrounds the email, as in `Rosa <rosa@example.com>`. `toEmail` would make the scripts of the
+ * client's page larger than they may be.
+ */
 function saveEmail(key: string, typed: string): void {
   setSessionItem(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
 }

@@ -96,7 +96,7 @@ test('pages have no layout shift when their pictures load late', {
     });
 });
 
-test('nothing jumps when the answers of the API come (Cumulative Layout Shift)', {
+test('nothing jumps when the answers of the API come (Cumulative Layout Shift); the spinner has its size, and stands still with reduced motion', {
   tag: '@all',
 }, async ({ page, artist }) => {
   await page.goto(`/${artist.username}/scheduling`);

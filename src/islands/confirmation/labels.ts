@@ -3,6 +3,7 @@ import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
+import type { RefusedConfirm } from '#stores/confirmation.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
@@ -14,7 +15,7 @@ interface Circumstances {
    */
   readonly neededLink: 'missing' | 'cut' | false;
   /** Why Confirm was refused just now; null if it was not. */
-  readonly refusal: 'taken' | 'blocked' | 'other' | null;
+  readonly refusal: RefusedConfirm['why'] | null;
   readonly clock: StudioClock;
   readonly now: Instant;
 }
@@ -110,7 +111,7 @@ function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): s
 }
 
 /** What the client can do next; the toast has said why. */
-function refusedText(artist: string, refusal: 'taken' | 'blocked' | 'other'): string {
+function refusedText(artist: string, refusal: RefusedConfirm['why']): string {
   if (refusal === 'taken') return 'You are welcome to book another time.';
   return refusal === 'blocked'
     ? `Nothing is booked yet. You can reach ${artist} by the email or phone number on their pages.`

@@ -48,7 +48,7 @@ export function cacheKey(
   const names = parameters.map(([name]) => name);
   if (new Set(names).size < names.length) return undefined;
   if (!names.every((name) => known.includes(name))) return undefined;
-  // Bytes that are not UTF-8, of which the API refuses the original.
+  // U+FFFD stands for bytes that are not UTF-8; the API answers them with 422.
   if (parameters.some(([, value]) => value.includes('\ufffd'))) return undefined;
   const query = new URLSearchParams(parameters);
   query.sort();

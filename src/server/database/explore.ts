@@ -176,13 +176,10 @@ export async function listCities(database: Database): Promise<string[]> {
 
 /** The styles of most of the newest artists, the one with the most first. */
 export async function listStyles(database: Database): Promise<string[]> {
-  const styles = database
+  const rows = await database
     .selectFrom(selectListings(database, NEWEST).as('newest'))
     .innerJoin('artists', 'artists.id', 'newest.artist_id')
-    .select(sql<string>`unnest(artists.styles)`.as('style'));
-  const rows = await database
-    .selectFrom(styles.as('styles'))
-    .select('style')
+    .select(sql<string>`unnest(artists.styles)`.as('style'))
     .groupBy('style')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('style')

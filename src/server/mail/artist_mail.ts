@@ -31,7 +31,7 @@ export function createArtistMail(
     subject,
     replyTo: client.email,
     blocks: [
-      greeting(isArtistProven ? artist.name : null, true),
+      { text: greeting(isArtistProven ? artist.name : null, true) },
       { text: opening },
       ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },

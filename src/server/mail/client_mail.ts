@@ -38,7 +38,7 @@ export function createClientMail(
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
-      greeting(client.name, isAppointmentProven),
+      { text: greeting(client.name, isAppointmentProven) },
       ...texts.opening.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
       // `isGone`: it was deleted with the artist's account, so it has no page.

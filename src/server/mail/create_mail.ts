@@ -4,6 +4,7 @@ import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { type CalendarOptions, createCalendarAttachment } from './calendar_attachment.ts';
 import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
+import { commonGreeting } from './greeting.ts';
 import { createLinksMail } from './links_mail.ts';
 import type {
   ContentBlock,
@@ -97,8 +98,6 @@ function createList(
 ): MailContent {
   const areForClient = notices.every(({ notice }) => isClientMailKind(notice.kind));
   const contents = notices.map((trusted) => createContent(site, trusted, tokens));
-  // Each mail alone might greet with another name, or with none.
-  const [first = 'Hi,', ...others] = new Set(contents.map(greetingOf));
   const blocks = contents.flatMap((content): ContentBlock[] => {
     const button = content.blocks.find((block) => 'button' in block);
     return [{ text: `${content.subject}.` }, ...(button ? [button] : [])];
@@ -109,7 +108,7 @@ function createList(
       : `${notices.length} messages from your studio`,
     // The notices may be about several artists.
     replyTo: null,
-    blocks: [{ text: others.length === 0 ? first : 'Hi,' }, ...blocks],
+    blocks: [{ text: commonGreeting(contents.map(greetingOf)) }, ...blocks],
   };
 }
 

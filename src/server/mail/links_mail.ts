@@ -1,10 +1,9 @@
 import type { LinkedStatus } from '#domain/appointment_links.ts';
-import { firstName } from '#domain/first_name.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';
-import { greeting } from './greeting.ts';
+import { commonGreeting, greeting } from './greeting.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 /**
@@ -17,16 +16,13 @@ export function createLinksMail(
   options: MailOptions,
 ): MailContent {
   const { mailTokenOf, shownArtistEmail } = options;
-  const names = appointments.map(
-    ({ appointment: { client } }) => client.name && firstName(client.name),
-  );
-  const [name = null, ...otherNames] = new Set(names);
+  const greetings = appointments.map(({ appointment }) => greeting(appointment.client.name, false));
   return {
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
-      greeting(otherNames.length === 0 ? name : null, false),
+      { text: commonGreeting(greetings) },
       {
         text: `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
       },

@@ -1,5 +1,6 @@
 /** Renders the content of a mail as plain text and as HTML. */
 import { html } from 'hono/html';
+import { MAIL_PICTURE_SIZE } from '#domain/artwork.ts';
 import { toOneLine } from '#domain/one_line.ts';
 import type { ContentBlock, Footer, MailContent, MailPicture } from './mail_content.ts';
 
@@ -53,7 +54,9 @@ const BUTTON_STYLE =
   'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
 const SECONDARY_BUTTON_STYLE =
   'display:inline-block;padding:11px 23px;color:inherit;border:1px solid;border-radius:6px;font-weight:bold;text-decoration:none';
-const PICTURE_STYLE = 'height:56px;max-width:100%;border-radius:28px;font-weight:bold';
+/** In pixels. */
+const PICTURE_SIDE = MAIL_PICTURE_SIZE / 2;
+const PICTURE_STYLE = `height:${PICTURE_SIDE}px;max-width:100%;border-radius:${PICTURE_SIDE / 2}px;font-weight:bold`;
 const QUOTE_STYLE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
 const FOOTER_STYLE = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
 const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
@@ -88,7 +91,7 @@ ${pictureToHtml(picture)}${blocks.map((block) => blockToHtml(block, block === ma
 function pictureToHtml(picture: MailPicture | undefined): string {
   if (!picture) return '';
   const [url, name] = picture;
-  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(toOneLine(name))}" height="56" style="${PICTURE_STYLE}">\n`;
+  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(toOneLine(name))}" height="${PICTURE_SIDE}" style="${PICTURE_STYLE}">\n`;
 }
 
 function footerToHtml({ text, link }: Footer): string {

@@ -425,10 +425,8 @@ export async function reserveForArtist(
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
   if (overlaps.length > 0) throw refuse('time_taken');
   if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
-  const [before, after] = [
-    bufferOverlaps.filter(({ start }) => start < time.start),
-    bufferOverlaps.filter(({ start }) => start > time.start),
-  ];
+  const before = bufferOverlaps.filter(({ start }) => start < time.start);
+  const after = bufferOverlaps.filter(({ start }) => start > time.start);
   const ids = before.map(({ appointmentId }) => appointmentId);
   await calendar.shortenBuffers(transaction, row.artist_id, ids, time.start);
   const end = Math.min(blocked.end, ...after.map(({ start }) => start));

@@ -87,7 +87,7 @@ export async function loadExplorePage(
   return {
     value: {
       cities,
-      styles,
+      styles: styles.filter(findStyle),
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
       next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),

@@ -21,13 +21,10 @@ export const services = createOrderedList<Service>({
 });
 
 /** For inputs where the artist chooses a service; lists at most `MAX_PAGE_SIZE` services. */
-export const $allServices = createQuery(
-  ['services', 'all'],
-  async (): Promise<readonly Service[]> => {
-    const { data } = await callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } });
-    return data;
-  },
-);
+export const $allServices = createQuery<readonly Service[]>(['services', 'all'], async () => {
+  const { data } = await callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } });
+  return data;
+});
 
 /** Creates a service and shows success. @throws ApiError */
 export async function addService(service: NewService): Promise<void> {

@@ -22,7 +22,7 @@ import {
 type TimePurpose = 'offer' | 'next_session';
 
 /** What a time is suggested for. */
-export type TimeWish =
+export type TimeSuggestion =
   /** `about` is the request, or the session before. */
   | { readonly purpose: TimePurpose; readonly about: Appointment }
   /** On this date only; null for the first free time of any. */
@@ -31,7 +31,7 @@ export type TimeWish =
 /** How many days after the session before a time is suggested. Skin heals for about three weeks. */
 const DAYS_AFTER: Record<TimePurpose, number> = { offer: 1, next_session: 21 };
 
-/** Appointments are loaded for so many days at once, and at most so often. */
+/** Each load covers this many days, and there are at most this many loads. */
 const DAYS_PER_LOAD = 35;
 const MAX_LOADS = 6;
 
@@ -49,18 +49,18 @@ export function firstDateToSuggest(
 }
 
 /**
- * The first free start in the opening hours for so many minutes, from now on and after the earlier
+ * The first start in the opening hours that is free for `minutes`, from now on and after the earlier
  * sessions of the same tattoo. Null if none is found.
  * @throws ApiError
  */
 export async function fetchFreeStart(
   me: CurrentArtist,
-  wish: TimeWish,
+  suggestion: TimeSuggestion,
   minutes: number,
 ): Promise<Instant | null> {
-  const onlyDate = wish.purpose === 'entry' ? wish.date : null;
+  const onlyDate = suggestion.purpose === 'entry' ? suggestion.date : null;
   const maxLoads = onlyDate === null ? MAX_LOADS : 1;
-  let first = await fetchFirstDate(me, wish);
+  let first = await fetchFirstDate(me, suggestion);
   for (let loads = 0; loads < maxLoads && coversDate(me.studio, first); loads += 1) {
     const last = onlyDate ?? addDays(first, DAYS_PER_LOAD - 1);
     // Those of the day before may last into the first day, and a buffer beyond the last.
@@ -79,9 +79,9 @@ export async function fetchFreeStart(
   return null;
 }
 
-async function fetchFirstDate(me: CurrentArtist, wish: TimeWish): Promise<LocalDate> {
-  if (wish.purpose === 'entry') return wish.date ?? localDateAt(me.studio, serverNow());
-  const { purpose, about } = wish;
+async function fetchFirstDate(me: CurrentArtist, suggestion: TimeSuggestion): Promise<LocalDate> {
+  if (suggestion.purpose === 'entry') return suggestion.date ?? localDateAt(me.studio, serverNow());
+  const { purpose, about } = suggestion;
   return firstDateToSuggest(me, purpose, [about, ...(await fetchSessions(about))]);
 }
 

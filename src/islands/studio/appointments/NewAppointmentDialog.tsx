@@ -12,7 +12,7 @@ import {
 } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
-import { firstDateToSuggest, type TimeWish } from '#stores/studio/suggested_time.ts';
+import { firstDateToSuggest, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -95,7 +95,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         <ClientFields />
       )}
       <SubjectFields currency={currency} {...(last && { booked: last })} />
-      <TimeFields me={me} movedId={null} suggestion={wishFor(last, entry)} />
+      <TimeFields me={me} movedId={null} suggestion={suggestionFor(last, entry)} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
       <NotesField
@@ -111,7 +111,10 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
 }
 
 /** A time that the artist picked on the calendar stays. */
-function wishFor(last: Appointment | undefined, entry: EntryStart | null): TimeWish | null {
+function suggestionFor(
+  last: Appointment | undefined,
+  entry: EntryStart | null,
+): TimeSuggestion | null {
   if (last) return { purpose: 'next_session', about: last };
   if (entry?.time) return null;
   return { purpose: 'entry', date: entry?.date ?? null };

@@ -13,7 +13,7 @@ import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
 import { $now } from '#stores/studio/now.ts';
-import { fetchFreeStart, type TimeWish } from '#stores/studio/suggested_time.ts';
+import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -28,7 +28,7 @@ interface TimeFieldsProps {
   /** The id of the appointment that is being moved: it does not conflict with itself. */
   movedId: string | null;
   /** What a time is suggested for; none if it has one already. */
-  suggestion?: TimeWish | null;
+  suggestion?: TimeSuggestion | null;
 }
 
 /**

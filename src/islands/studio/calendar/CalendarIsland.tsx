@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { describeTimeZone } from '#domain/describe_time_zone.ts';
@@ -52,22 +52,10 @@ function Calendar({ me }: { me: CurrentArtist }) {
     openCalendar(me, location.search, matchMedia(WIDE_SCREEN).matches ? 'week' : 'day');
   }, [me]);
 
-  // What FullCalendar draws first has other sizes than what it draws from its measurements and the
-  // appointments, so nobody sees that.
   const hasAnswer = appointments.data !== undefined || appointments.error !== undefined;
   const gridKey = page === null ? null : `${page.view} ${page.date}`;
   const grid = useRef<HTMLDivElement>(null);
-  const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();
-  const canDraw = hasAnswer || drawn !== undefined;
-  useEffect(() => {
-    if (!canDraw || gridKey === null) return;
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() =>
-        setDrawn({ key: gridKey, height: grid.current?.offsetHeight ?? 0 }),
-      );
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [canDraw, gridKey]);
+  const drawn = useDrawnGrid(grid, gridKey, hasAnswer);
 
   if (page === null) return null;
   const { view, date } = page;
@@ -159,4 +147,27 @@ function Calendar({ me }: { me: CurrentArtist }) {
       <BufferQuestion />
     </div>
   );
+}
+
+/**
+ * The grid that FullCalendar drew last. What it draws first has other sizes than what it draws from its
+ * measurements and the appointments, so nobody sees that.
+ */
+function useDrawnGrid(
+  grid: RefObject<HTMLElement | null>,
+  key: string | null,
+  hasAnswer: boolean,
+): { readonly key: string; readonly height: number } | undefined {
+  const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();
+  const canDraw = hasAnswer || drawn !== undefined;
+  useEffect(() => {
+    if (!canDraw || key === null) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() =>
+        setDrawn({ key, height: grid.current?.offsetHeight ?? 0 }),
+      );
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [canDraw, key, grid]);
+  return drawn;
 }

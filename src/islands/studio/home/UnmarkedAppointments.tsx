@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointments.ts';
 import { appointmentClientName, formatAppointmentTime } from '../appointments/labels.ts';
 import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
@@ -10,23 +12,27 @@ import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** Past appointments without a mark of whether the client came; nothing while there are none. */
 export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
-  const { data: unmarked } = useStore($unmarkedAppointments);
+  return (
+    <QueryView query={$unmarkedAppointments} label="appointments to mark" room="line">
+      {({ data, count }) => <UnmarkedList data={data} count={count} me={me} />}
+    </QueryView>
+  );
+}
+
+interface UnmarkedListProps extends ListPage<Appointment> {
+  me: CurrentArtist;
+}
+
+function UnmarkedList({ data, count, me }: UnmarkedListProps) {
   const hasMarked = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useUnsavedChangesWarning(useStore($markProgress) !== null);
   useEffect(() => {
     // The pressed button is gone with its appointment; without it the browser focuses the body.
     if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();
-  }, [unmarked]);
-  if (!unmarked)
-    return (
-      <QueryView query={$unmarkedAppointments} label="appointments to mark" room="line">
-        {() => null}
-      </QueryView>
-    );
+  }, [data]);
   // After the last mark the section stays for its focus, until the page is left.
-  if (unmarked.count === 0 && !hasMarked.current) return null;
-  const { data, count } = unmarked;
+  if (count === 0 && !hasMarked.current) return null;
   return (
     <section aria-labelledby="unmarked" className="card grid gap-3 p-5">
       <h2 ref={heading} id="unmarked" tabIndex={-1} className="text-xl">
