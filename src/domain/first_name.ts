@@ -1,15 +1,31 @@
-const MAX_LENGTH = 20;
-const WORD = /^\p{L}[\p{L}\p{M}'’-]*$/u;
-/** Letters of these look alike, so a word with letters of two may be read as another one. */
-const LOOKALIKE_SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
+const WORD = /^\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)?$/u;
+
+/** Scripts with spaces between words, so that a word is at most a name. */
+const SPACED = [
+  ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
+].map((script) => new RegExp(`^[\\p{Script=${script}}\\p{M}'’-]+$`, 'u'));
+/** Scripts of names, and how many letters a name has. A name has one script: letters of two can look alike. */
+const SCRIPTS: readonly (readonly [readonly RegExp[], maxLetters: number])[] = [
+  [SPACED, 30],
+  [
+    [/^[\p{Script=Thai}\p{M}]+$/u, /^[\p{Script=Khmer}\p{M}]+$/u, /^[\p{Script=Myanmar}\p{M}]+$/u],
+    6,
+  ],
+  [[/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u, /^\p{Script=Hangul}+$/u], 4],
+];
 
 /**
- * The first word of a person's name, if it can be a first name: letters of one script with their marks,
- * apostrophes and hyphens, at most 20 of them. Null otherwise, as for 'Dr. Reyes' and 'evil.com'.
+ * The first word of a person's name, if it can be a first name: at most 30 letters of one script with their
+ * marks, and at most one apostrophe or hyphen; fewer letters in scripts without spaces, where more are a
+ * sentence. Null otherwise, as for 'Dr. Reyes', 'evil.com' and 'Call-me-now'.
  */
 export function firstName(name: string): string | null {
   const [word = ''] = name.trim().split(/\s/);
-  const isWord = WORD.test(word) && word.length <= MAX_LENGTH && word.normalize('NFKC') === word;
-  const scripts = LOOKALIKE_SCRIPTS.filter((script) => script.test(word));
-  return isWord && scripts.length <= 1 ? word : null;
+  if (!WORD.test(word) || word.normalize('NFKC') !== word) return null;
+  const letters = word.match(/\p{L}/gu)?.length ?? 0;
+  const isName = SCRIPTS.some(
+    ([scripts, max]) => letters <= max && scripts.some((script) => script.test(word)),
+  );
+  return isName ? word : null;
 }

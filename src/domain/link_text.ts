@@ -69,9 +69,20 @@ export function shownEmail(email: string): string {
     : email;
 }
 
-/** A line of a proven artist's address as typed, such as `C.so Italia 3`; with spaces if it is meant as a link. */
+/** Words after short ones, such as `C.so` and `P.O.Box`: few domains have so short a name. */
+const STREET = /^(?:\p{L}{1,3}\.)+[^.]+$/u;
+
+/**
+ * A line of a proven artist's address for strangers: as typed if its dotted words are abbreviations, such as
+ * `C.so Italia 3`; else with spaces in what mail programs could make a link of.
+ */
 export function shownAddress(line: string): string {
-  return isLink(line) ? withoutLinks(line) : line;
+  const isStreet = readings(line).every((plain) =>
+    [...plain.matchAll(DOTTED_WORDS)].every(
+      ([, words = '', path]) => path === undefined && STREET.test(words),
+    ),
+  );
+  return isStreet && !isLink(line) && !line.includes('@') ? line : withoutLinks(line);
 }
 
 /** The text as a mail program may read it: without styles of letters and without hidden characters. */

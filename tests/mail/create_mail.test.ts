@@ -180,12 +180,17 @@ const TYPED = {
   wishes: 'Call the prize line',
   note: 'Pay the prize fee',
 };
+/** What an artist types for their clients. */
+const LINKS: Partial<AppointmentSnapshot> = {
+  studio: { ...APPOINTMENT.studio, address_one: 'Or: a.evil.com/win', address_two: 'win@evil.com' },
+  bookingPolicy: 'Come sober.\nClaim it: https://evil.com/win',
+};
 
 test.each(CLIENT_MAIL_KINDS)(
-  'a %s mail to a mailbox that nobody has proven has the client’s first name and no other text that they typed',
+  'a %s mail to a mailbox that nobody has proven has the client’s first name, no other text that they typed, and no link of the artist',
   async (kind) => {
     const isArtistProven = true;
-    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], {
+    const mail = await renderMail(SITE, [createNotice(kind, { ...TYPED, ...LINKS })], {
       ...{ ...PROVEN, artistPicture: UNPROVEN.artistPicture },
       isArtistProven,
       isKnownToArtist: false,
@@ -193,7 +198,7 @@ test.each(CLIENT_MAIL_KINDS)(
       stopToken: 'stop',
     });
     const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
-    expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(/prize/i);
+    expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(/prize|evil\.com/i);
     expect(mail.text).toContain('Hi Win,');
     expect(mail.html).toContain(`<img src="${UNPROVEN.artistPicture}"`);
     for (const [url] of mail.text.matchAll(/https?:\S+/g))

@@ -8,11 +8,12 @@ import {
   formatTimeRangeWithZone,
   formatTimeWithZone,
 } from '#domain/format_time.ts';
+import { withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import type { DetailLine } from './mail_content.ts';
+import type { DetailLine, NoticeTrust } from './mail_content.ts';
 
 /** 'Tue, Dec 1, 2026 at 10:00 AM' in the studio's time zone; null when no time is set. */
 export function formatStart({ time, studio }: AppointmentSnapshot): string | null {
@@ -62,11 +63,16 @@ function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnap
   return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);
 }
 
-/** The deposit and the policy, as they were when it was booked. */
-export function termsDetails({ deposit, bookingPolicy }: AppointmentSnapshot): DetailLine[] {
+/** The deposit and the policy, as they were when it was booked; the policy without links to strangers. */
+export function termsDetails(
+  { deposit, bookingPolicy }: AppointmentSnapshot,
+  { isKnownToArtist }: NoticeTrust,
+): DetailLine[] {
+  const lines = bookingPolicy?.split('\n') ?? [];
+  const policy = isKnownToArtist ? lines : lines.map(withoutLinks);
   return [
     ...(deposit ? [['Deposit', [formatMoney(deposit, MAIL_LOCALE)]] as const] : []),
-    ...(bookingPolicy ? [['Policy', bookingPolicy.split('\n')] as const] : []),
+    ...(bookingPolicy ? [['Policy', policy] as const] : []),
   ];
 }
 

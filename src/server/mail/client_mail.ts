@@ -53,7 +53,7 @@ export function createClientMail(
           ...timeDetails(appointment),
           // Words of an artist who has not proven their email are in no mail.
           ...(KINDS_WITH_TERMS.includes(kind) && options.isArtistProven
-            ? termsDetails(appointment)
+            ? termsDetails(appointment, options)
             : []),
           ...(KINDS_WITH_PAYMENT.includes(kind)
             ? [['Payment', ['Due at the appointment']] as const]
