@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { useSignupStep } from '#islands/auth/signup_step.ts';
+import { Dialog } from '#islands/dialog/Dialog.tsx';
 import { TextField } from '#islands/forms/fields.tsx';
 import { Pagination } from '#islands/studio/Pagination.tsx';
 import { SectionForm } from '#islands/studio/SectionForm.tsx';
@@ -85,4 +86,14 @@ test('a reload on the second sign-up step returns to the first without its histo
   const { result } = renderHook(() => useSignupStep());
   expect(result.current.step).toBe('account');
   expect(history.state).toBeNull();
+});
+
+test('a dialog does not take the focus from a field in use', async () => {
+  render(
+    <Dialog title="Person" onClose={() => {}}>
+      <PersonForm />
+    </Dialog>,
+  );
+  await userEvent.type(field('City'), 'ab');
+  expect(document.activeElement).toBe(field('City'));
 });

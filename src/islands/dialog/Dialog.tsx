@@ -1,8 +1,11 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { Elements } from '../elements.ts';
 
-/** What an artist fills in: of radio buttons, the one that is chosen. */
-const FIELDS = 'input:not([hidden], [type=file], [type=radio]), input:checked, select, textarea';
+/** Without radio buttons and checkboxes: typing does nothing in them. */
+const FIELDS = 'input:not([hidden], [type=file], [type=radio], [type=checkbox]), select, textarea';
+
+/** Of radio buttons, the one that is chosen. */
+const CHOICES = 'input:checked, [type=checkbox]';
 
 interface DialogProps {
   title: string;
@@ -16,8 +19,9 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered. The focus begins in its first field, or without fields on
- * its last button, which changes nothing. The browser traps the focus and restores it on close.
+ * A modal dialog, open while it is rendered. The focus begins in its first field, without fields in its
+ * first radio button or checkbox, and without both on its last button or link, which must change nothing.
+ * The browser traps the focus and restores it on close.
  */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -75,14 +79,14 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
 }
 
 /**
- * Focuses the first field, else the last button: the browser would focus the close button. When another
+ * Focuses the first field, choice or last button: the browser would focus the close button. When another
  * field becomes the first one, such as a list that was still loading, it gets the focus, until the artist
  * uses the dialog.
  * @returns a function that stops it
  */
 function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
   const focus = () => {
-    const field = dialog.querySelector<HTMLElement>(FIELDS);
+    const field = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector(CHOICES);
     (field ?? [...dialog.querySelectorAll<HTMLElement>('.button')].at(-1))?.focus();
   };
   focus();

@@ -56,14 +56,14 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
         )}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">
-        <a href={`/studio/appointments?id=${id}`} className="button button-main">
-          Open appointment
-        </a>
         {entry.canMove && (
           <button type="button" className="button" onClick={onMove}>
             Move to another time
           </button>
         )}
+        <a href={`/studio/appointments?id=${id}`} className="button button-main">
+          Open appointment
+        </a>
       </div>
     </Dialog>
   );

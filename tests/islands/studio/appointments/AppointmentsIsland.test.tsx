@@ -410,7 +410,7 @@ test('the enter parameter opens the form at a time, and an existing client can b
   answers['GET appointments/otto'] = OTTO;
   openPage('?enter=2026-12-05T11:00');
   const dialog = await findDialog('Enter an appointment');
-  expect(document.activeElement).toBe(input('Someone new'));
+  expect(document.activeElement).toBe(input('First name'));
   await userEvent.click(dialog.getByLabelText('One of my clients'));
   type('Find a client', 'brand');
   const found = () => within(dialog.getByRole('list', { name: 'Clients found' }));

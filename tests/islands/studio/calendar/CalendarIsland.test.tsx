@@ -131,6 +131,7 @@ test('an appointment can be moved in its dialog', async () => {
   await openEntry();
   const dialog = await findDialog('Rosa Quint');
   dialog.getByText(/10:00 AM - 11:00 AM/);
+  expect(document.activeElement?.textContent).toBe('Open appointment');
   await press('Move to another time');
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '12:00' } });
   await press('Move it');
