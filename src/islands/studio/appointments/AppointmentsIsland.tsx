@@ -38,9 +38,12 @@ function Appointments({ me }: { me: CurrentArtist }) {
   }, []);
   return (
     <>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-8">
-        <div className={`grid gap-6 ${openId === null ? 'lg:col-span-2' : 'max-lg:hidden'}`}>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-8">
+        {/* In both columns: beside an appointment there is no room for one row of filters. */}
+        <div className={`lg:col-span-2 ${openId === null ? '' : 'max-lg:hidden'}`}>
           <AppointmentFilters />
+        </div>
+        <div className={openId === null ? 'lg:col-span-2' : 'max-lg:hidden'}>
           <AppointmentList me={me} />
         </div>
         {openId !== null && (
