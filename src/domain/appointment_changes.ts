@@ -2,12 +2,13 @@
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import {
+  formatDayWithYear,
   formatShortDayAndTime,
   formatTime,
-  formatTimeWithZone,
   localDateAt,
 } from './format_time.ts';
 import { compareStudios, type StudioLocation, studioChangeText } from './studio_change.ts';
+import { timeZoneCity } from './time_zone.ts';
 
 /** An appointment as its client has seen it. */
 export interface SeenAppointment {
@@ -101,7 +102,9 @@ function describeStudio(before: SeenAppointment, after: SeenAppointment): string
   if (!change.hasNewAddress && !change.hasNewZone) return null;
   const news = `The studio has ${studioChangeText(change, 'moments').news}.`;
   if (after.start === null || isOver(after) || !hasKeptClockTime(before, after)) return news;
-  return `${news} The time is ${formatTimeWithZone(after.start, after.user.studio.time_zone)}.`;
+  const zone = after.user.studio.time_zone;
+  const time = `${formatDayWithYear(after.start, zone)} at ${formatTime(after.start, zone)}`;
+  return `${news} The time is ${time} (${timeZoneCity(zone)}).`;
 }
 
 /** With the day, if the client saw another one; null without a time that is new on the clock. */

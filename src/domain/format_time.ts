@@ -7,7 +7,7 @@ import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import { remembered } from './remembered.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from './time.ts';
-import { offsetMinutesAt, shiftToUtc, type Zone, zoneName } from './zone_offsets.ts';
+import { offsetMinutesAt, shiftToUtc, type Zone } from './zone_offsets.ts';
 
 /** An instant, or its RFC 3339 text. */
 export type InstantLike = string | Instant;
@@ -167,18 +167,6 @@ export function formatTimeRange(
   return `${time(start)} - ${time(until)}`;
 }
 
-/** 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers in any zone. */
-export function formatTimeWithZone(when: InstantLike, zone: Zone): string {
-  const day = formatDayWithYear(when, zone);
-  return `${day} at ${formatTime(when, zone)} ${formatZone(zone, when, when)}`;
-}
-
-/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, included. */
-export function formatTimeRangeWithZone(start: InstantLike, end: InstantLike, zone: Zone): string {
-  const range = formatTimeRange(start, end, zone);
-  return `${range} ${formatZone(zone, start, toExclusiveEnd(end))}`;
-}
-
 /** 'December 2026' */
 export function formatMonth(month: YearMonth): string {
   return formatInstant(`${month}-01T00:00:00Z`, 'UTC', { month: 'long', year: 'numeric' });
@@ -190,16 +178,8 @@ export function isSameWallTime(zone: Zone, other: Zone, when: InstantLike): bool
   return wallTime(zone) === wallTime(other);
 }
 
-/** Without an abbreviation when `formatTimeRange` shows it already, or when it equals the name. */
-function formatZone(zone: Zone, start: InstantLike, end: InstantLike): string {
-  const name = zoneName(zone);
-  const abbreviation = zoneAbbreviation(start, zone);
-  if (abbreviation === name || abbreviation !== zoneAbbreviation(end, zone)) return `(${name})`;
-  return `(${name}, ${abbreviation})`;
-}
-
-/** Of a zone with offsets 'GMT-5': only the platform knows 'EST', if it knows the zone. */
-function zoneAbbreviation(when: InstantLike, zone: Zone): string {
+/** 'EST', or of a zone with offsets 'GMT-5': only the platform knows 'EST', if it knows the zone. */
+export function zoneAbbreviation(when: InstantLike, zone: Zone): string {
   if (typeof zone !== 'string')
     return formatOffset(offsetMinutesAt(zone, new Date(when).getTime()) ?? 0);
   const options = { hour: 'numeric', timeZoneName: 'short' } as const;

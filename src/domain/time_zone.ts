@@ -23,8 +23,8 @@ export function deviceTimeZone(): string | null {
 }
 
 /**
- * The city in a zone's name, such as `Los Angeles`, to tell two times in one line apart. Elsewhere
- * people read the IANA name, and beside it `describeTimeZone`.
+ * The city in a zone's name, such as `Los Angeles`, to tell two times apart in one line, or for a
+ * page that does not load `describeTimeZone`.
  */
 export function timeZoneCity(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');

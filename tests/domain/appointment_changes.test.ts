@@ -154,7 +154,7 @@ test('a time that stays on the clock of the studio’s new zone is named with th
   const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
   const kept = { version: 2, start: '2026-12-03T16:00:00Z', user };
   const words =
-    'The studio has a new time zone. The time is Thursday, December 3, 2026 at 10:00 AM (America/Chicago, CST).';
+    'The studio has a new time zone. The time is Thursday, December 3, 2026 at 10:00 AM (Chicago).';
   expect(wordsAbout([event('artist', 'moved')], kept)).toBe(words);
   expect(wordsAbout([], kept)).toBe(words);
   const events = [event('artist', 'moved'), event('artist', 'cancelled')];

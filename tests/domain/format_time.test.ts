@@ -10,13 +10,12 @@ import {
   formatShortDayAndTime,
   formatTime,
   formatTimeRange,
-  formatTimeRangeWithZone,
-  formatTimeWithZone,
   isSameWallTime,
   localDateAt,
   toExclusiveEnd,
   wallTimeAt,
 } from '#domain/format_time.ts';
+import { formatTimeRangeWithZone, formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 
 const NEW_YORK = 'America/New_York';
 const LOS_ANGELES = 'America/Los_Angeles';
@@ -57,15 +56,15 @@ it('a range across a clock change shows the zone abbreviations', () => {
 it('texts for readers in any zone name the zone', () => {
   const [start, end] = ['2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z'];
   expect(formatTimeRangeWithZone(start, end, NEW_YORK)).toBe(
-    '10:00 AM - 12:00 PM (America/New_York, EST)',
+    '10:00 AM - 12:00 PM EST, Eastern Time (New York)',
   );
   expect(formatTimeWithZone(start, NEW_YORK)).toBe(
-    'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)',
+    'Tuesday, December 1, 2026 at 10:00 AM EST, Eastern Time (New York)',
   );
-  expect(formatTimeWithZone(start, 'UTC')).toBe('Tuesday, December 1, 2026 at 3:00 PM (UTC)');
-  expect(formatTimeWithZone('2026-07-01T15:00:00Z', NEW_YORK)).toContain('(America/New_York, EDT)');
+  expect(formatTimeWithZone(start, 'UTC')).toBe('Tuesday, December 1, 2026 at 3:00 PM UTC');
+  expect(formatTimeWithZone('2026-07-01T15:00:00Z', NEW_YORK)).toContain('11:00 AM EDT');
   expect(formatTimeRangeWithZone('2026-11-01T05:30:00Z', '2026-11-01T06:29:00Z', NEW_YORK)).toBe(
-    '1:30 AM EDT - 1:30 AM EST (America/New_York)',
+    '1:30 AM EDT - 1:30 AM EST, Eastern Time (New York)',
   );
 });
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import {
   formatShortDateAndTime,
   formatTimeRange,
-  formatTimeWithZone,
   localDateAt,
   wallTimeAt,
 } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import { toStudioMinutes } from '#domain/studio_time.ts';
 import { parseWallTime } from '#domain/time.ts';
 import { listZoneOffsets, resolveWallTime } from '#domain/wall_clock.ts';
@@ -106,7 +106,7 @@ test.each([
 test('where the clocks change, texts by offsets name the offsets', () => {
   const zone = toStudioZone('Asia/Kathmandu', '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z');
   expect(formatTimeWithZone('2026-12-01T04:15:00Z', zone)).toBe(
-    'Tuesday, December 1, 2026 at 10:00 AM (Asia/Kathmandu, GMT+5:45)',
+    'Tuesday, December 1, 2026 at 10:00 AM GMT+5:45, Nepal Time (Kathmandu)',
   );
   const newYork = toStudioZone('America/New_York', '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z');
   expect(formatTimeRange('2026-11-01T05:30:00Z', '2026-11-01T06:29:00Z', newYork)).toBe(

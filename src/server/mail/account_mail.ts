@@ -1,4 +1,4 @@
-import { formatTimeWithZone } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import { shownEmail, withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';

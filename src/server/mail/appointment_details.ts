@@ -1,13 +1,8 @@
 /** Labelled lines about an appointment, for mails. */
 import { startOfAgreedTime } from '#domain/agreed_time.ts';
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
-import {
-  formatDayWithYear,
-  formatShortDay,
-  formatTime,
-  formatTimeRangeWithZone,
-  formatTimeWithZone,
-} from '#domain/format_time.ts';
+import { formatDayWithYear, formatShortDay, formatTime } from '#domain/format_time.ts';
+import { formatTimeRangeWithZone, formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import { withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { formatMoney } from '#domain/money.ts';

@@ -1,5 +1,5 @@
 import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
-import { formatTimeWithZone } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';

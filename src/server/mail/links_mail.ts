@@ -1,5 +1,5 @@
 import type { LinkedStatus } from '#domain/appointment_links.ts';
-import { formatTimeWithZone } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';

@@ -8,8 +8,9 @@ import {
 } from '#contract/csv_rows.ts';
 import type { ExportedEvent } from '#contract/export.ts';
 import { BYTE_ORDER_MARK, toCsvLine, toCsvRow } from '#domain/csv.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { toFileName } from '#domain/export.ts';
-import { formatTimeWithZone } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
@@ -213,7 +214,7 @@ function readme({ full_name, studio }: CurrentArtist, productName: string, now: 
   return `This is a copy of all data that ${productName} has of ${full_name}, as of
 ${formatTimeWithZone(now, studio.time_zone)}.
 
-Tables, which a spreadsheet opens. Times are those of the studio (${studio.time_zone}).
+Tables, which a spreadsheet opens. Times are in ${describeTimeZone(studio.time_zone)}.
 Phone numbers begin with "tel:". A quote at the start of a cell keeps a spreadsheet
 from running it as a formula.
   clients.csv               your clients, with your notes

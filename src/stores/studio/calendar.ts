@@ -13,6 +13,7 @@ import {
   dateToOpen,
   visibleDates,
 } from '#domain/calendar_view.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { mailtoHref } from '#domain/email.ts';
 import { formatDayWithYear, localDateAt } from '#domain/format_time.ts';
 import {
@@ -129,7 +130,7 @@ function mailLink(moved: Appointment, zone: StudioZone): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
   const subject = 'Your appointment has a new time';
-  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)} (${zone.time_zone}).`;
+  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)}, ${describeTimeZone(zone.time_zone)}.`;
   const href = `${mailtoHref(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return { label: `Write to ${first_name ?? email}`, href };
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
 import { $troubleCounts } from '#stores/studio/server_state.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
@@ -73,7 +74,7 @@ function AdminParts({ me }: { me: CurrentArtist }) {
           {name}
         </h2>
         <Content me={me} />
-        <p className="text-sm text-muted">{`Times are in ${me.studio.time_zone}.`}</p>
+        <p className="text-sm text-muted">{`Times are in ${describeTimeZone(me.studio.time_zone)}.`}</p>
       </section>
     </>
   );

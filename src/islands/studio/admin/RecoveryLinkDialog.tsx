@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { formatTime, isSameWallTime } from '#domain/format_time.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
@@ -65,7 +66,7 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
   return (
     <div className="grid gap-4">
       <p ref={notice} tabIndex={-1}>
-        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until} (${zone.time_zone})`}, and is not shown again.`}
+        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until}, ${describeTimeZone(zone.time_zone)}`}, and is not shown again.`}
       </p>
       <div className="field">
         <label htmlFor="recovery-link">Link</label>

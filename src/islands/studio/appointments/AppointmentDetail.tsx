@@ -7,6 +7,7 @@ import {
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
 import { mailtoHref } from '#domain/email.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
@@ -103,7 +104,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
 function formatZone(studio: StudioZone, zone: StudioZone, start: string): string {
   const [present, own] = [studio, zone].map((one) => offsetMinutesAt(one, Date.parse(start)));
   return present === null || present === own
-    ? studio.time_zone
+    ? describeTimeZone(studio.time_zone)
     : 'In the time zone that your studio had then';
 }
 

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/format_time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
@@ -45,7 +46,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
       </summary>
       <div className="grid grid-cols-1 gap-3 px-4 pb-4">
         <p>
-          {`The clock rules of ${me.studio.time_zone} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
+          {`The clock rules of ${describeTimeZone(me.studio.time_zone)} have changed since ${isOne ? 'its time was' : 'their times were'} agreed. Keep the clock ${isOne ? 'time, and it begins as agreed. Leave it, and it begins' : 'times, and they begin as agreed. Leave them, and they begin'} as shown here under “Now”.`}
         </p>
         <ul className="grid">
           {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (

@@ -4,6 +4,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { addDays } from '#domain/calendar_date.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatDay, formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { isDate, toStudioTime } from '#domain/studio_time.ts';
@@ -56,7 +57,7 @@ export function TimeFields({ me, movedId, suggestion = null }: TimeFieldsProps) 
           />
         </div>
         <DurationButtons />
-        <p className="text-sm text-muted">{`Times in ${me.studio.time_zone}`}</p>
+        <p className="text-sm text-muted">{`Times in ${describeTimeZone(me.studio.time_zone)}`}</p>
       </div>
       <DayPreview me={me} movedId={movedId} />
     </div>

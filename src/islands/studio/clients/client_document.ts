@@ -8,7 +8,8 @@ import {
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
-import { formatShortDateAndTime, formatShortDay, formatTimeWithZone } from '#domain/format_time.ts';
+import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
+import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { pluralize } from '#domain/duration.ts';
 import { createHoursEditor, type HoursEditor } from '#stores/studio/hours.ts';
 import { useBarHeight } from '../../bar_height.ts';
@@ -39,7 +40,9 @@ function HoursForm({ me }: { me: CurrentArtist }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p className="text-muted">
           <span>All times are in your studio’s time zone, </span>
-          <strong className="font-semibold text-ink">{hours.zone().time_zone}</strong>
+          <strong className="font-semibold text-ink">
+            {describeTimeZone(hours.zone().time_zone)}
+          </strong>
           <span>.</span>
         </p>
         <BooksCard me={me} />

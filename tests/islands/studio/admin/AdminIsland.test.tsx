@@ -157,7 +157,7 @@ test('a recovery link takes the password, and is shown until the dialog closes',
   await press('Close');
   made.resolve({ url, expires_at: '2026-12-01T13:00:00Z' });
   expect(await dialog.findByDisplayValue(url)).toBeDefined();
-  dialog.getByText(/until 6:45 PM \(Asia\/Kathmandu\), and is not shown again/);
+  dialog.getByText(/until 6:45 PM, Nepal Time \(Kathmandu\), and is not shown again/);
   const path = 'admin/artists/bo-id/recovery-link';
   expect(listWrites(calls).at(-1)).toMatchObject({ path, body: { current_password: 'secret' } });
   // The second tap of a double tap meets what is beside the dialog.

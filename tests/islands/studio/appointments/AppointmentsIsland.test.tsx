@@ -344,7 +344,7 @@ test('adding an appointment requires a valid email and a free time that clocks d
   const save = () => userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
   type('First name', 'Mei');
   type('Email', 'mei@');
-  dialog.getByText('Times in America/New_York');
+  dialog.getByText('Times in Eastern Time (New York)');
   type('Day', '2027-03-14');
   type('Start', '02:30');
   type(/^Notes/, 'Touch-up of the swallow');
