@@ -4,6 +4,7 @@ import { callSite } from '#support/browser_api.ts';
 import { addDesigns, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import { waitForHydration } from '#support/browser_booking.ts';
 import { waitForRender } from '#support/browser_frames.ts';
+import { expectFits } from '#support/browser_layout.ts';
 import { openAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
@@ -141,11 +142,11 @@ test('nothing jumps when the answers of the API come (Cumulative Layout Shift); 
   await expect(spinner).toHaveCSS('animation-duration', '1.4s');
 });
 
-test('a phone shows a design’s price and button at once, and any username', async ({
+test('a phone shows a design’s price and button at once, any username and long words', async ({
   page,
   artist,
 }) => {
-  const { token, username } = artist;
+  const { token, username, service } = artist;
   const [design] = await addDesigns(artist, ['Swallow', 'Moth']);
   const facts = { duration: 90, price: { kind: 'fixed', amount: 15_000 } };
   await expectOk(callSite(`PATCH /designs/${design?.id}`, { token, json: facts }));
@@ -166,6 +167,7 @@ test('a phone shows a design’s price and button at once, and any username', as
   }
   const city = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
   const json = { username: `${username}.${'m'.repeat(9)}-tattoo_ink`.slice(-30), studio: { city } };
+  await expectOk(callSite(`PATCH /services/${service.id}`, { token, json: { description: city } }));
   await expectOk(callSite('PATCH /users/me', { token, json }));
   await page.setViewportSize({ width: 320, height: 844 });
   await page.goto(`/${json.username}/`);
@@ -188,9 +190,13 @@ test('a phone shows a design’s price and button at once, and any username', as
       }),
     );
   expect(new Set(tops).size, String(tops)).toBe(1);
+  for (const path of ['', 'services', 'scheduling', 'about', 'contact']) {
+    await page.goto(`/${json.username}/${path}`);
+    await expectFits(page);
+  }
   await page.goto(`/explore/?city=${city}`);
   await expect(page.getByRole('list', { name: 'Cities' }).getByText(city)).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expectFits(page);
 });
 
 /** How far the visible parts of the page have jumped since a moment, also after input. */
