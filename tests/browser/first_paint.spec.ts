@@ -4,7 +4,7 @@ import { callSite } from '#support/browser_api.ts';
 import { addDesigns, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import { waitForHydration } from '#support/browser_booking.ts';
 import { waitForRender } from '#support/browser_frames.ts';
-import { expectFits } from '#support/browser_layout.ts';
+import { expectFits, setTextSize } from '#support/browser_layout.ts';
 import { openAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
@@ -190,6 +190,10 @@ test('a phone shows a design’s price and button at once, any username and long
       }),
     );
   expect(new Set(tops).size, String(tops)).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await setTextSize(page, '200%');
+  const bookNow = await page.getByRole('link', { name: 'Book Now', exact: true }).boundingBox();
+  expect(bookNow?.height, 'one line').toBeLessThan(100);
   for (const path of ['', 'services', 'scheduling', 'about', 'contact']) {
     await page.goto(`/${json.username}/${path}`);
     await expectFits(page);
