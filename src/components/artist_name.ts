@@ -20,6 +20,11 @@ export function nameWidthClass(username: string): string {
   return `[--em-width:${emWidth}] [--part-width:${Math.max(12, 2 * Math.ceil(widest / 2))}]`;
 }
 
+/** Whether a username takes a line of its own on a phone: its smallest letters make it wider than `basis-56`. */
+export function isWideName(username: string): boolean {
+  return widthOf(username) > 14;
+}
+
 /** The parts between which a line may break: after a `-`, `.` or `_`. */
 export function splitUsername(username: string): readonly string[] {
   return username.split(/(?<=[-._])/);

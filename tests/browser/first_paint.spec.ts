@@ -175,7 +175,7 @@ test('a phone shows a design’s price and button at once, any username and long
     isCut: name.scrollWidth > name.clientWidth,
     size: Number.parseFloat(getComputedStyle(name).fontSize),
   }));
-  expect(name).toEqual({ isCut: false, size: 18 });
+  expect(name).toEqual({ isCut: false, size: 16 });
   await expect(page.getByRole('link', { name: 'Email Me' })).toBeVisible();
   // The navigation is one line.
   const tops = await page
@@ -191,6 +191,7 @@ test('a phone shows a design’s price and button at once, any username and long
     );
   expect(new Set(tops).size, String(tops)).toBe(1);
   await page.setViewportSize({ width: 390, height: 844 });
+  expect((await page.locator('h1').boundingBox())?.height, 'one line').toBeLessThan(30);
   await setTextSize(page, '200%');
   const bookNow = await page.getByRole('link', { name: 'Book Now', exact: true }).boundingBox();
   expect(bookNow?.height, 'one line').toBeLessThan(100);
