@@ -1,6 +1,6 @@
 import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { callSite } from '#support/browser_api.ts';
+import { callSite, loadDemoArtist } from '#support/browser_api.ts';
 import { addDesigns, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import { waitForHydration } from '#support/browser_booking.ts';
 import { waitForRender } from '#support/browser_frames.ts';
@@ -160,7 +160,8 @@ test('a phone shows a design’s price and button at once, any username and long
     /button-main/,
   );
   await page.setViewportSize({ width: 1280, height: 800 });
-  for (const path of [home, `${home}designs/${design?.id}`]) {
+  const photo = `/ana/about/${(await loadDemoArtist('ana')).portfolio[1]?.id}`;
+  for (const path of [home, `${home}designs/${design?.id}`, photo]) {
     await page.goto(path);
     const picture = await page.locator('main img').first().boundingBox();
     expect(picture?.height, path).toBeLessThanOrEqual(480);
