@@ -16,7 +16,9 @@ export type ParsedAmount =
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
  * any script. Either separator is decimal before exactly the decimals of the currency, unless the locale
- * reads thousands: `1234,50` is the same in the United States. A text that could mean two amounts, such as `1,5` there, is refused.
+ * reads thousands: `1234,50` is the same in the United States. Where the comma is decimal, `1.200` is
+ * thousands (elsewhere `1,200`), also if the locale groups with spaces, unless the currency has three
+ * decimals. A text that could mean two amounts, such as `1,5` in the United States, is refused.
  * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
@@ -27,8 +29,11 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const latin = withoutSign(toPlainText(typed), currency, locale);
   const text = latin.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
-  const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
-  const plain = isGrouped.test(text) ? text.replaceAll(group, '') : withDecimalPoint(text, digits);
+  const groups = digits < 3 ? [group, decimal === ',' ? '.' : ','] : [group];
+  const used = groups.find((sign) =>
+    new RegExp(`^[1-9]\\d{0,2}(\\${sign}\\d{2,3})*\\${sign}\\d{3}(\\${decimal}|$)`).test(text),
+  );
+  const plain = used ? text.replaceAll(used, '') : withDecimalPoint(text, digits);
   // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
   const [whole = '', fraction = '', ...rest] = plain.replace(decimal, '.').split('.');
   if (

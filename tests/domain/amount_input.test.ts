@@ -60,7 +60,7 @@ test.each([
   ['1 2345', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1,2,3', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1.50.00', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
-  ['1.505', 'USD', 'en-US', 'At most 2 digits after the separator'],
+  ['0.505', 'EUR', 'de-DE', 'At most 2 digits after the separator'],
   ['1,5', 'JPY', 'de-DE', 'JPY has no decimals'],
   ['9999999999999', 'USD', 'en-US', 'This amount is too large'],
 ])('%j in %s and %s is refused', (typed, currency, locale, error) => {
