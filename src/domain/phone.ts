@@ -2,8 +2,12 @@ import { toPlainText } from './typed_text.ts';
 
 /** Also the long vowel mark, which Japanese keyboards type for a dash. */
 const PUNCTUATION = /[\s().\-/ー]/g;
-/** The end of a number that only a switchboard understands, such as ` ext. 4`. E.164 has none. */
-const EXTENSION = /\s*(?:;ext=|#|x|(?:extension|ext|доб)[.:]?)\s*(\d{1,6})$/i;
+/**
+ * The end of a number that only a switchboard understands, such as `, ext. 4` or `,,4`. E.164 has none.
+ * The lookbehind keeps the time linear: only the first of many spaces can begin a match.
+ */
+const EXTENSION =
+  /(?<![\s,;])[\s,;]*(?:,,|#|(?:extension|ext|x|poste|int|durchwahl|dw|p|доб)[.:=]?)\s*(\d{1,6})$/i;
 /** The code of a country (ITU-T E.164), and the zero that is dialled only within it; in Hungary, 06. */
 const TRUNK_ZERO =
   /^(\+(?:[17]|2(?:[07]|[1-69]\d)|3(?:[0-46]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)|8(?:[1246]|[0578]\d)|9(?:[0-58]|[679]\d)))(?:(?<=36)06|0)/;
