@@ -116,7 +116,9 @@ export function nextOpenHour(hours: OpeningHours, zone: Zone, now: Instant): Ins
   return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
 }
 
-/** Whether this is a date from 2000 to 2199, the years that the API accepts. */
+/** Whether this is a date of the calendar, `YYYY-MM-DD`, from 2000 to 2199, the years that the API accepts. */
 export function isDate(typed: string): boolean {
-  return /^2[01]\d\d-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed));
+  // `Date.parse` takes February 31 for March 3.
+  const isParsed = /^2[01]\d\d-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed));
+  return isParsed && addDays(typed, 0) === typed;
 }

@@ -225,7 +225,7 @@ export function parseEntryStart(): EntryStart | null {
   const [date = '', time = ''] =
     new URLSearchParams(location.search).get('enter')?.split('T') ?? [];
   if (!isDate(date)) return null;
-  return { date, time: /^\d\d:\d\d$/.test(time) ? time : null };
+  return { date, time: /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : null };
 }
 
 /** Removes `?enter`, which `toUrl` leaves out, so that a reload does not open the form again. */

@@ -394,6 +394,8 @@ test.each([
   ['', '2026-12-01', '11:00'],
   ['=2026-12-03', '2026-12-03', '12:00'],
   ['=2026-12-03T10:30', '2026-12-03', '10:30'],
+  ['=2026-12-03T99:99', '2026-12-03', '12:00'],
+  ['=2026-11-31T10:30', '2026-12-01', '11:00'],
 ])('an entry by ?enter%s begins on %s at %s, free unless picked', async (entry, date, time) => {
   const today = { start: '2026-12-01T15:00Z', end: '2026-12-01T15:59Z', blocked_until: null };
   answers['GET appointments/schedule'] = toListed(OTTO, { ...OTTO, ...today });
