@@ -12,10 +12,12 @@ import { designs } from './designs.ts';
 import { createQuery, revalidate } from './queries.ts';
 
 /** The artist's drafts, in the order of the list. */
-export const $drafts = createQuery(['designs', 'drafts'], async () => {
+export const $drafts = createQuery(['designs', 'drafts'], fetchDrafts);
+
+async function fetchDrafts() {
   const all = await fetchAllPages((page) => callAsArtist(listOwnDesigns, { query: page }));
   return all.filter(({ status }) => status === 'draft');
-});
+}
 
 interface DraftProgress {
   readonly done: number;
@@ -37,17 +39,20 @@ export interface DraftChanges {
 
 /**
  * Saves drafts one after the other, and publishes them if wanted: those without a name of their own stay
- * drafts. After an error, those before it are saved, and the rest stay drafts.
+ * drafts. After an error, those before it are saved, and the rest stay drafts. What another window has
+ * published, hidden or deleted meanwhile is left as it is.
  * @throws ApiError
  */
 export async function saveDrafts(
   drafts: readonly DraftChanges[],
   isPublished: boolean,
 ): Promise<void> {
-  const unnamed = drafts.filter(({ name }) => isUnnamed(name));
+  const current = new Set((await fetchDrafts()).map(({ id }) => id));
+  const remaining = drafts.filter(({ id }) => current.has(id));
+  const unnamed = remaining.filter(({ name }) => isUnnamed(name));
   try {
-    for (const [done, draft] of drafts.entries()) {
-      $draftProgress.set({ done, total: drafts.length, isPublished });
+    for (const [done, draft] of remaining.entries()) {
+      $draftProgress.set({ done, total: remaining.length, isPublished });
       const body: DesignChanges = { ...draft.changes };
       if (isPublished && !unnamed.includes(draft)) body.status = 'available';
       if (Object.keys(body).length === 0) continue;
@@ -59,13 +64,22 @@ export async function saveDrafts(
     $draftProgress.set(null);
     revalidate('designs');
   }
-  if (isPublished) showPublished(drafts.length - unnamed.length, unnamed.length);
-  else showSuccessToast('Saved.', 'Only you see your drafts.');
+  const left = formatLeft(drafts.length - remaining.length);
+  if (isPublished) showPublished(remaining.length - unnamed.length, unnamed.length, left);
+  else if (remaining.length === 0) showErrorToast('Nothing was saved.', left.trim());
+  else showSuccessToast('Saved.', `Only you see your drafts.${left}`);
 }
 
-function showPublished(published: number, unnamed: number): void {
+/** About designs that are no longer drafts. */
+function formatLeft(count: number): string {
+  if (count === 0) return '';
+  const left = count === 1 ? 'is no longer a draft and was' : 'are no longer drafts and were';
+  return ` ${pluralize(count, 'design')} ${left} left out.`;
+}
+
+function showPublished(published: number, unnamed: number, left: string): void {
   const stays = `without a name ${unnamed === 1 ? 'stays a draft. Give it a name' : 'stay drafts. Give them names'} to publish ${unnamed === 1 ? 'it' : 'them'}.`;
-  const rest = unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`;
+  const rest = `${unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`}${left}`;
   const seen = `Clients see ${published === 1 ? 'it' : 'them'} on your page.${rest}`;
   if (published === 0) showErrorToast('Nothing was published.', rest.trim());
   else showSuccessToast(`${pluralize(published, 'design')} published.`, seen);

@@ -224,6 +224,14 @@ test('a design without a name of its own is saved, stays a draft, and the messag
   await waitFor(() => expect(toastTexts()).toEqual([`Nothing was published. ${text}`]));
 });
 
+test('a draft that another window published and hid stays hidden, and the message says so', async () => {
+  const { stored } = await openDrafts();
+  Object.assign(stored()[1] ?? {}, { status: 'hidden' });
+  await publish();
+  await waitFor(() => expect(toastTexts()[0]).toMatch(/^1 design published\..* 1 .* left out\.$/));
+  expect(stored().map(({ status }) => status)).toEqual(['available', 'hidden', 'available']);
+});
+
 test('bad input stays, has its message at its field, and nothing is published', async () => {
   const { type, changes } = await openDrafts();
   await type('Dagger', 'Price', 'cheap');
