@@ -23,6 +23,9 @@ test.describe('without JavaScript', () => {
     await expect(styles.locator('a[aria-current]')).toHaveText('Blackwork');
     await cities.getByRole('link', { name: 'All cities' }).click();
     await expect(page).toHaveURL('/explore/?style=Blackwork');
+    expect((await page.request.get('/explore/?style=%FF')).status()).toBe(400);
+    await page.goto('/explore/?city=Los+Angeles&style=Cubism');
+    await expect(page.getByRole('main')).toHaveText(/Nobody in Los Angeles does this style yet/);
     await page.goto('/explore/');
     await expect(page.locator('script')).toHaveCount(0);
     await page.getByLabel('City').focus();
