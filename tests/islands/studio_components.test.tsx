@@ -89,11 +89,18 @@ test('a reload on the second sign-up step returns to the first without its histo
 });
 
 test('a dialog does not take the focus from a field in use', async () => {
-  render(
+  const dialog = (more: string) => (
     <Dialog title="Person" onClose={() => {}}>
+      {more && <input aria-label={more} />}
       <PersonForm />
-    </Dialog>,
+    </Dialog>
   );
+  const { rerender } = render(dialog(''));
+  // As a screen reader does.
+  field('City').focus();
+  rerender(dialog('Loaded later'));
+  await Promise.resolve();
+  expect(document.activeElement).toBe(field('City'));
   await userEvent.type(field('City'), 'ab');
   expect(document.activeElement).toBe(field('City'));
 });

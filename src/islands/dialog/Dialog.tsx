@@ -85,9 +85,14 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
  * @returns a function that stops it
  */
 function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
+  let focused: HTMLElement | undefined;
   const focus = () => {
-    const field = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector(CHOICES);
-    (field ?? [...dialog.querySelectorAll<HTMLElement>('.button')].at(-1))?.focus();
+    // Screen readers and the arrows of a phone's keyboard move the focus without a key.
+    if (focused?.isConnected && document.activeElement !== focused) return;
+    const field =
+      dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector<HTMLElement>(CHOICES);
+    focused = field ?? [...dialog.querySelectorAll<HTMLElement>('.button')].at(-1);
+    focused?.focus();
   };
   focus();
   const observer = new MutationObserver(focus);
