@@ -91,7 +91,7 @@ test('a reload on the second sign-up step returns to the first without its histo
 test('a dialog does not take the focus from a field in use', async () => {
   const dialog = (more: string) => (
     <Dialog title="Person" onClose={() => {}}>
-      {more && <input aria-label={more} />}
+      {more !== '' && <input aria-label={more} />}
       <PersonForm />
     </Dialog>
   );
