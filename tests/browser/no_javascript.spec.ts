@@ -159,7 +159,7 @@ test('a client corrects their email, is refused what has changed meanwhile, and 
   await expect(page.getByText('This appointment has changed in the meantime.')).toBeVisible();
   await expectReadable(page);
   await button(page, 'Confirm Appointment').click();
-  await page.getByText('Cancel appointment').click();
+  await page.getByRole('link', { name: 'cancel it here' }).click();
   await expectReadable(page);
   await page.getByLabel(/^A word to/).fill('I am ill.');
   await button(page, 'Cancel this appointment').click();

@@ -38,7 +38,7 @@ export function ClientActions(props: ClientActionsProps) {
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
-    <div id="change" className="grid scroll-mt-6 gap-3 empty:hidden">
+    <div id="change" className="grid gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
         <ActionForm
           kind="release"
@@ -108,7 +108,9 @@ function ActionWithNote(props: ActionWithNoteProps) {
         button={button}
         buttonClass={buttonClass}
       >
-        <p>{consequence}</p>
+        <p id={kind} tabIndex={-1} className="scroll-mt-16">
+          {consequence}
+        </p>
         {children}
         <NoteField label={`A word to ${user.full_name} (optional)`} text={typed.note} />
       </ActionForm>
@@ -174,6 +176,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     );
   return (
     <BusyButton
+      id="move"
       className="button noscript:hidden"
       disabled={!hydrated}
       busy={isLoading}

@@ -262,12 +262,18 @@ function PlanChange({ confirmation, clock }: { confirmation: Confirmation; clock
   const canMove = can.includes('move');
   if (!canMove && !can.includes('cancel')) return null;
   const until = canMove ? move_until : cancel_until;
+  const action = canMove ? 'move' : 'cancel';
   return (
     // Moving takes JavaScript.
     <p className={`mt-1 ${canMove ? 'noscript:hidden' : ''}`}>
       <span>{canMove ? 'If something comes up, ' : 'If you cannot come, '}</span>
-      <a className="link" href="#change">
-        {canMove ? 'move it here' : 'cancel it here'}
+      {/* The address opens the folded form to cancel, without JavaScript, too. */}
+      <a
+        className="link"
+        href={`#${action}`}
+        onClick={() => document.getElementById('move')?.click()}
+      >
+        {`${action} it here`}
       </a>
       <span>{until === null ? '.' : ` until ${formatDeadline(until, clock)}.`}</span>
     </p>

@@ -51,7 +51,7 @@ export function MovePanel(props: MovePanelProps) {
 
   const format = (when: string) => formatShortDayAndTime(when, zone, conventions);
   return (
-    <section aria-label="Move to another time" className="grid gap-4">
+    <section id="move" aria-label="Move to another time" className="grid gap-4">
       <TimeCard times={times} zoneName={null} noticeRef={notice} headingRef={heading} />
       <BottomBar isPinned={chosen.kind === 'slot'}>
         <div className="grid gap-2">
