@@ -56,7 +56,7 @@ test('a confirmation page is not found under another artist, where a lost link c
     const contact = `/${username}/contact#lost-link`;
     const missing = username === 'ana' ? id : 'not-an-id';
     const { links } = await expectNotFound(`/${username}/confirmation/${missing}/`);
-    expect(links).toContain(contact);
+    expect(links).toEqual([contact, `/${username}/`, '/explore/']);
     for (const path of [`/${username}/`, `/${username}/scheduling`]) {
       const { document } = await fetchPage(path);
       const href = attributeOf(document, 'footer a[href$="#lost-link"]', 'href');
