@@ -30,7 +30,8 @@ test('a design with a length of its own is booked without a choice of a service,
   const main = page.getByRole('main');
   await expect(page.getByRole('heading', { name: 'Select Appointment' })).toHaveCount(0);
   await expect(main.locator('form').getByText('60 minute appt.')).toBeVisible();
-  await expect(main.locator('form').getByText('From $150')).toBeVisible();
+  // Once, on the card of the design.
+  await expect(main.getByText('From $150')).toHaveCount(1);
   await expect(main.getByText('A deposit of $50 is expected.')).toBeVisible();
   await expect(main.getByText('Deposits are not refunded.')).toBeVisible();
   await expectAccessible(page);

@@ -169,7 +169,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <AppointmentChoice
             {...choice}
-            price={price}
+            // That of the design is beside the form.
+            price={facts?.price ? null : price}
             changeHref={
               chosenService === null || chosenService.id === fixedServiceId
                 ? null

@@ -31,8 +31,10 @@ export default function RequestIsland(props: RequestIslandProps) {
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);
   const facts = design.id === null ? null : designFacts;
-  const hasFacts = facts !== null && (facts.duration ?? facts.price) !== null;
-  const choice = service ?? (hasFacts ? { name: 'Your appointment', ...facts } : null);
+  const duration = facts?.duration ?? null;
+  // The price of the design is beside the form.
+  const choice =
+    service ?? (duration !== null ? { name: 'Your appointment', duration, price: null } : null);
 
   useEffect(() =>
     onBfcacheRestore(() => {
@@ -55,7 +57,7 @@ export default function RequestIsland(props: RequestIslandProps) {
         {choice && (
           <AppointmentChoice
             {...choice}
-            price={facts?.price ?? choice.price}
+            price={facts?.price ? null : choice.price}
             changeHref={service && `/${username}/services`}
           />
         )}

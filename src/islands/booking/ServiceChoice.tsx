@@ -84,11 +84,10 @@ interface AppointmentChoiceProps extends LengthAndPriceProps {
 export function AppointmentChoice(props: AppointmentChoiceProps) {
   const { name, description, changeHref, onChange } = props;
   return (
-    <div className="card flex flex-wrap items-start justify-between gap-4 p-4 sm:p-6">
+    <div className="card flex flex-wrap items-start justify-between gap-x-4 gap-y-2 p-4 sm:p-6">
       <div className="min-w-0 flex-1 basis-44">
         <h2 className="text-2xl">{name}</h2>
         <LengthAndPrice {...props} />
-        {description && <p className="mt-2 whitespace-pre-line">{description}</p>}
       </div>
       {changeHref && (
         <a
@@ -100,6 +99,7 @@ export function AppointmentChoice(props: AppointmentChoiceProps) {
           <span className="sr-only"> appointment</span>
         </a>
       )}
+      {description && <p className="w-full whitespace-pre-line">{description}</p>}
     </div>
   );
 }
