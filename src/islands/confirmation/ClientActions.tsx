@@ -54,7 +54,6 @@ export function ClientActions(props: ClientActionsProps) {
           title="Decline this offer"
           consequence={`The time goes back to ${artist}, who is mailed. Your request stays open.`}
           button="Decline"
-          buttonClass="button"
         />
       )}
       <MoveAction {...props} />
@@ -73,7 +72,6 @@ export function ClientActions(props: ClientActionsProps) {
                 consequence: `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`,
                 button: 'Cancel this appointment',
               })}
-          buttonClass="button button-danger"
         >
           <CancelDeadline {...props} />
         </ActionWithNote>
@@ -87,13 +85,12 @@ interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
   title: string;
   consequence: string;
   button: string;
-  buttonClass: string;
   children?: Elements;
 }
 
 /** Ends something of what the client has seen, with a word to the artist. */
 function ActionWithNote(props: ActionWithNoteProps) {
-  const { store, typed, onAct, kind, title, consequence, button, buttonClass, children } = props;
+  const { store, typed, onAct, kind, title, consequence, button, children } = props;
   const { id, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   return (
@@ -106,7 +103,7 @@ function ActionWithNote(props: ActionWithNoteProps) {
         running={running}
         onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
         button={button}
-        buttonClass={buttonClass}
+        buttonClass={`button ${kind === 'cancel' ? 'button-danger' : ''}`}
       >
         <p id={kind} tabIndex={-1} className="scroll-mt-16">
           {consequence}

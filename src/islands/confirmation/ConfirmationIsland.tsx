@@ -144,55 +144,75 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const isEmailFirst = status !== 'confirmed' || (props.emailChange ?? null) !== null;
 
   return (
-    <div className="max-w-2xl lg:max-w-none">
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
-        <div className="grid content-start gap-6">
-          <div>
-            <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
-              {labels.heading}
-            </h2>
-            <NoticeWithTimes
-              notice={notice}
-              noticeRef={noticeText}
-              className="mt-4 border-l-4 border-danger pl-4 text-lg"
-              zone={user.studio}
-              conventions={conventions}
-              onPick={(slot) => window.location.assign(store.fillForm(slot))}
-            />
-            <p className="mt-4 text-lg">{labels.text}</p>
-            {status === 'confirmed' && !isPast && (
-              <PlanChange confirmation={confirmation} clock={clock} />
-            )}
-            {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
-            {refusal !== null && refusal !== 'blocked' && (
-              <div className="mt-4 max-w-md">{writeForm}</div>
-            )}
-            {confirmation.note !== null && (
-              <figure className="mt-6 border-l-4 border-main pl-4">
-                <figcaption className="text-sm font-semibold text-muted">
-                  {`A note from ${user.full_name}`}
-                </figcaption>
-                <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
-                  {confirmation.note}
-                </blockquote>
-              </figure>
-            )}
-          </div>
-          <AppointmentCard
-            confirmation={confirmation}
-            isPaymentDue={PAYMENT_DUE.includes(status) && !isPast}
-          >
-            <AppointmentTime
-              confirmation={confirmation}
-              zoneName={props.zoneName}
-              clock={clock}
-              now={now}
-              isKept={refusal === null}
-            />
-          </AppointmentCard>
-          {isEmailFirst && email}
+    <div className="appointment">
+      <div className="grid content-start gap-6">
+        <div>
+          <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
+            {labels.heading}
+          </h2>
+          <NoticeWithTimes
+            notice={notice}
+            noticeRef={noticeText}
+            className="mt-4 border-l-4 border-danger pl-4 text-lg"
+            zone={user.studio}
+            conventions={conventions}
+            onPick={(slot) => window.location.assign(store.fillForm(slot))}
+          />
+          <p className="mt-4 text-lg">{labels.text}</p>
+          {status === 'confirmed' && !isPast && (
+            <PlanChange confirmation={confirmation} clock={clock} />
+          )}
+          {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
+          {refusal !== null && refusal !== 'blocked' && (
+            <div className="mt-4 max-w-md">{writeForm}</div>
+          )}
+          {confirmation.note !== null && (
+            <figure className="mt-6 border-l-4 border-main pl-4">
+              <figcaption className="text-sm font-semibold text-muted">
+                {`A note from ${user.full_name}`}
+              </figcaption>
+              <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
+                {confirmation.note}
+              </blockquote>
+            </figure>
+          )}
         </div>
-        <div className="grid content-start gap-3 lg:row-span-2">
+        <AppointmentCard
+          confirmation={confirmation}
+          isPaymentDue={PAYMENT_DUE.includes(status) && !isPast}
+        >
+          <AppointmentTime
+            confirmation={confirmation}
+            zoneName={props.zoneName}
+            clock={clock}
+            now={now}
+            isKept={refusal === null}
+          />
+        </AppointmentCard>
+        {isEmailFirst && email}
+      </div>
+      <div className="contents">
+        {(canConfirm || canProveEmail) && (
+          <BottomBar>
+            <ActionForm
+              kind="confirm"
+              version={version}
+              running={running}
+              onAct={() => void store.confirm().then(showConfirmed)}
+              button={
+                running === 'confirm'
+                  ? 'Confirming…'
+                  : canConfirm
+                    ? 'Confirm Appointment'
+                    : 'Confirm Your Email'
+              }
+              buttonClass="button button-main w-full"
+            >
+              {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
+            </ActionForm>
+          </BottomBar>
+        )}
+        <div className="grid content-start gap-3">
           {steps.length > 0 && (
             <section aria-labelledby="next-steps" className="mb-3">
               <h3 id="next-steps" className="text-xl">
@@ -221,36 +241,16 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           {tooLate !== null && <p className="text-muted">{tooLate}</p>}
           {refusal === null && writeForm}
         </div>
-        <div className="grid content-start gap-3">
-          {!isEmailFirst && email}
-          <AppointmentDetails
-            confirmation={confirmation}
-            isOpen={confirmation.can.includes('confirm')}
-          />
-          <History confirmation={confirmation} clock={clock} />
-          <DataSection store={store} clock={clock} />
-        </div>
       </div>
-      {(canConfirm || canProveEmail) && (
-        <BottomBar>
-          <ActionForm
-            kind="confirm"
-            version={version}
-            running={running}
-            onAct={() => void store.confirm().then(showConfirmed)}
-            button={
-              running === 'confirm'
-                ? 'Confirming…'
-                : canConfirm
-                  ? 'Confirm Appointment'
-                  : 'Confirm Your Email'
-            }
-            buttonClass="button button-main w-full sm:w-auto"
-          >
-            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
-          </ActionForm>
-        </BottomBar>
-      )}
+      <div className="grid content-start gap-3">
+        {!isEmailFirst && email}
+        <AppointmentDetails
+          confirmation={confirmation}
+          isOpen={confirmation.can.includes('confirm')}
+        />
+        <History confirmation={confirmation} clock={clock} />
+        <DataSection store={store} clock={clock} />
+      </div>
       <Toasts />
     </div>
   );
