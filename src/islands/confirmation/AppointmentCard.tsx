@@ -21,19 +21,25 @@ interface AppointmentCardProps {
 export function AppointmentCard({ confirmation, isPaymentDue, children }: AppointmentCardProps) {
   const { service, design, price, deposit, user, booking_policy: policy, can } = confirmation;
   const { studio } = user;
+  const hasTime = confirmation.start !== null;
+  const designName = <DescriptionItem name="Design">{design?.name}</DescriptionItem>;
   return (
     <div className="card p-5 sm:flex sm:gap-6">
       {design && (
         <Picture
           image={design.image}
           sizes="(min-width: 40rem) 10rem, 5rem"
-          className="float-left mr-4 size-20 shrink-0 rounded-lg sm:mr-0 sm:h-auto sm:w-40 sm:self-start"
+          className="float-left mr-4 size-[min(5rem,21vw)] shrink-0 rounded-lg sm:mr-0 sm:h-auto sm:w-40 sm:self-start"
           fit="cover"
         />
       )}
       <div className="min-w-0 flex-1">
-        {children}
-        <div className="grid gap-5 not-first:clear-left not-first:pt-5 sm:grid-cols-2">
+        {hasTime ? (
+          children
+        ) : (
+          <dl className="mb-5 empty:hidden max-sm:min-h-[min(5rem,21vw)]">{designName}</dl>
+        )}
+        <div className="clear-left grid gap-5 sm:grid-cols-2">
           <dl className="facts grid content-start gap-5 empty:hidden">
             {service && (
               <DescriptionItem name="Appointment">
@@ -41,7 +47,7 @@ export function AppointmentCard({ confirmation, isPaymentDue, children }: Appoin
                 <p className="text-muted">{`${service.duration} minute appt.`}</p>
               </DescriptionItem>
             )}
-            <DescriptionItem name="Design">{design?.name}</DescriptionItem>
+            {hasTime && designName}
             <DescriptionItem name="Price">
               {(price || isPaymentDue) && (
                 <>

@@ -24,8 +24,10 @@ export function AppointmentTime(props: AppointmentTimeProps) {
   const { zone, conventions } = clock;
   if (start === null || end === null) return null;
   return (
-    <div>
-      <div className={`text-xl font-semibold ${status === 'cancelled' ? 'line-through' : ''}`}>
+    <div className="mb-5">
+      <div
+        className={`text-xl font-semibold wrap-normal ${status === 'cancelled' ? 'line-through' : ''}`}
+      >
         <p>
           <time dateTime={start}>{formatDayWithYear(start, zone, conventions)}</time>
         </p>
