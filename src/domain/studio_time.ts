@@ -97,10 +97,12 @@ export function offsetsRange(
 }
 
 const MAX_DAYS_AHEAD = 60;
+/** The start to suggest on a day without opening hours. */
+export const START_ON_CLOSED_DAY = '10:00';
 
 /**
  * The start to suggest before the artist chooses one: a whole number of hours after the start of an
- * opening window. The next full hour when the studio stays closed for `MAX_DAYS_AHEAD`.
+ * opening window. The next `START_ON_CLOSED_DAY` when the studio stays closed for `MAX_DAYS_AHEAD`.
  */
 export function nextOpenHour(hours: OpeningHours, zone: Zone, now: Instant): Instant {
   const today = localDateAt(zone, now);
@@ -113,7 +115,9 @@ export function nextOpenHour(hours: OpeningHours, zone: Zone, now: Instant): Ins
       if (start < end) return start;
     }
   }
-  return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  const usualStart = (date: LocalDate) =>
+    resolveWallTime(zone, date, parseWallTime(START_ON_CLOSED_DAY)).instant;
+  return usualStart(today) > now ? usualStart(today) : usualStart(addDays(today, 1));
 }
 
 /** Whether this is a date of the calendar, `YYYY-MM-DD`, from 2000 to 2199, the years that the API accepts. */

@@ -3,6 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { toTypedHours } from '#domain/opening_hours.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
+import { START_ON_CLOSED_DAY } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import {
   addAppointment,
@@ -27,8 +28,6 @@ import {
 import { SubjectFields } from './SubjectFields.tsx';
 import { TimeFields } from './TimeFields.tsx';
 import { DEFAULT_MINUTES, defaultTime, readTypedTime } from './time_form.ts';
-
-const START_ON_CLOSED_DAY = '10:00';
 
 interface NewAppointmentDialogProps {
   me: CurrentArtist;

@@ -83,7 +83,8 @@ export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
 }
 
 /**
- * The initial values for an appointment without a time: the next hour that the studio is open.
+ * The initial values for an appointment without a time: the next hour that the studio is open,
+ * or 10:00 if it is always closed.
  * @param from not before this date
  */
 export function defaultTime(
