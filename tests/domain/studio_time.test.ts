@@ -53,7 +53,6 @@ describe('a time as artists enter it', () => {
   test.each([
     ['that day', '2026-12-01T14:59:00Z', '2026-12-01T15:00:00Z'],
     ['the next day once it has begun', '2026-12-01T15:00:00Z', '2026-12-02T15:00:00Z'],
-    ['the next day, from its midnight', '2026-12-02T04:59:00Z', '2026-12-02T15:00:00Z'],
   ])('the suggested start of a studio that never opens is 10:00 %s', (_, now, start) => {
     const closed = { weekly: [], exceptions: [] };
     expect(nextOpenHour(closed, NEW_YORK, Date.parse(now))).toBe(Date.parse(start));

@@ -5,6 +5,7 @@ import { updateSchedule } from '#server/database/artists.ts';
 import { loadAppointment, updateAppointment } from '#server/operations/appointments.ts';
 import { createAppointment } from '#server/operations/enter_appointment.ts';
 import {
+  addAppointment,
   addArtist,
   addClient,
   addDesign,
@@ -99,7 +100,7 @@ test('an entry that touches only buffers is refused, or shortens them with ignor
 });
 
 test('an appointment cannot use another artist’s client, service or design', async () => {
-  const { context, artist, enter } = await setUp();
+  const { context, enter } = await setUp();
   const other = await addArtist(context.database);
   const { id: service_id } = await addService(context.database, other);
   const { id: design_id } = await addDesign(context.database, other);
@@ -107,6 +108,17 @@ test('an appointment cannot use another artist’s client, service or design', a
   await expect(enter({ service_id })).rejects.toMatchObject(NOT_FOUND);
   await expect(enter({ design_id })).rejects.toMatchObject(NOT_FOUND);
   await expect(enter({ client: undefined, client_id })).rejects.toMatchObject(NOT_FOUND);
-  const mine = await addClient(context.database, artist, { email: 'max@example.com' });
-  expect((await enter({ client: undefined, client_id: mine })).client.id).toBe(mine);
+});
+
+test.each([
+  ['unproven without a proof', [false], false],
+  ['proven once they have proven it', [true, false], true],
+  ['proven if only the artist has entered it', [], true],
+])('an entry for a known client has an email that is %s', async (_, proofs, expected) => {
+  const { context, artist, enter } = await setUp();
+  const client_id = await addClient(context.database, artist, { email: 'rosa@example.com' });
+  for (const isProven of proofs)
+    await addAppointment(context.database, artist, { client: client_id, start: null, isProven });
+  const { client, email_proven } = await enter({ client: undefined, client_id });
+  expect([client.id, email_proven]).toEqual([client_id, expected]);
 });

@@ -162,6 +162,7 @@ interface NewAppointment {
   readonly expiresAt?: Instant | null;
   readonly client?: string;
   readonly email?: string | null;
+  readonly isProven?: boolean;
   readonly firstName?: string | null;
   readonly lastName?: string | null;
   readonly serviceId?: string | null;
@@ -182,6 +183,7 @@ export async function addAppointment(
     client_id: changes.client ?? (await addClient(database, artist)),
     status: changes.status ?? 'confirmed',
     email: changes.email === undefined ? 'rosa@example.com' : changes.email,
+    email_proven: changes.isProven,
     first_name: changes.firstName === undefined ? 'Rosa' : changes.firstName,
     last_name: changes.lastName === undefined ? 'Quint' : changes.lastName,
     service_id: changes.serviceId ?? null,

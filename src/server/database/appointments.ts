@@ -643,6 +643,26 @@ export async function findAppointmentState(database: Database, id: string) {
 }
 
 /**
+ * Whether a new appointment with the client's email has it proven: once they have proven it with any
+ * appointment. Also if none has it, because then the artist has entered it.
+ */
+export async function inheritEmailProof(
+  database: Database,
+  artistId: string,
+  clientId: string,
+  email: string | null,
+): Promise<boolean> {
+  const { isProven } = await database
+    .selectFrom('appointments')
+    .select(sql<boolean>`coalesce(bool_or(email_proven), true)`.as('isProven'))
+    .where('artist_id', '=', artistId)
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirstOrThrow();
+  return isProven;
+}
+
+/**
  * The client's email of any artist's appointment, whether its owner has used the mailed link, and
  * whether they must.
  */

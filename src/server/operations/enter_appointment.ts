@@ -61,7 +61,6 @@ export async function createAppointment(
       service_id,
       design_id,
       status: 'confirmed',
-      email_proven: true,
       customer_notes: entry.customer_notes,
       price,
       artist_note: entry.note || null,
@@ -147,11 +146,17 @@ async function resolveClient(
     const details = { first_name, last_name, email, phone_number, pronouns };
     await requireRoomForClient(transaction, artistId, email);
     const id = await upsertClient(transaction, { ...details, artist_id: artistId });
-    return { ...details, client_id: id };
+    return { ...details, client_id: id, email_proven: true };
   }
   const knownClient = client_id && (await findClient(transaction, artistId, client_id));
   if (!knownClient) throw refuse('not_found');
   const { first_name, last_name, email, phone_number, pronouns, preferred_contact } = knownClient;
   const details = { first_name, last_name, email, phone_number, pronouns, preferred_contact };
-  return { ...details, client_id };
+  const email_proven = await appointments.inheritEmailProof(
+    transaction,
+    artistId,
+    client_id,
+    email,
+  );
+  return { ...details, client_id, email_proven };
 }

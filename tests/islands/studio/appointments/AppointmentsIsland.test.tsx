@@ -195,8 +195,8 @@ test('a move with a version conflict shows an error and the new state, and can b
   expect(listWrites(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
 });
 
-test('a past appointment can be marked as completed, which its history shows last; focus returns to its heading', async () => {
-  serveAppointment(PAST);
+test('a past appointment can be marked as completed, which its history shows last; one that the artist entered has no connection to block; focus returns to its heading', async () => {
+  serveAppointment({ ...PAST, email_proven: false });
   const entered = { ...ENTERED, to_start: PAST.start };
   const completed = { ...entered, at: '2026-12-01T12:00:00Z', what: 'completed' };
   answers['GET appointments/otto/history'] = () =>
@@ -208,6 +208,8 @@ test('a past appointment can be marked as completed, which its history shows las
   const first =
     'You entered the appointment for Sun, Nov 29, 2026, 10:00 AMFri, Nov 20, 2026, 1:05 PM';
   expect(lines()).toEqual([first]);
+  screen.getByText('Block this address');
+  expect(screen.queryByText(/^Block everyone/)).toBeNull();
   await press('Completed');
   await waitFor(() =>
     expect(lines()).toEqual([first, 'You marked it as completedTue, Dec 1, 2026, 7:00 AM']),
