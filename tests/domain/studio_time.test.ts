@@ -40,21 +40,15 @@ describe('a time as artists enter it', () => {
     expect(resolved && toStudioTime(zone, resolved)).toEqual({ date, time, minutes });
   });
 
+  const tuesdays = [{ weekday: 2, windows: [{ start: '10:30', end: '15:45' }] }];
   test.each([
-    ['before opening', '2026-12-01T12:00:00Z', '2026-12-01T15:30:00Z'],
-    ['while the studio is open', '2026-12-01T16:30:00Z', '2026-12-01T17:30:00Z'],
-    ['after the last hour has begun', '2026-12-01T20:40:00Z', '2026-12-08T15:30:00Z'],
-  ])('the suggested start is in the next open hour: %s', (_, now, start) => {
-    const windows = [{ start: '10:30', end: '15:45' }];
-    const tuesdays = { weekly: [{ weekday: 2, windows }], exceptions: [] };
-    expect(nextOpenHour(tuesdays, NEW_YORK, Date.parse(now))).toBe(Date.parse(start));
-  });
-
-  test.each([
-    ['that day', '2026-12-01T14:59:00Z', '2026-12-01T15:00:00Z'],
-    ['the next day once it has begun', '2026-12-01T15:00:00Z', '2026-12-02T15:00:00Z'],
-  ])('the suggested start of a studio that never opens is 10:00 %s', (_, now, start) => {
-    const closed = { weekly: [], exceptions: [] };
-    expect(nextOpenHour(closed, NEW_YORK, Date.parse(now))).toBe(Date.parse(start));
+    ['before opening', tuesdays, '2026-12-01T12:00:00Z', '2026-12-01T15:30:00Z'],
+    ['while the studio is open', tuesdays, '2026-12-01T16:30:00Z', '2026-12-01T17:30:00Z'],
+    ['after the last hour has begun', tuesdays, '2026-12-01T20:40:00Z', '2026-12-08T15:30:00Z'],
+    ['10:00, always closed', [], '2026-12-01T14:59:00Z', '2026-12-01T15:00:00Z'],
+    ['10:00 of the next day, always closed', [], '2026-12-01T15:00:00Z', '2026-12-02T15:00:00Z'],
+  ])('the suggested start is in the next open hour, or at 10:00: %s', (_, weekly, now, start) => {
+    const hours = { weekly, exceptions: [] };
+    expect(nextOpenHour(hours, NEW_YORK, Date.parse(now))).toBe(Date.parse(start));
   });
 });
