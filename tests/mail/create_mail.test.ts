@@ -329,6 +329,7 @@ test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
       const { subject, text, html } = await renderMail(SITE, [notice], trust);
       expect(`${subject} ${text} ${html}`).not.toContain(name);
       expect(subject).toContain('rosa@example.com');
+      expect(text).not.toMatch(/^ {2}(.+)\n {2}\1$/m);
     }
     const { text } = await renderMail(SITE, [createNotice('booked', { client })], PROVEN);
     expect(text).toContain(`Hi ${name.replace('.', '. ')},`);

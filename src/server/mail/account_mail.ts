@@ -73,7 +73,8 @@ function createTexts(
         subject: `Message from ${name}`,
         blocks: [
           'Someone wrote to you through your page.',
-          { details: [['From', [name, shownEmail(email)]]] },
+          // The email is the name when that is left out.
+          { details: [['From', [...new Set([name, shownEmail(email)])]]] },
           { quote: text, by: `${name} wrote` },
           `An answer to this mail goes to ${name}.`,
         ],

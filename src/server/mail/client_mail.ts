@@ -152,7 +152,8 @@ function createTexts(
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   // At the start of a sentence.
   const theArtist = isArtistProven ? artist.name : 'Your artist';
-  const whoHas = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
+  const isByClient = appointment.by === 'client';
+  const whoHas = isByClient ? 'You have' : `${theArtist} has`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone);
@@ -236,7 +237,7 @@ function createTexts(
           opening: [
             isGone
               ? `${theArtist} no longer takes requests here, so your request has ended.`
-              : 'Your request was cancelled. You are welcome to send another.',
+              : `${theArtist} cancelled your request. You are welcome to send another.`,
           ],
           button: 'See Your Request',
         };
@@ -245,7 +246,7 @@ function createTexts(
         opening: [
           isGone
             ? 'This appointment was cancelled. The time is no longer kept for you.'
-            : 'This appointment was cancelled. The time is no longer kept for you, and you are welcome to book another.',
+            : `${isByClient ? 'You' : theArtist} cancelled this appointment. The time is no longer kept for you, and you are welcome to book another.`,
         ],
         button,
       };
