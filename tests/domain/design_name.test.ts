@@ -24,9 +24,8 @@ test.each([
   'Screenshot_20261129-101010_Instagram.jpg',
   'Bildschirmfoto 2026-11-21 um 10.11.12.png',
   'Untitled_Artwork 3.jpg',
-  'FullSizeRender.heic',
-  'Foto Bild download.jpg',
-  'Grafik ohne Titel.png',
+  'FullSizeRender download.heic',
+  'Foto Bild Grafik ohne Titel.png',
   '6f9619ff-8b86-d011-b42d-00cf4fc964ff.png',
   '',
 ])('a design from %s, a name given by a camera or a program, is named New design', (file) => {

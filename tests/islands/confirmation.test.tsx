@@ -187,6 +187,7 @@ describe('a refused Confirm says what to do next, without the words of the toast
       const write = screen.queryAllByRole('button', { name: 'Write to Ana Reyes' });
       const forms = write.map((button) => button.closest('form')?.getAttribute('action'));
       expect(forms).toEqual(text === SENDER_BLOCKED_TEXT ? [] : ['/ana/contact?draft']);
+      if (after === lapsed) expect(document.body.innerHTML).toContain('"About my request:');
     };
     const typed = { note: '', email: '' };
     const refused = { text, nearest: [], typed, confirmedVersion: 1 };
@@ -439,7 +440,7 @@ describe('what the client cannot do here with a booked appointment', () => {
       move_until: UNTIL,
       text: /^Moving here was possible until .* To move it, write/,
     },
-    { can: [], cancel_until: null, text: /^To cancel or move it, write to the artist\.$/ },
+    { can: [], text: /^To cancel or move it, write to the artist\.$/ },
     {
       can: [],
       cancel_until: UNTIL,
@@ -450,12 +451,7 @@ describe('what the client cannot do here with a booked appointment', () => {
       text: /^To cancel or move it, write to the artist\.$/,
     },
   ])('$can', ({ text, ...fields }) => {
-    const booked = {
-      status: 'confirmed',
-      confirmed: true,
-      cancel_until: null,
-      move_until: null,
-    } as const;
+    const booked = { status: 'confirmed', confirmed: true } as const;
     render(<Page confirmation={createConfirmation({ ...booked, ...fields })} />);
     expect(screen.getByText(text)).toBeTruthy();
     const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');

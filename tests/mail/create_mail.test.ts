@@ -136,6 +136,10 @@ test('missing details leave no gaps in the mails', async () => {
   expect(text).toContain('Rosa Diaz');
 });
 
+test('a mail about an appointment that the client cancelled says so', async () => {
+  expect((await mailOf('cancelled', { by: 'client' })).text).toContain('You cancelled this');
+});
+
 test('names and texts are escaped in HTML mails', async () => {
   const evil = `<img src=x onerror="alert('1')"> & \u202eevil`;
   const changes: Partial<AppointmentSnapshot> = {

@@ -104,7 +104,7 @@ function cancelledText({ history, start }: Confirmation): string {
 }
 
 function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): string {
-  const start = history.filter((event) => event.start !== null).at(-1)?.start;
+  const start = history.findLast((event) => event.start !== null)?.start;
   if (!start) return OFFER_ENDED_TEXT;
   const time = formatShortDayAndTime(start, clock.zone, clock.conventions);
   return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. ${user.full_name} still has your request, and can offer you another.`;
@@ -205,7 +205,7 @@ export function lateText(
 }
 
 /**
- * The begin of a message to the artist about a booked appointment.
+ * The begin of a message to the artist about an appointment, or a request without a time.
  * @param note what the client has typed for an action that is no longer possible; '' for nothing
  */
 export function draftMessage(
@@ -213,6 +213,9 @@ export function draftMessage(
   { zone, conventions }: StudioClock,
   note: string,
 ): string {
-  const time = start === null ? '' : ` on ${formatShortDayAndTime(start, zone, conventions)}`;
-  return `About my appointment${time}:\n\n${note}`;
+  const subject =
+    start === null
+      ? 'request'
+      : `appointment on ${formatShortDayAndTime(start, zone, conventions)}`;
+  return `About my ${subject}:\n\n${note}`;
 }
