@@ -62,6 +62,14 @@ it('a design that is booked with a service leaves no service to choose', () => {
   expect(screen.queryByRole('link', { name: 'Change appointment' })).toBeNull();
 });
 
+it('a design with its price on request leaves the services theirs', () => {
+  const services = [{ ...SESSION, price: FIXED }];
+  const price = { ...FIXED, kind: 'ask', amount: null } as const;
+  const designFacts = { duration: null, price, service_id: null, left: null };
+  render(islandOf(null, null, { services, designId: 'design-one', designFacts }));
+  expect(screen.getByText('$150')).toBeTruthy();
+});
+
 it('an artist without services can be written to', () => {
   render(islandOf(null, null, { services: [] }));
   const link = screen.getByRole('link', { name: 'Write to ana' });

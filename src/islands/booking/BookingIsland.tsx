@@ -6,7 +6,7 @@ import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
-import { depositOfBooking } from '#domain/price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
 import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
 import { closeToast, showSuccessToast } from '#stores/toasts.ts';
@@ -58,7 +58,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const choice = booking.isOwnLength()
     ? { name: 'Your appointment', duration: facts?.duration ?? null, price: null }
     : chosenService;
-  const price = facts?.price ?? choice?.price ?? null;
+  const price = priceOfBooking(facts, choice);
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
@@ -159,7 +159,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceList
             username={username}
             services={services}
-            designPrice={facts?.price ?? null}
+            design={facts}
             serviceHref={(service) => bookingHref(design.id, service.id)}
             onChoose={goToStep}
           />

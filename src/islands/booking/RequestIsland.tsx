@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import { depositOfBooking } from '#domain/price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
 import { onBfcacheRestore } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -31,8 +31,8 @@ export default function RequestIsland(props: RequestIslandProps) {
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);
   const facts = design.id === null ? null : designFacts;
+  const price = priceOfBooking(facts, service);
   const duration = facts?.duration ?? null;
-  // The price of the design is beside the form.
   const choice =
     service ?? (duration !== null ? { name: 'Your appointment', duration, price: null } : null);
 
@@ -57,7 +57,8 @@ export default function RequestIsland(props: RequestIslandProps) {
         {choice && (
           <AppointmentChoice
             {...choice}
-            price={facts?.price ? null : choice.price}
+            // The price of the design is beside the form.
+            price={price === facts?.price ? null : price}
             changeHref={service && `/${username}/services`}
           />
         )}
@@ -66,7 +67,7 @@ export default function RequestIsland(props: RequestIslandProps) {
           submission={submission}
           hasChanges={form.formState.isDirty}
           {...{ username, design, designFacts, policy }}
-          deposit={depositOfBooking(designFacts?.price ?? null, deposit)}
+          deposit={depositOfBooking(price, deposit)}
           onDropDesign={request.dropDesign}
           // The draft waits for the client to come back.
           onCancel={() => window.location.assign(`/${username}/`)}

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
-import type { Price } from '#domain/price.ts';
+import { type Price, priceOfBooking } from '#domain/price.ts';
 import { interceptPlainClick } from '../browser.ts';
 import { PriceText } from '../PriceText.tsx';
 
@@ -8,15 +8,15 @@ interface ServiceListProps {
   /** Of the artist. */
   username: string;
   services: readonly Service[];
-  /** The price of the chosen design, which is the price with each service; null without one. */
-  designPrice: Price | null;
+  /** The chosen one, whose price may count with each service; null without one. */
+  design: { readonly price: Price | null } | null;
   serviceHref: (service: Service) => string;
   onChoose: (service: Service) => void;
 }
 
 /** Links, so that the choice works before JavaScript has loaded. */
 export function ServiceList(props: ServiceListProps) {
-  const { username, services, designPrice, serviceHref, onChoose } = props;
+  const { username, services, design, serviceHref, onChoose } = props;
   if (services.length === 0)
     return (
       <p>
@@ -34,7 +34,7 @@ export function ServiceList(props: ServiceListProps) {
             <p className="mt-2 whitespace-pre-line text-muted">{service.description}</p>
           )}
           <div className="mt-auto flex flex-wrap items-center gap-3 pt-4">
-            <LengthAndPrice duration={null} price={designPrice ?? service.price} />
+            <LengthAndPrice duration={null} price={priceOfBooking(design, service)} />
             <a
               href={serviceHref(service)}
               className="button button-main ml-auto after:absolute after:inset-0"

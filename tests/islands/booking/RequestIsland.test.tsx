@@ -22,8 +22,11 @@ beforeEach(() => {
   navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
+const FREE = { kind: 'fixed', amount: 0, amount_to: null, currency: 'USD' } as const;
+
 function openPage(designId: string | null = DESIGN_ID, service: Service | null = null) {
-  render(<RequestIsland artist={BO} designId={designId} service={service} />);
+  const deposit = { amount: 5000, currency: 'USD' };
+  render(<RequestIsland artist={BO} {...{ designId, service, deposit }} />);
   return userEvent.setup();
 }
 
@@ -40,9 +43,10 @@ it('a request is sent with its design and without a time', async () => {
   expect(request?.body).not.toHaveProperty('start');
 });
 
-it('the service that was chosen is shown, and sent', async () => {
-  const user = openPage(null, SESSION);
+it('the service that was chosen is shown, without a deposit if it is free, and sent', async () => {
+  const user = openPage(null, { ...SESSION, price: FREE });
   screen.getByRole('heading', { name: SESSION.name });
+  expect(screen.queryByText(/deposit/i)).toBeNull();
   const change = screen.getByRole('link', { name: 'Change appointment' });
   expect(change.getAttribute('href')).toBe('/bo/services');
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
