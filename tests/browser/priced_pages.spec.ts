@@ -43,7 +43,8 @@ test.describe('in Germany', () => {
 
     await card(page, 'Swallow').getByRole('link', { name: 'Swallow' }).click();
     const main = page.getByRole('main');
-    await expect(main.getByText(/^From 150\s€$/)).toBeVisible();
+    // Also in the bar of Book Now!, which is pinned on a phone.
+    await expect(main.getByText(/^From 150\s€$/)).toHaveCount(2);
     await expect(main.getByText('5 of 5 left')).toBeVisible();
     await expect(main.getByRole('term')).toHaveText(['Size', 'Time']);
     await expect(main.getByRole('definition')).toHaveText(['6 × 8,5 cm', '1 hour 30 minutes']);
