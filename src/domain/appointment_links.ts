@@ -1,23 +1,32 @@
 /** Which of a client's appointments a mail with their links lists. */
-import { type Appointment, isConfirmed, isOver, statusAt } from './appointment.ts';
+import { type Appointment, type AppointmentStatus, isOver, statusAt } from './appointment.ts';
 import type { Instant } from './time.ts';
 
 /** At most this many that are not over: a mail stays short. */
 const MAX_OPEN = 20;
 
 /** The status of a listed appointment; `past`: it was booked and is over. */
-export type LinkedStatus = 'requested' | 'held' | 'offered' | 'confirmed' | 'past';
+export type LinkedStatus = Exclude<AppointmentStatus, 'expired' | 'completed' | 'no_show'> | 'past';
 
 /** The status under which a mail with links lists an appointment at `now`; null if it does not. */
 export function linkedStatus(appointment: Appointment, now: Instant): LinkedStatus | null {
   const status = statusAt(appointment, now);
-  if (isConfirmed(status)) return isOver(appointment, now) ? 'past' : 'confirmed';
-  return status === 'requested' || status === 'held' || status === 'offered' ? status : null;
+  switch (status) {
+    case 'expired':
+      return null;
+    case 'confirmed':
+    case 'completed':
+    case 'no_show':
+      return isOver(appointment, now) ? 'past' : 'confirmed';
+    default:
+      return status;
+  }
 }
 
 /**
  * Chooses those that are not over, the soonest first and requests without a time last, and after them
- * the last past one.
+ * the last past one and the last one that was declined or cancelled.
+ * @param appointments the last changed one last
  */
 export function chooseLinked<
   Linked extends { readonly status: LinkedStatus; start: Instant | null },
@@ -25,7 +34,9 @@ export function chooseLinked<
   const byStart = appointments.toSorted(
     (a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || 0,
   );
-  const open = byStart.filter(({ status }) => status !== 'past').slice(0, MAX_OPEN);
-  const lastPast = byStart.findLast(({ status }) => status === 'past');
-  return lastPast ? [...open, lastPast] : open;
+  const isClosed = ({ status }: Linked) => status === 'declined' || status === 'cancelled';
+  const isPast = ({ status }: Linked) => status === 'past';
+  const open = byStart.filter((one) => !isPast(one) && !isClosed(one)).slice(0, MAX_OPEN);
+  const last = [byStart.findLast(isPast), appointments.findLast(isClosed)];
+  return [...open, ...last.filter((one) => one !== undefined)];
 }

@@ -29,24 +29,24 @@ test.each([
   ['a booking that is over', appointment('confirmed', -1), 'past'],
   ['a completed booking', appointment('completed', -24), 'past'],
   ['a booking to which nobody came', appointment('no_show', -24), 'past'],
-  ['a declined request', appointment('declined', null), null],
-  ['a cancelled booking', appointment('cancelled', 24), null],
+  ['a declined request', appointment('declined', null), 'declined'],
+  ['a cancelled booking', appointment('cancelled', 24), 'cancelled'],
 ] as const)('%s', (_name, of, status) => {
   expect(linkedStatus(of, NOW)).toBe(status);
 });
 
-test('all that are not over are listed, the soonest first, and then the last past one', () => {
+test('all that are not over are listed, the soonest first, then the last past and the last closed one', () => {
   const one = (status: LinkedStatus, start: number | null) => ({ status, start });
   const requested = one('requested', null);
-  expect(
-    chooseLinked([
-      one('past', 1),
-      requested,
-      one('confirmed', 9),
-      one('past', 2),
-      one('offered', 8),
-    ]),
-  ).toEqual([one('offered', 8), one('confirmed', 9), requested, one('past', 2)]);
+  const chosen = chooseLinked([
+    one('past', 1),
+    ...[one('declined', null), one('cancelled', 5)],
+    requested,
+    one('confirmed', 9),
+    one('past', 2),
+    one('offered', 8),
+  ]);
+  expect(chosen.map(({ start }) => start)).toEqual([8, 9, null, 2, 5]);
   expect(chooseLinked([])).toEqual([]);
   expect(chooseLinked(Array(30).fill(requested))).toHaveLength(20);
 });

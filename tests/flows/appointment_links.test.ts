@@ -49,10 +49,10 @@ test('a client is mailed the links of what they have with this artist, with stat
   expect(more).toEqual([]);
   expect(mail?.to).toMatchObject([{ address: 'ROSA@example.com' }]);
   expect(mail?.subject).toBe('Your appointments with Ana Reyes');
-  expect(linkedIds(mail)).toEqual([booked, held]);
+  expect(linkedIds(mail)).toEqual([booked, held, cancelled]);
   expect(mail?.text).toMatch(/Status:\s+Booked/);
   expect(mail?.text).toMatch(/Status:\s+Not confirmed yet; kept for you until /);
-  expect(mail?.text).toMatch(/When:/);
+  expect(mail?.text).toMatch(/Status:\s+Cancelled\s+When:/);
   expect(mail?.text).not.toContain(FILLED_FORM.customer_notes);
   expect(mail?.headers.find(({ key }) => key === 'list-unsubscribe')).toBeDefined();
   // A mailed link proves the address, also where only a mailed link confirms.

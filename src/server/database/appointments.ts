@@ -194,12 +194,26 @@ export function listOpenAppointments(database: Database, artistId: string, now: 
     .execute();
 }
 
-/** Lists a client's appointments with an artist, but none that was declined, cancelled or expired. */
+/**
+ * Lists a client's appointments with an artist, but no holds that expired or that the client released;
+ * the last changed one last.
+ */
 export function listAppointmentsOfEmail(database: Database, artistId: string, email: string) {
   return selectAppointments(database)
     .where('appointments.artist_id', '=', artistId)
     .where(sql`lower(appointments.email)`, '=', email.toLowerCase())
-    .where('appointments.status', 'not in', ['declined', 'cancelled', 'expired'])
+    .where('appointments.status', '!=', 'expired')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('appointment_events')
+            .select('id')
+            .whereRef('appointment_id', '=', 'appointments.id')
+            .where('what', '=', 'released'),
+        ),
+      ),
+    )
+    .orderBy('appointments.updated_at')
     .execute();
 }
 

@@ -41,6 +41,8 @@ const BUTTONS: Record<LinkedStatus, string> = {
   offered: 'Confirm Appointment',
   confirmed: 'See Your Appointment',
   past: 'See Your Appointment',
+  declined: 'See Your Request',
+  cancelled: 'See Your Appointment',
 };
 
 function statusText(
@@ -59,5 +61,9 @@ function statusText(
       return 'Booked';
     case 'past':
       return 'Past';
+    case 'declined':
+      return 'Declined';
+    case 'cancelled':
+      return 'Cancelled';
   }
 }

@@ -92,7 +92,8 @@ async function listLinked(
     if (status === null) return [];
     const facts = toAppointmentSnapshot(row, { wasBooked: status === 'confirmed' });
     // The row of a request may still have the time of an offer that has lapsed.
-    const appointment = status === 'requested' ? { ...facts, time: null, expiresAt: null } : facts;
+    const isRequest = status === 'requested' || status === 'declined';
+    const appointment = isRequest ? { ...facts, time: null, expiresAt: null } : facts;
     return [{ status, appointment, start: appointment.time?.start ?? null }];
   });
   return chooseLinked(linked).map(({ status, appointment }) => ({ status, appointment }));
