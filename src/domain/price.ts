@@ -1,4 +1,4 @@
-import { formatMoney, formatMoneyRange, type Money } from './money.ts';
+import { formatMoney, formatMoneyRange } from './money.ts';
 
 /** `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
@@ -32,27 +32,4 @@ export function formatPrice(price: Price, locale: string): string {
   if (price.kind === 'range') return formatMoneyRange(amount, price.amount_to, currency, locale);
   if (price.kind === 'from') return `From ${formatMoney({ amount, currency }, locale)}`;
   return amount === 0 ? 'Free' : formatMoney({ amount, currency }, locale);
-}
-
-/**
- * The price of an appointment at the moment of booking: the design's own, or else the service's. A design
- * whose price is on request takes that of the service, and a service that is free stays free. Later
- * changes of either do not change it.
- */
-export function priceOfBooking(
-  design: { readonly price: Price | null } | null | undefined,
-  service: { readonly price: Price | null } | null | undefined,
-): Price | null {
-  const own = design?.price ?? null;
-  const ofService = service?.price ?? null;
-  return own === null || (ofService && (own.kind === 'ask' || isFree(ofService))) ? ofService : own;
-}
-
-function isFree({ kind, amount }: Price): boolean {
-  return kind === 'fixed' && amount === 0;
-}
-
-/** The deposit that an artist expects for an appointment of this price: none for what is free. */
-export function depositOfBooking(price: Price | null, deposit: Money | null): Money | null {
-  return price && isFree(price) ? null : deposit;
 }

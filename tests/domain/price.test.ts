@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { depositOfBooking, formatPrice, type Price, priceOfBooking } from '#domain/price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
+import { formatPrice, type Price } from '#domain/price.ts';
 
 const USD = { amount_to: null, currency: 'USD' } as const;
 const FIXED: Price = { kind: 'fixed', amount: 15_000, ...USD };

@@ -1,7 +1,8 @@
 /** What an appointment is about: its service and design, its price and its notes. */
 import type { AppointmentChanges } from '#contract/appointment.ts';
+import { priceOfBooking } from '#domain/booking_price.ts';
 import { type EditionUse, usesEdition } from '#domain/editions.ts';
-import { type Price, priceOfBooking } from '#domain/price.ts';
+import type { Price } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';

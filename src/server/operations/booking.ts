@@ -1,7 +1,7 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';

@@ -1,6 +1,6 @@
 /** Appointments that the artist enters, because artist and client agreed on them elsewhere. */
 import type { Appointment, NewAppointment } from '#contract/appointment.ts';
-import { priceOfBooking } from '#domain/price.ts';
+import { priceOfBooking } from '#domain/booking_price.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';

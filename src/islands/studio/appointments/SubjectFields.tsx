@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { priceOfBooking } from '#domain/price.ts';
+import { priceOfBooking } from '#domain/booking_price.ts';
 import { $allDesigns } from '#stores/studio/all_designs.ts';
 import { $allServices } from '#stores/studio/services.ts';
 import { SelectField } from '../../forms/fields.tsx';
