@@ -3,8 +3,7 @@ import type { Price } from './price.ts';
 
 /**
  * The price of an appointment at the moment of booking: the design's own, or else the service's. A design
- * whose price is on request takes that of the service, and a service that is free stays free. Later
- * changes of either do not change it.
+ * whose price is on request takes that of the service. Later changes of either do not change it.
  */
 export function priceOfBooking(
   design: { readonly price: Price | null } | null | undefined,
@@ -12,14 +11,10 @@ export function priceOfBooking(
 ): Price | null {
   const own = design?.price ?? null;
   const ofService = service?.price ?? null;
-  return own === null || (ofService && (own.kind === 'ask' || isFree(ofService))) ? ofService : own;
-}
-
-function isFree({ kind, amount }: Price): boolean {
-  return kind === 'fixed' && amount === 0;
+  return own === null || (ofService && own.kind === 'ask') ? ofService : own;
 }
 
 /** The deposit that an artist expects for an appointment of this price: none for what is free. */
 export function depositOfBooking(price: Price | null, deposit: Money | null): Money | null {
-  return price && isFree(price) ? null : deposit;
+  return price?.kind === 'fixed' && price.amount === 0 ? null : deposit;
 }

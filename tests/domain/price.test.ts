@@ -23,7 +23,7 @@ test.each<[string, Price | null, Price | null, Price | null]>([
   ['the design has none', null, RANGE, RANGE],
   ['the design’s is on request', ASK, RANGE, RANGE],
   ['the design’s is on request, and the service has none', ASK, null, ASK],
-  ['the service is free', FIXED, FREE, FREE],
+  ['the design’s is on request, and the service is free', ASK, FREE, FREE],
   ['neither has one', null, null, null],
 ])('the price of a booking when %s', (_case, design, service, price) => {
   expect(priceOfBooking({ price: design }, { price: service })).toBe(price);

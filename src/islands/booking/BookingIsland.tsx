@@ -170,7 +170,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <AppointmentChoice
             {...choice}
             // That of the design is beside the form.
-            price={facts?.price ? null : price}
+            price={price === facts?.price ? null : price}
             changeHref={
               chosenService === null || chosenService.id === fixedServiceId
                 ? null
