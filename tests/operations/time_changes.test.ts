@@ -140,7 +140,7 @@ test.each([
   ['moments', null, /^New clock rules: .* 10:00/, /Before:\s.*9:00 AM/],
   ['moments', { city: 'Rye' }, /^New address and clock rules: .* 10:00/, /Before:\s.*9:00 AM/],
   ['clock_times', { city: 'Rye' }, /^New address and clock rules: .* 9:00/, /and\snew clock rules/],
-  ['moments', TO_CHICAGO, /^New time zone: .* 9:00/, /9:00 AM E[SD]T, Eastern/],
+  ['moments', TO_CHICAGO, /^New time zone: .* 9:00/, /9:00\s+AM\s+E[SD]T,\s+Eastern/],
 ] as const)('a mail that waits keeps its news (%s) after an untold change: %o', async (...row) => {
   const { app, http, enter, changeRules, ids, send } = await setUp();
   const [keep, studio, subject, text] = row;
