@@ -266,7 +266,7 @@ test('artists are mailed once about a failed payment, and once about the end of 
   await app.runJobs();
   await provider.failPayment(id);
   const [failed, ...more] = await app.mailsAbout('a payment failed');
-  expect(failed?.text.replace(/\s+/g, ' ')).toContain('Eastern Time (New York)');
+  expect(failed?.text?.replace(/\s+/g, ' ')).toContain('Eastern Time (New York)');
   expect(more).toEqual([]);
   await provider.cancelNow(id);
   await app.runJobs();
