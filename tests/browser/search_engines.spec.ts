@@ -109,7 +109,9 @@ test('each public page has a unique title, a description, a canonical URL and Op
   }
 });
 
-test('sharing the booking page of a design shares the page of the design; search engines read the booking page', async () => {
+test('sharing the booking page of a design shares the page of the design; search engines read the booking page', {
+  tag: '@all',
+}, async () => {
   const { designs } = await loadDemoArtist('bo');
   const { document } = await fetchPage(`/bo/scheduling?design=${designs[0]?.id}`);
   expect(metaOf(document, 'og:url')).toBe(`${publicUrl()}/bo/designs/${designs[0]?.id}`);
