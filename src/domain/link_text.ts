@@ -69,6 +69,14 @@ export function shownEmail(email: string): string {
     : email;
 }
 
+/** How a mail names a client to the artist: by the name, or else by the email. */
+export function nameOrEmail(client: {
+  readonly name: string | null;
+  readonly email: string | null;
+}): string {
+  return client.name ?? (client.email && shownEmail(client.email)) ?? 'A client';
+}
+
 /** Words after short ones, such as `C.so` and `P.O.Box`: few domains have so short a name. */
 const STREET = /^(?:\p{L}{1,3}\.)+[^.]+$/u;
 

@@ -1,5 +1,5 @@
 import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import { shownEmail, withoutLinks } from '#domain/link_text.ts';
+import { nameOrEmail, shownEmail, withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { greeting } from './greeting.ts';
@@ -272,7 +272,7 @@ function dataRequestTexts(
   siteUrl: string,
   { client: { id, name, email }, request }: DataRequestMail,
 ): AccountMailTexts {
-  const who = name ?? (email && shownEmail(email)) ?? 'A client';
+  const who = nameOrEmail({ name, email });
   const isCopy = request.kind === 'copy';
   const contactLines = [name, email && shownEmail(email)].filter((line) => line !== null);
   return {

@@ -1,4 +1,4 @@
-import { shownEmail } from '#domain/link_text.ts';
+import { nameOrEmail, shownEmail } from '#domain/link_text.ts';
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
 import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
 import { greeting } from './greeting.ts';
@@ -24,7 +24,7 @@ export function createArtistMail(
   // The service and the design are named by the artist, who may have signed up with this address.
   const shown = isArtistProven ? appointment : { ...appointment, service: null, design: null };
   const email = client.email && shownEmail(client.email);
-  const clientName = client.name ?? email ?? 'A client';
+  const clientName = nameOrEmail(client);
   const { subject, opening, button } = createTexts(kind, clientName, formatStart(appointment));
   const contactLines = [client.name, email, client.phone].filter((line) => line !== null);
   return {

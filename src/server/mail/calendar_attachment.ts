@@ -11,7 +11,7 @@ import {
   toIcsFields,
   toIcsPerson,
 } from '#domain/calendar_event.ts';
-import { shownEmail } from '#domain/link_text.ts';
+import { nameOrEmail } from '#domain/link_text.ts';
 import {
   type AppointmentSnapshot,
   type ArtistMailKind,
@@ -135,7 +135,7 @@ function toArtistEntry(
 ): Entry | null {
   if (!isArtistProven) return null;
   const what = [service, design].filter((name) => name !== null).join(', ');
-  const who = client.name ?? (client.email && shownEmail(client.email)) ?? 'A client';
+  const who = nameOrEmail(client);
   return {
     owner: 'artist',
     url: null,
