@@ -22,7 +22,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [
     ['list'],
-    ...(isAll ? [] : [['./tests/support/browser_test_limit.ts'] as const]),
+    ['./tests/support/browser_test_limit.ts'],
     ...(json === undefined ? [] : [['json', { outputFile: json }] as const]),
   ],
   use: {
