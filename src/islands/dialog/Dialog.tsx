@@ -58,7 +58,8 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
         if (closesOutside && event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="flex min-h-full flex-col p-5 sm:p-6">
+      {/* A grid: in a column of flexbox WebKit counts a legend twice until the first press. */}
+      <div className="grid min-h-full grid-cols-1 grid-rows-[auto_1fr] p-5 sm:p-6">
         <div className="mb-5 flex items-start justify-between gap-4">
           <h2 id={id} className="pt-1.5 text-2xl wrap-anywhere">
             {title}

@@ -71,13 +71,13 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   return (
     <Dialog title={title} wide={wide} onClose={cancel}>
       <FormProvider {...form}>
-        <form noValidate onSubmit={submit} className="flex grow flex-col gap-2">
+        <form noValidate onSubmit={submit} className="flex flex-col gap-2">
           {/* Input during a save would be lost when the dialog closes. */}
-          <div inert={saving} className="flex grow flex-col gap-2">
+          <div inert={saving} className="grid grow grid-cols-1 content-start gap-2">
             {children}
           </div>
           {/* Sticky: on a phone the buttons and the error stay visible below a long form. */}
-          <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+          <div className="sticky bottom-0 z-10 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
             <div role="alert" className="basis-full text-danger empty:hidden">
               {problem && <p>{`${problem} What you typed is still here.`}</p>}
             </div>
