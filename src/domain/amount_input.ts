@@ -1,5 +1,5 @@
 /** Amounts of money as people type them into a field. Pages without such a field do not load this. */
-import { currencyDigits, MAX_AMOUNT, type Money, numberFormat, toKnownLocale } from './money.ts';
+import { currencyDigits, MAX_AMOUNT, type Money, numberFormat } from './money.ts';
 import { toPlainText } from './typed_text.ts';
 
 /** Spaces, apostrophes and the Arabic comma between thousands. */
@@ -19,11 +19,9 @@ export type ParsedAmount =
  * reads thousands: `1234,50` is the same in the United States. Where the comma is decimal, `1.200` is
  * thousands (elsewhere `1,200`), also if the locale groups with spaces, unless the currency has three
  * decimals. A text that could mean two amounts, such as `1,5` in the United States, is refused.
- * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
-export function parseAmount(typed: string, currency: string, tag: string): ParsedAmount {
-  const locale = toKnownLocale(tag);
+export function parseAmount(typed: string, currency: string, locale: string): ParsedAmount {
   const digits = currencyDigits(currency);
   const { decimal, group } = separatorsOf(locale);
   const latin = withoutSign(toPlainText(typed), currency, locale);
@@ -113,7 +111,6 @@ interface Separators {
   readonly group: string;
 }
 
-/** @param locale a BCP 47 tag that `Intl` knows (`toKnownLocale`) */
 function separatorsOf(locale: string): Separators {
   const parts = numberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.5);
   const find = (type: string, other: string) =>

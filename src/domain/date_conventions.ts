@@ -1,3 +1,5 @@
+import { toKnownLocale } from './locale.ts';
+
 /** How a country writes dates and times. The words on our pages are English everywhere. */
 export interface DateConventions {
   /** The first day of a week in a calendar: an ISO weekday, 1 Monday to 7 Sunday. */
@@ -16,30 +18,26 @@ export const US_CONVENTIONS: DateConventions = {
 
 /**
  * The conventions of a visitor's locale.
- * @param locale a BCP 47 tag, such as `de-DE`; an invalid one has the conventions of the United States
+ * @param locale a BCP 47 tag, such as `de-DE`
  */
 export function conventionsOf(locale: string): DateConventions {
   // On a slow phone, asking the browser takes 60 ms.
   if (locale === 'en-US') return US_CONVENTIONS;
-  try {
-    const tag = new Intl.Locale(locale, { calendar: 'gregory', numberingSystem: 'latn' });
-    const date = { year: 'numeric', month: 'numeric', day: 'numeric', timeZone: 'UTC' } as const;
-    const order = new Intl.DateTimeFormat(tag, date).formatToParts(0).map(({ type }) => type);
-    const isDayFirst = order.indexOf('day') < order.indexOf('month');
-    const { hour12 } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions();
-    return {
-      isDayFirst,
-      has12Hours: hour12 === true,
-      firstWeekday: firstWeekdayOf(tag, isDayFirst),
-    };
-  } catch {
-    return US_CONVENTIONS;
-  }
+  const tag = new Intl.Locale(locale, { calendar: 'gregory', numberingSystem: 'latn' });
+  const date = { year: 'numeric', month: 'numeric', day: 'numeric', timeZone: 'UTC' } as const;
+  const order = new Intl.DateTimeFormat(tag, date).formatToParts(0).map(({ type }) => type);
+  const isDayFirst = order.indexOf('day') < order.indexOf('month');
+  const { hour12 } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions();
+  return {
+    isDayFirst,
+    has12Hours: hour12 === true,
+    firstWeekday: firstWeekdayOf(tag, isDayFirst),
+  };
 }
 
 /** The first language of an `Accept-Language` header, or that of the United States. */
 export function preferredLocale(acceptLanguage: string | null): string {
-  return /^\s*([\w-]+)/.exec(acceptLanguage ?? '')?.[1] ?? 'en-US';
+  return toKnownLocale(/^\s*([\w-]+)/.exec(acceptLanguage ?? '')?.[1] ?? '');
 }
 
 function firstWeekdayOf(tag: Intl.Locale, isDayFirst: boolean): number {

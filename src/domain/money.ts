@@ -27,20 +27,15 @@ export function currencyDigits(currency: string): number {
   return DIGITS.find(([, currencies]) => currencies.test(currency))?.[0] ?? 2;
 }
 
-/** The tag without what some systems add to it, as in `en-US@posix`, which `Intl` refuses. */
-export function toKnownLocale(locale: string): string {
-  return locale.replace(/@.*/, '');
-}
-
 // Cached, because creating a format takes longer than using it.
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** How a locale writes numbers. @param locale a BCP 47 tag, or what some systems make of it */
+/** How a locale writes numbers. @param locale a BCP 47 tag, such as `de-DE` */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return remembered(
     formats,
     JSON.stringify([locale, options]),
-    () => new Intl.NumberFormat(toKnownLocale(locale), options),
+    () => new Intl.NumberFormat(locale, options),
   );
 }
 

@@ -1,10 +1,11 @@
 import { formatMoney, type Money } from '#domain/money.ts';
 import { formatPrice, type Price } from '#domain/price.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useHydrated } from './browser.ts';
 
 /** The visitor's locale: that of our server's HTML until React has hydrated it. */
 function usePriceLocale(): string {
-  return useHydrated() ? navigator.language : 'en-US';
+  return useHydrated() ? visitorLocale() : 'en-US';
 }
 
 /** What a service or a design costs, as the visitor writes amounts. */

@@ -7,7 +7,7 @@ import {
   toYearMonth,
   type YearMonth,
 } from '#domain/calendar_date.ts';
-import { conventionsOf, type DateConventions, US_CONVENTIONS } from '#domain/date_conventions.ts';
+import { conventionsOf, type DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
 import { SUGGESTION_COUNT, suggestSlots } from '#domain/suggested_slots.ts';
@@ -15,6 +15,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import type { TimeNotice } from './time_notice.ts';
 import { closeErrorToasts } from './toasts.ts';
+import { visitorLocale } from './visitor_locale.ts';
 
 /** A time on a date of the studio, as the API lists it: `end` is the last minute, included. */
 interface DatedSlot extends Slot {
@@ -36,11 +37,6 @@ const MAX_MONTHS_AHEAD = 24;
 
 const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
 
-/** Only browsers show times of a calendar, so our server needs no visitor's conventions. */
-function browserConventions(): DateConventions {
-  return typeof navigator === 'undefined' ? US_CONVENTIONS : conventionsOf(navigator.language);
-}
-
 interface TimeChoiceOptions {
   /** Those of the browser unless set. */
   readonly conventions?: DateConventions;
@@ -60,7 +56,7 @@ interface TimeChoiceOptions {
 
 export function createTimeChoice(options: TimeChoiceOptions) {
   const { zone, today, initialMonth, bookedId, isMaybeOwn = () => false } = options;
-  const conventions = options.conventions ?? browserConventions();
+  const conventions = options.conventions ?? conventionsOf(visitorLocale());
   const firstMonth = toYearMonth(today);
   const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
   const availability = createAvailability(initialMonth, options.designId);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormContext } from 'react-hook-form';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useControlledField } from '../forms/controlled_field.ts';
 import { FieldFrame, useField } from '../forms/fields.tsx';
 import type { PhoneRulesProps } from './details_form.ts';
@@ -28,7 +29,7 @@ export function CountryPhoneField({
   const { setFocus, setValue } = useFormContext();
   const field = useControlledField(name);
   const value = typeof field.value === 'string' ? field.value : '';
-  const countries = useMemo(() => listCountries(navigator.language), []);
+  const countries = useMemo(() => listCountries(visitorLocale()), []);
   const [code, setCode] = useState<string | null>(() => countryOf(value));
   const [typed, setTyped] = useState(value);
   /** Whether the input shows what is typed, and not the number with its country code. */

@@ -24,7 +24,7 @@ export function listCountries(language: string): PhoneCountry[] {
   const countries = getCountries()
     .map((code) => toCountry(code, names))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  const home = regionOf(language);
+  const home = new Intl.Locale(language).region;
   const isHome = ({ code }: PhoneCountry): boolean => code === home;
   return [...countries.filter(isHome), ...countries.filter((country) => !isHome(country))];
 }
@@ -35,14 +35,6 @@ function toCountry(code: CountryCode, names: Intl.DisplayNames): PhoneCountry {
     name: names.of(code) ?? code,
     callingCode: `+${getCountryCallingCode(code)}`,
   };
-}
-
-function regionOf(language: string): string | undefined {
-  try {
-    return new Intl.Locale(language).region;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The country of a number that begins with its country code; null when that is unknown. */

@@ -5,6 +5,7 @@ import { countryOfLanguage, zonesOfCountry } from '#domain/country_zones.ts';
 import { currentZoneName } from '#domain/current_zone_name.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
@@ -173,7 +174,7 @@ function timeZonesIncluding(selected: string | null): readonly string[] {
     zones.delete(currentZoneName(selected));
     zones.add(selected);
   }
-  const ofLanguage = zonesOfCountry(countryOfLanguage(navigator.language)).map(currentZoneName);
+  const ofLanguage = zonesOfCountry(countryOfLanguage(visitorLocale())).map(currentZoneName);
   const likely = [selected, currentZoneName(deviceTimeZone() ?? ''), ...ofLanguage];
   return [...new Set([...likely.filter((zone) => zone !== null), ...[...zones].toSorted()])].filter(
     (zone) => zones.has(zone),

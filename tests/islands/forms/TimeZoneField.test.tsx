@@ -50,6 +50,16 @@ test('the list begins with the chosen zone, the device’s, and those of its lan
   expect(others).toEqual(others.toSorted());
 });
 
+test.each(['C', 'tlh'])(
+  'a browser of the language %j, of no country, lists all zones',
+  async (language) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(language);
+    const user = await openField();
+    await user.keyboard('{ArrowDown}');
+    expect(options().length).toBeGreaterThan(100);
+  },
+);
+
 test('a time zone is chosen with a click', async () => {
   const user = await openField();
   type('berlin');

@@ -16,6 +16,7 @@ import { formatPrice } from '#domain/price.ts';
 import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { BlockButtons } from '../abuse/BlockButtons.tsx';
@@ -164,10 +165,10 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
       {(price || deposit || keeps_edition) && (
         <DescriptionList>
           <DescriptionItem name="Price">
-            {price && formatPrice(price, navigator.language)}
+            {price && formatPrice(price, visitorLocale())}
           </DescriptionItem>
           <DescriptionItem name="Deposit">
-            {deposit && formatMoney(deposit, navigator.language)}
+            {deposit && formatMoney(deposit, visitorLocale())}
           </DescriptionItem>
           <DescriptionItem name="Design">
             {keeps_edition && 'It stays taken: nobody else can book it'}

@@ -4,6 +4,7 @@ import type { Appointment, AppointmentChanges } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { sendChanges } from '#stores/studio/appointments.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -21,7 +22,7 @@ interface EditDetailsDialogProps {
 export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
   const { id, client, project_id, status } = appointment;
   const currency = appointment.price?.currency ?? me.currency;
-  const schema = useMemo(() => z.object(detailFields(currency, navigator.language)), [currency]);
+  const schema = useMemo(() => z.object(detailFields(currency, visitorLocale())), [currency]);
   const changeOpened = useOpenedVersion(appointment);
   type Form = z.output<typeof schema>;
 
@@ -56,7 +57,7 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
       title="Edit details"
       schema={schema}
       defaultValues={{
-        ...toDetailsForm(appointment, navigator.language),
+        ...toDetailsForm(appointment, visitorLocale()),
         note: appointment.note ?? '',
         private_notes: appointment.private_notes,
         private_version: appointment.private_version,

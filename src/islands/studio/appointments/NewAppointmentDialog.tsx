@@ -14,6 +14,7 @@ import {
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { firstDateToSuggest, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -41,7 +42,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
   const entry = parseEntryStart();
   const currency = last?.price?.currency ?? me.currency;
   const schema = useMemo(
-    () => newAppointmentSchema(zone, currency, navigator.language),
+    () => newAppointmentSchema(zone, currency, visitorLocale()),
     [zone, currency],
   );
 
@@ -140,7 +141,7 @@ function toNextSession(last: Appointment, me: CurrentArtist) {
       time ? (time.end - time.start) / MINUTE_MS : undefined,
       firstDateToSuggest(me, 'next_session', [last]),
     ),
-    ...toDetailsForm(last, navigator.language),
+    ...toDetailsForm(last, visitorLocale()),
     who: 'known' as const,
     client_id: last.client.id,
     client_name: appointmentClientName(last.client),

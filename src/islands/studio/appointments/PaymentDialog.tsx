@@ -7,6 +7,7 @@ import type { Money } from '#domain/money.ts';
 import { PAYMENT_METHODS } from '#domain/payment.ts';
 import { isDate } from '#domain/studio_time.ts';
 import { notePayment } from '#stores/studio/payments.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
@@ -21,7 +22,7 @@ interface PaymentDialogProps extends AppointmentProps {
 /** Notes what the artist has received for an appointment. */
 export function PaymentDialog({ me, appointment, outstanding }: PaymentDialogProps) {
   const currency = appointment.price?.currency ?? me.currency;
-  const schema = useMemo(() => paymentSchema(currency, navigator.language), [currency]);
+  const schema = useMemo(() => paymentSchema(currency, visitorLocale()), [currency]);
 
   async function save({ amount, method, received_on }: z.output<typeof schema>): Promise<void> {
     const payment = { amount, currency, method, received_on };
@@ -34,9 +35,7 @@ export function PaymentDialog({ me, appointment, outstanding }: PaymentDialogPro
       schema={schema}
       defaultValues={{
         amount:
-          outstanding && outstanding.amount > 0
-            ? toTypedAmount(outstanding, navigator.language)
-            : '',
+          outstanding && outstanding.amount > 0 ? toTypedAmount(outstanding, visitorLocale()) : '',
         method: 'cash',
         received_on: localDateAt(me.studio, serverNow()),
       }}

@@ -5,6 +5,7 @@ import { formatMoney, type Money } from '#domain/money.ts';
 import { $deletedIds } from '#stores/studio/deferred_deletion.ts';
 import { $dialog, openDialog } from '#stores/studio/dialog.ts';
 import { removePayment } from '#stores/studio/payments.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { LinkButton } from '../LinkButton.tsx';
 import type { AppointmentProps } from './AppointmentActions.tsx';
 import { PaymentDialog } from './PaymentDialog.tsx';
@@ -45,7 +46,7 @@ export function Received({ me, appointment }: AppointmentProps) {
       )}
       {outstanding && outstanding.amount > 0 && (
         <p className="font-semibold">
-          {`Outstanding: ${formatMoney(outstanding, navigator.language)}`}
+          {`Outstanding: ${formatMoney(outstanding, visitorLocale())}`}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -7,6 +7,7 @@ import type { Service } from '#contract/service.ts';
 import { priceOfBooking } from '#domain/booking_price.ts';
 import { $allDesigns } from '#stores/studio/all_designs.ts';
 import { $allServices } from '#stores/studio/services.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { SelectField } from '../../forms/fields.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PriceFields } from '../money/PriceFields.tsx';
@@ -107,7 +108,7 @@ function usePrefilledFields(choices: {
       setValue(
         'price',
         price?.currency === currency
-          ? toPriceForm(price, navigator.language)
+          ? toPriceForm(price, visitorLocale())
           : defaultValues?.['price'],
         FILLED_IN,
       );

@@ -1,6 +1,7 @@
 import type { Payment } from '#contract/payment.ts';
 import { formatMoney } from '#domain/money.ts';
 import type { PaymentMethod } from '#domain/payment.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 
 /** How the artist was paid, for a choice. */
 export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
@@ -21,7 +22,7 @@ const METHOD_PHRASES: Record<PaymentMethod, string> = {
 export function formatAmountAndMethod(
   payment: Pick<Payment, 'amount' | 'currency' | 'method'>,
 ): string {
-  return `${formatMoney(payment, navigator.language)}${METHOD_PHRASES[payment.method]}`;
+  return `${formatMoney(payment, visitorLocale())}${METHOD_PHRASES[payment.method]}`;
 }
 
 const DATE_FORMAT = { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' } as const;

@@ -8,6 +8,7 @@ import {
   $clientReceived,
   CLIENT_APPOINTMENTS_PER_PAGE,
 } from '#stores/studio/clients.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -64,7 +65,7 @@ function ReceivedSum() {
       {(sums) =>
         sums.length > 0 && (
           <p className="flex min-h-11 items-center font-semibold">
-            {`Received: ${sums.map((sum) => formatMoney(sum, navigator.language)).join(', ')}`}
+            {`Received: ${sums.map((sum) => formatMoney(sum, visitorLocale())).join(', ')}`}
           </p>
         )
       }

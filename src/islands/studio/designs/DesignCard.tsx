@@ -3,6 +3,7 @@ import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { formatDesignSize } from '#domain/design.ts';
 import { formatPrice } from '#domain/price.ts';
 import { setDesignStatus } from '#stores/studio/designs.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
 import { CardFooter } from '../artwork/CardFooter.tsx';
@@ -11,7 +12,7 @@ import { DESIGN_STATUS_LABELS } from './labels.ts';
 
 export function DesignCard({ item: design, name, dragHandle, menuActions }: CardProps<Design>) {
   const { id, description, status, image, price } = design;
-  const size = formatDesignSize(design, navigator.language);
+  const size = formatDesignSize(design, visitorLocale());
   const editionsText = formatEditions(design);
   const isAvailable = status === 'available';
   return (
@@ -36,7 +37,7 @@ export function DesignCard({ item: design, name, dragHandle, menuActions }: Card
         ) : (
           <AddDescriptionButton id={id} name={name} />
         )}
-        {price && <p className="font-semibold">{formatPrice(price, navigator.language)}</p>}
+        {price && <p className="font-semibold">{formatPrice(price, visitorLocale())}</p>}
         {size && <p className="text-sm text-muted">{size}</p>}
         {editionsText && <p className="text-sm text-muted">{editionsText}</p>}
       </div>

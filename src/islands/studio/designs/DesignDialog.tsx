@@ -6,6 +6,7 @@ import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { sideUnit } from '#domain/design.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
 import { $allServices } from '#stores/studio/services.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
@@ -24,7 +25,7 @@ interface DesignDialogProps {
 export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProps) {
   const { id, image } = design;
   const currency = design.price?.currency ?? ownCurrency;
-  const locale = navigator.language;
+  const locale = visitorLocale();
   const unit = sideUnit(locale);
   return (
     <FormDialog

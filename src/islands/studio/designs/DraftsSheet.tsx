@@ -7,6 +7,7 @@ import { toTypedAmount } from '#domain/amount_input.ts';
 import { sideUnit } from '#domain/design.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { $draftProgress, $drafts, saveDrafts } from '#stores/studio/drafts.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
@@ -27,7 +28,7 @@ export function DraftsSheet({ currency }: { currency: string }) {
 }
 
 function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency: string }) {
-  const locale = navigator.language;
+  const locale = visitorLocale();
   const schema = createSchema(drafts, currency, locale);
   const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
   const { dirtyFields, isDirty, isSubmitting } = form.formState;
@@ -95,7 +96,7 @@ function PublishLabel({ count }: { count: number }) {
 }
 
 function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
-  const unit = sideUnit(navigator.language);
+  const unit = sideUnit(visitorLocale());
   const path = `drafts.${draft.id}`;
   const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (

@@ -12,6 +12,7 @@ import {
   showThisMonth,
   turnMonth,
 } from '#stores/studio/received_month.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';
 import { QueryView } from '../LoadableView.tsx';
@@ -64,7 +65,7 @@ function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
     <>
       {sums.map((sum) => (
         <p key={sum.currency} className="font-serif text-2xl">
-          {formatMoney(sum, navigator.language)}
+          {formatMoney(sum, visitorLocale())}
         </p>
       ))}
       <details>

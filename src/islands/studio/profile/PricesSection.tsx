@@ -10,6 +10,7 @@ import {
 } from '#domain/country.ts';
 import { countryOfLanguage } from '#domain/country_zones.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { FieldFrame, SelectField, TextAreaField, useField } from '../../forms/fields.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
@@ -26,7 +27,7 @@ interface PricesForm {
 
 /** In which currency the artist's prices are, and what clients read before they book. */
 export function PricesSection({ me }: { me: CurrentArtist }) {
-  const locale = navigator.language;
+  const locale = visitorLocale();
   const savedDeposit = me.deposit ? toTypedAmount(me.deposit, locale) : '';
   const currencyOfDeposit = (typed: string, currency: string) =>
     me.deposit && typed === savedDeposit ? me.deposit.currency : currency;
@@ -109,7 +110,7 @@ function CountryFields({ me }: { me: CurrentArtist }) {
   const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
   const likely = [
     me.country ?? countryOfZone(me.studio.time_zone),
-    countryOfLanguage(navigator.language),
+    countryOfLanguage(visitorLocale()),
   ];
   const currencies = listCurrencies(likely).map(
     (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,

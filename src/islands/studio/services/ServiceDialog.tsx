@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { NewService, type Service } from '#contract/service.ts';
 import { addService, saveService } from '#stores/studio/services.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
@@ -20,7 +21,7 @@ interface ServiceDialogProps {
 export function ServiceDialog({ service, currency: ownCurrency }: ServiceDialogProps) {
   const price = service?.price ?? null;
   const currency = price?.currency ?? ownCurrency;
-  const locale = navigator.language;
+  const locale = visitorLocale();
   return (
     <FormDialog
       title={service ? 'Edit service' : 'New service'}

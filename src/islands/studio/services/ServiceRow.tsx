@@ -3,6 +3,7 @@ import { formatShortDuration } from '#domain/duration.ts';
 import { formatPrice } from '#domain/price.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { setServiceAvailable } from '#stores/studio/services.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Menu } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 
@@ -43,7 +44,7 @@ export function ServiceRow({ item: service, name, dragHandle, menuActions }: Car
       </div>
       <div className="col-span-3 col-start-2 grid min-w-0 gap-1 pr-2 pb-2 sm:col-span-1">
         <p className="font-semibold text-muted">{formatShortDuration(duration)}</p>
-        {price && <p className="font-semibold">{formatPrice(price, navigator.language)}</p>}
+        {price && <p className="font-semibold">{formatPrice(price, visitorLocale())}</p>}
         {description && (
           <p className="line-clamp-3 max-w-prose whitespace-pre-line text-muted">{description}</p>
         )}
