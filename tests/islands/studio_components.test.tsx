@@ -1,4 +1,4 @@
-import { render, renderHook, screen } from '@testing-library/react';
+import { render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -103,4 +103,18 @@ test('a dialog does not take the focus from a field in use', async () => {
   expect(document.activeElement).toBe(field('City'));
   await userEvent.type(field('City'), 'ab');
   expect(document.activeElement).toBe(field('City'));
+});
+
+test('the focus of a dialog begins in its title while its form is hidden, not on ×', async () => {
+  const dialog = (isHidden: boolean) => (
+    <Dialog title="Person" onClose={() => {}}>
+      <div hidden={isHidden}>
+        <PersonForm />
+      </div>
+    </Dialog>
+  );
+  const { rerender } = render(dialog(true));
+  expect(document.activeElement?.textContent).toBe('Person');
+  rerender(dialog(false));
+  await waitFor(() => expect(document.activeElement).toBe(field('Name')));
 });

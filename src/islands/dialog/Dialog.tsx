@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import type { Elements } from '../elements.ts';
 
 /** Without radio buttons and checkboxes: typing does nothing in them. */
-const FIELDS = 'input:not([hidden], [type=file], [type=radio], [type=checkbox]), select, textarea';
+const FIELDS = 'input:not([type=file], [type=radio], [type=checkbox]), select, textarea';
 
 /** Of radio buttons, the one that is chosen. */
 const CHOICES = 'input:checked, [type=checkbox]';
@@ -20,8 +20,8 @@ interface DialogProps {
 
 /**
  * A modal dialog, open while it is rendered. The focus begins in its first field, without fields in its
- * first radio button or checkbox, and without both on its last button or link, which must change nothing.
- * The browser traps the focus and restores it on close.
+ * first radio button or checkbox, and without both on its last button or link, which must change nothing,
+ * or on its title. The browser traps the focus and restores it on close.
  */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -61,7 +61,7 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
       {/* A grid: in a column of flexbox WebKit counts a legend twice until the first press. */}
       <div className="grid min-h-full grid-cols-1 grid-rows-[auto_1fr] p-5 sm:p-6">
         <div className="mb-5 flex items-start justify-between gap-4">
-          <h2 id={id} className="pt-1.5 text-2xl wrap-anywhere">
+          <h2 id={id} tabIndex={-1} className="pt-1.5 text-2xl wrap-anywhere">
             {title}
           </h2>
           <button
@@ -80,24 +80,24 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
 }
 
 /**
- * Focuses the first field, choice or last button: the browser would focus the close button. When another
- * field becomes the first one, such as a list that was still loading, it gets the focus, until the artist
- * uses the dialog.
+ * Focuses the first field, choice or last button, else the title: the browser would focus the close button.
+ * When another field becomes the first one, such as a list that was still loading, it gets the focus, until
+ * the artist uses the dialog.
  * @returns a function that stops it
  */
 function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
+  const find = (selector: string) =>
+    [...dialog.querySelectorAll<HTMLElement>(selector)].filter((one) => !one.closest('[hidden]'));
   let focused: HTMLElement | undefined;
   const focus = () => {
     // Screen readers and the arrows of a phone's keyboard move the focus without a key.
     if (focused?.isConnected && document.activeElement !== focused) return;
-    const field =
-      dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector<HTMLElement>(CHOICES);
-    focused = field ?? [...dialog.querySelectorAll<HTMLElement>('.button')].at(-1);
+    focused = find(FIELDS)[0] ?? find(CHOICES)[0] ?? find('.button').at(-1) ?? find('h2')[0];
     focused?.focus();
   };
   focus();
   const observer = new MutationObserver(focus);
-  observer.observe(dialog, { childList: true, subtree: true });
+  observer.observe(dialog, { childList: true, subtree: true, attributeFilter: ['hidden'] });
   const stop = () => observer.disconnect();
   for (const use of ['keydown', 'pointerdown', 'input'])
     dialog.addEventListener(use, stop, { once: true });
