@@ -4,7 +4,7 @@
   const [url, done] = location.href.split('#');
   let kept = {};
   try {
-    kept = sessionStorage;
+    kept = sessionStorage ?? kept;
   } catch {}
   const keep = ({ target }) => {
     if (!target.matches(texts)) return;
@@ -16,11 +16,11 @@
     for (const name in kept) if (name.includes(`:${done}:`)) delete kept[name];
     addEventListener('load', () => history.replaceState(0, '', url));
   }
-  for (const field of document.querySelectorAll(texts)) {
-    const text = kept[key(field)];
-    if (!text || field.value) continue;
-    field.value = field.dataset.kept = text;
-    keep({ target: field });
-    field.closest('details')?.setAttribute('open', '');
+  for (const one of document.querySelectorAll(texts)) {
+    const text = kept[key(one)];
+    if (!text || one.value) continue;
+    one.value = one.dataset.kept = text;
+    keep({ target: one });
+    one.closest('details')?.setAttribute('open', '');
   }
 })(document.currentScript.dataset);

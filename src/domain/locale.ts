@@ -3,10 +3,9 @@
  * as for `C`, `POSIX` or `en_US@posix` of some systems.
  */
 export function toKnownLocale(locale: string): string {
-  const tag = locale.replace(/@.*/, '');
   try {
     // `Intl` takes `posix` for a language, but those have at most three letters.
-    if (new Intl.Locale(tag).language.length < 4) return tag;
+    if (new Intl.Locale(locale).language.length < 4) return locale;
   } catch {}
   return 'en-US';
 }

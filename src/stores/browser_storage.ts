@@ -1,57 +1,57 @@
-// The tab's session storage, and the local storage that all tabs share. If forbidden, they are empty.
-// If full or forbidden, they store nothing.
+// The tab's session storage, and the local storage that all tabs share. If forbidden or off, they are
+// empty. If full, forbidden or off, they store nothing: the page still works, but a reload and other tabs
+// do not know the item.
 
-export function getSessionItem(key: string): string | null {
+/** The result; null if it fails, as everything does in a storage that is forbidden or off. */
+function attempt<T>(use: () => T): T | null {
   try {
-    return sessionStorage.getItem(key);
+    return use();
   } catch {
     return null;
   }
+}
+
+export function getSessionItem(key: string): string | null {
+  return attempt(() => sessionStorage.getItem(key));
 }
 
 /** The parsed JSON of an item; null when it is missing or unreadable. */
 export function getSessionJson(key: string): unknown {
-  try {
-    return JSON.parse(getSessionItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'));
 }
 
 /** Stores a value as JSON, unless JSON cannot represent it. */
 export function setSessionJson(key: string, value: unknown): void {
-  try {
-    setSessionItem(key, JSON.stringify(value));
-  } catch {
-    // JSON cannot represent the value: the page still works without the item.
-  }
+  attempt(() => sessionStorage.setItem(key, JSON.stringify(value)));
 }
 
 /** Stores an item; null removes it. */
 export function setSessionItem(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-  } catch {
-    // The storage is full or forbidden: the page still works, but a reload loses the item.
-  }
+  attempt(() =>
+    text === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, text),
+  );
+}
+
+/** An item that all tabs share. */
+export function getLocalItem(key: string): string | null {
+  return attempt(() => localStorage.getItem(key));
 }
 
 /** The parsed JSON of an item that all tabs share; null when it is missing or unreadable. */
 export function getLocalJson(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'));
+}
+
+/** Stores an item for all tabs. @returns whether it is stored */
+export function setLocalItem(key: string, text: string): boolean {
+  return attempt(() => localStorage.setItem(key, text)) === undefined;
 }
 
 /** Stores a value as JSON for all tabs; null removes the item. */
 export function setLocalJson(key: string, value: object | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // The storage is full or forbidden: the page still works, but other tabs do not know the item.
-  }
+  attempt(() =>
+    value === null
+      ? localStorage.removeItem(key)
+      : localStorage.setItem(key, JSON.stringify(value)),
+  );
 }

@@ -1,11 +1,22 @@
 // The artist's login in this browser: the access token, and API requests with the token.
-import { persistentAtom } from '@nanostores/persistent';
+import { persistentAtom, setPersistentEngine } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { apiOrigin } from './api.ts';
+import { getLocalItem, setLocalItem } from './browser_storage.ts';
+
+const NO_STORAGE_TEXT =
+  'This browser stores nothing for our site, so it cannot keep you logged in. Allow cookies and site data for it in the browser’s settings and reload the page, or use another browser.';
+
+try {
+  // Firefox has null where storage is off, which the library takes for a storage.
+  localStorage.getItem('');
+} catch {
+  setPersistentEngine({}, { addEventListener() {}, removeEventListener() {} });
+}
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
@@ -14,7 +25,7 @@ export const $token = persistentAtom<string | undefined>('access_token', undefin
  * The token by which the API knows this browser after its first login. It stays after a logout, so
  * that the artist can log in here while a stranger guesses the password.
  */
-const $deviceToken = persistentAtom<string | undefined>('device_token', undefined);
+const DEVICE_TOKEN_KEY = 'device_token';
 
 /**
  * The headers by which a login tells which browser it comes from: whether the account knows it, and
@@ -24,16 +35,16 @@ export function deviceHeader(): {
   readonly 'device-token'?: string;
   readonly 'time-zone'?: string;
 } {
-  const token = $deviceToken.get();
+  const token = getLocalItem(DEVICE_TOKEN_KEY);
   const zone = deviceTimeZone();
   return {
-    ...(token !== undefined && { 'device-token': token }),
+    ...(token !== null && { 'device-token': token }),
     ...(zone !== null && { 'time-zone': zone }),
   };
 }
 
 export function saveDeviceToken(token: string): void {
-  $deviceToken.set(token);
+  setLocalItem(DEVICE_TOKEN_KEY, token);
 }
 
 const expiryListeners = new Set<() => void>();
@@ -54,6 +65,32 @@ export function callAsArtist<Input extends CallInput, Output>(
     bearer: { getToken: () => $token.get() ?? '', onUnauthorized: expireToken },
   });
   return call(http, endpoint, ...args);
+}
+
+interface LoginTokens {
+  readonly access_token: string;
+  readonly device_token: string;
+}
+
+/**
+ * Logs in, also in other browser tabs.
+ * @param send asks the API for the tokens, with `deviceHeader`
+ * @returns the text of the error; null after a success
+ */
+export async function logInBy(
+  send: (header: ReturnType<typeof deviceHeader>) => Promise<LoginTokens>,
+  toErrorText: (error: unknown) => string,
+): Promise<string | null> {
+  // Before the API makes a login that this browser would not keep.
+  if (!setLocalItem('linework:probe', '')) return NO_STORAGE_TEXT;
+  try {
+    const { access_token, device_token } = await send(deviceHeader());
+    saveDeviceToken(device_token);
+    startSession(access_token);
+    return null;
+  } catch (error) {
+    return toErrorText(error);
+  }
 }
 
 /** Saves the token of a login, for every tab. */

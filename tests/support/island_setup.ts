@@ -17,7 +17,5 @@ afterEach(() => {
   if ($token.get() !== undefined) endSession();
   sessionStorage.clear();
   localStorage.clear();
-  // The store of this token follows the storage by this event only.
-  dispatchEvent(new StorageEvent('storage', { key: 'device_token', newValue: null }));
   history.replaceState(null, '', '/');
 });

@@ -4,25 +4,19 @@ import type { Login } from '#contract/login.ts';
 import { callPublic } from '../api.ts';
 import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';
-import { deviceHeader, saveDeviceToken, startSession } from '../session.ts';
+import { logInBy } from '../session.ts';
 
 const EMAIL_KEY = 'linework:email';
 
-/** Logs in, also in other browser tabs. @returns the text of the error; null after a success */
-export async function submitLogin(login: Login): Promise<string | null> {
-  try {
-    const { access_token, device_token } = await callPublic(logIn, {
-      header: deviceHeader(),
-      body: login,
-    });
-    saveDeviceToken(device_token);
-    startSession(access_token);
-    return null;
-  } catch (error) {
-    // If `detail` lists invalid fields, the specification, section 8, demands a general text.
-    const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
-    return isValidationError ? 'Something went wrong' : errorText(error);
-  }
+/** Logs in with a password, as `logInBy` does. */
+export function submitLogin(body: Login): Promise<string | null> {
+  return logInBy((header) => callPublic(logIn, { header, body }), loginErrorText);
+}
+
+/** If `detail` lists invalid fields, the specification, section 8, demands a general text. */
+function loginErrorText(error: unknown): string {
+  const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
+  return isValidationError ? 'Something went wrong' : errorText(error);
 }
 
 /** Saves an email for the login form, which is on the next page. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { submitLogin } from '#stores/auth/login.ts';
 import { endSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
@@ -26,6 +26,23 @@ test('a login with invalid fields returns a general error', async () => {
     problemResponse(422, [{ type: 'value', loc: ['body', 'username'], msg: 'Too long' }]);
   expect(await submitLogin(LOGIN)).toBe('Something went wrong');
 });
+
+const throwForbidden = () => {
+  throw new DOMException('Forbidden', 'SecurityError');
+};
+
+test.each([
+  // As in Firefox with `dom.storage.enabled` off.
+  ['off', null],
+  ['forbidden or full', { getItem: throwForbidden, setItem: throwForbidden }],
+])(
+  'where storage is %s, a login asks nothing and returns why it cannot last',
+  async (_, storage) => {
+    vi.stubGlobal('localStorage', storage);
+    expect(await submitLogin(LOGIN)).toMatch(/^This browser stores nothing for our site/);
+    expect(calls).toEqual([]);
+  },
+);
 
 test('a login without an answer returns that the connection was lost', async () => {
   reply = () => 'lost';
