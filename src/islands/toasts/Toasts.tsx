@@ -83,7 +83,7 @@ function ToastCard({ id, kind, title, text, action, link }: Toast) {
   const isError = kind === 'error';
   return (
     <article
-      className={`card pointer-events-auto mt-2 flex w-full items-start gap-3 border-l-4 py-2 pr-2 pl-4 shadow-lg ${
+      className={`card pointer-events-auto mt-2 flex w-full items-start gap-3 border-l-4 py-2 pr-2 pl-4 raised ${
         isError ? 'border-l-danger' : 'border-l-success'
       }`}
       onPointerEnter={() => stopToastTimer(id)}
