@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { importAdapter, isOtherHost, outDirOf, parseHost } from './scripts/adapter.ts';
+import { BUILD_TARGET } from './scripts/browser_floors.ts';
 import { reactIslands } from './scripts/react_islands.ts';
 
 const host = parseHost(process.env.ADAPTER);
@@ -86,7 +87,8 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [tailwindcss(), ...plugins],
+    plugins: [tailwindcss(), clientTarget(), ...plugins],
+    build: { cssTarget: BUILD_TARGET },
     // A cache of its own, so that `npm run dev` does not load what another adapter prepared.
     ...(host === 'node' ? {} : { cacheDir: `node_modules/.vite-${host}` }),
     environments: {
@@ -97,3 +99,12 @@ export default defineConfig({
     server: api ? { proxy: { '/api': api, '/media': api } } : {},
   },
 });
+
+/** The target of the browser's scripts, which Astro sets after reading `vite` above. */
+function clientTarget() {
+  return {
+    name: 'client-target',
+    configEnvironment: (name) =>
+      name === 'client' ? { build: { target: BUILD_TARGET } } : undefined,
+  };
+}

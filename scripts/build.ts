@@ -33,6 +33,7 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/adapter.ts',
+  'scripts/browser_floors.ts',
   'scripts/optional_packages.ts',
   'scripts/precompress.ts',
 ];

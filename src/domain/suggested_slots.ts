@@ -37,9 +37,8 @@ export function groupByPartOfDay<Slot extends FreeTime>(
     if (hour < MORNING) return 'After midnight';
     return hour < AFTERNOON ? 'Morning' : hour < EVENING ? 'Afternoon' : 'Evening';
   };
-  const parts = Map.groupBy(slots, partOf);
-  return PARTS_OF_DAY.flatMap((part) => {
-    const found = parts.get(part);
-    return found ? [{ part, slots: found }] : [];
-  });
+  return PARTS_OF_DAY.map((part) => ({
+    part,
+    slots: slots.filter((slot) => partOf(slot) === part),
+  })).filter(({ slots: found }) => found.length > 0);
 }

@@ -16,8 +16,8 @@ export function searchTimeZones(
 ): readonly string[] {
   const wanted = normalizeForSearch(typed);
   if (wanted === '') return zones;
-  const byRank = Map.groupBy(zones, (zone) => rankOf(zone, wanted, others));
-  return RANKS.flatMap((rank) => byRank.get(rank) ?? []);
+  const ranks = new Map(zones.map((zone) => [zone, rankOf(zone, wanted, others)]));
+  return RANKS.flatMap((rank) => zones.filter((zone) => ranks.get(zone) === rank));
 }
 
 /** From the best on. */

@@ -4,7 +4,7 @@ import { suggestEmail } from '#islands/forms/suggest_email.ts';
 
 for (const field of document.querySelectorAll<HTMLInputElement>('[data-keep] [type=email]')) {
   const place = document.createElement('div');
-  place.role = 'status';
+  place.setAttribute('role', 'status');
   place.className = 'min-h-11';
   field.after(place);
   const suggest = () => {

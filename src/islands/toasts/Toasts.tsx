@@ -42,7 +42,8 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
       // Escape closes an open dialog or menu first.
-      const isOverlayOpen = document.querySelector('dialog[open], :popover-open') !== null;
+      // `:is` ignores a selector that the browser does not know.
+      const isOverlayOpen = document.querySelector('dialog[open], :is(:popover-open)') !== null;
       if (key === 'Escape' && !defaultPrevented && !isOverlayOpen) closeNewestToast();
     };
     const onClick = ({ target }: Event) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { ChoiceFields } from '../../forms/ChoiceFields.tsx';
+import { ChoiceFields } from '../ChoiceFields.tsx';
 import { formatReminderLead } from '../mails/labels.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
