@@ -1,4 +1,5 @@
-// `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup and unused code.
+// `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup, unused code and
+// what the build needs of browsers.
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface StepResult extends MeasuredRun {
@@ -10,7 +11,10 @@ interface StepResult extends MeasuredRun {
  * The steps, as `npm run check:…` runs each alone, in lanes that run side by side. Types are those of
  * pages and of all TypeScript: `astro check` reads both.
  */
-const STEP_LANES = [['check:types'], ['check:lint', 'check:names', 'check:markup', 'check:unused']];
+const STEP_LANES = [
+  ['check:types'],
+  ['check:lint', 'check:names', 'check:markup', 'check:unused', 'check:browsers'],
+];
 
 /** Runs every step; prints what failed. */
 export async function check() {

@@ -1,0 +1,194 @@
+// Which features of MDN's compatibility data a built script or style uses.
+
+import bcd from '@mdn/browser-compat-data' with { type: 'json' };
+import type { Identifier } from '@mdn/browser-compat-data';
+import { type AnyNode, type MemberExpression, parse as parseScript } from 'acorn';
+import { full as visitScript } from 'acorn-walk';
+import { type Block, type CssNode, parse as parseStyle, walk as visitStyle } from 'css-tree';
+
+/** One meaning of a name. */
+interface Meaning {
+  readonly feature: Identifier;
+  /** Nothing else has this name: a browser that never had it counts. */
+  readonly isExact?: boolean;
+  /** The class of a member: an object of a newer class is not at hand. */
+  readonly owner?: Identifier;
+}
+/** The meanings of each name, such as `Map.groupBy`, `.toArray`, `:has` and `text-wrap: balance`. */
+export type UsedFeatures = Map<string, readonly Meaning[]>;
+
+const { api, css, html, javascript } = bcd;
+const BUILTINS = javascript['builtins'] ?? {};
+const PROPERTIES = css['properties'] ?? {};
+const MEDIA = css['at-rules']?.['media'] ?? {};
+/** What Safari 16.4, Chrome 111 and Firefox 115 parse. */
+const SYNTAX = 2022;
+const SELECTOR_METHODS = ['querySelector', 'querySelectorAll', 'matches', 'closest'];
+/** MDN has these units by kind. */
+const UNIT_KINDS: readonly [RegExp, string][] = [
+  [/^cq/, 'container_query_length_units'],
+  [/^dv/, 'viewport_percentage_units_dynamic'],
+  [/^lv/, 'viewport_percentage_units_large'],
+  [/^sv/, 'viewport_percentage_units_small'],
+];
+const MEMBERS = groupMembers();
+const ATTRIBUTES = groupByName([html['global_attributes'], ...partsOf(html['elements'])]);
+const FUNCTIONS = groupByName([css['types'], ...partsOf(css['types'])]);
+
+/**
+ * Globals, members, attributes of JSX, and selectors of `querySelector` and its like. Throws a `SyntaxError`
+ * for syntax or a regular expression newer than ES2022.
+ */
+export function featuresOfScript(code: string): UsedFeatures {
+  const used: UsedFeatures = new Map();
+  const tree = parseScript(code, { ecmaVersion: SYNTAX, sourceType: 'module' });
+  visitScript(tree, (node, _, type) => {
+    if (node.type === 'Identifier' && type === 'Identifier')
+      addExact(used, node.name, globalNamed(node.name));
+    if (node.type === 'MemberExpression') addMember(used, node);
+    if (node.type === 'Property' && node.key.type === 'Identifier') {
+      const { name } = node.key;
+      addMeanings(used, `attribute ${name}`, ATTRIBUTES.get(name.toLowerCase()));
+    }
+    // The build makes this of a literal with the flag.
+    if (node.type === 'NewExpression' && nameOf(node.callee) === 'RegExp')
+      if (textOf(node.arguments[1]).includes('v'))
+        add(used, 'RegExp with the flag v', BUILTINS['RegExp']?.['unicodeSets']);
+    addStyle(used, parseStyle(selectorsOf(node), { context: 'selectorList' }));
+  });
+  return used;
+}
+
+/**
+ * Properties, their keywords, functions, units, selectors, at-rules and media features. Leaves out what has
+ * a fallback: inside `@supports`, after a declaration of the same property, in `:is()` or `:where()`, which
+ * ignore unknown selectors, and with a vendor's prefix.
+ */
+export function featuresOfStyle(code: string): UsedFeatures {
+  const used: UsedFeatures = new Map();
+  addStyle(used, parseStyle(code, { parseCustomProperty: true }));
+  return used;
+}
+
+function addStyle(used: UsedFeatures, tree: CssNode): void {
+  visitStyle(tree, function (node) {
+    if (hasFallback(node, this.block)) return visitStyle.skip;
+    if (node.type === 'Rule' && this.rule) add(used, 'nesting', css['selectors']?.['nesting']);
+    if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
+      add(used, `:${node.name}`, css['selectors']?.[node.name]);
+    if (node.type === 'Atrule') add(used, `@${node.name}`, css['at-rules']?.[node.name]);
+    if (node.type === 'FeatureRange' && node.kind === 'media')
+      add(used, 'range in @media', MEDIA['range_syntax']);
+    if (node.type === 'Feature' && node.kind === 'media') {
+      if (/^(<|>)/.test(node.name)) add(used, 'range in @media', MEDIA['range_syntax']);
+      add(used, `@media (${node.name})`, MEDIA[node.name]);
+    }
+    if (node.type === 'Declaration') add(used, node.property, PROPERTIES[node.property]);
+    const property = this.declaration?.property ?? '';
+    if (node.type === 'Identifier' && this.declaration)
+      add(used, `${property}: ${node.name}`, PROPERTIES[property]?.[node.name]);
+    if (node.type === 'Operator' && node.value === '/')
+      add(used, `${property}: … / …`, PROPERTIES[property]?.['alt_text']);
+    if (node.type === 'Function') addMeanings(used, `${node.name}()`, FUNCTIONS.get(node.name));
+    if (node.type === 'Dimension') {
+      const kind = UNIT_KINDS.find(([pattern]) => pattern.test(node.unit))?.[1] ?? node.unit;
+      add(used, node.unit, css['types']?.['length']?.[kind]);
+    }
+    return undefined;
+  });
+}
+
+/** Whether a browser that does not know a part of a style uses something else, or has its own name for it. */
+function hasFallback(node: CssNode, block: Block | null): boolean {
+  if (node.type === 'Atrule') return node.name === 'supports';
+  if (node.type === 'PseudoClassSelector') return /^(is|where)$/.test(node.name);
+  if (node.type === 'PseudoElementSelector') return node.name.startsWith('-');
+  if (node.type !== 'Declaration' || node.property.startsWith('--')) return false;
+  if (node.property.startsWith('-')) return true;
+  const earlier = block?.children.toArray() ?? [];
+  return earlier
+    .slice(0, earlier.indexOf(node))
+    .some(
+      (one) =>
+        one.type === 'Declaration' && one.property.replace(/^-[a-z]+-/, '') === node.property,
+    );
+}
+
+function addMember(used: UsedFeatures, { object, property, computed }: MemberExpression): void {
+  if (computed || property.type !== 'Identifier') return;
+  const { name } = property;
+  const owner = nameOf(object);
+  const exact = /^(globalThis|window|self)$/.test(owner)
+    ? globalNamed(name)
+    : (BUILTINS[owner]?.[name] ?? api[owner]?.[`${name}_static`]);
+  if (exact) addExact(used, `${owner}.${name}`, exact);
+  else addMeanings(used, `.${name}`, MEMBERS.get(name));
+}
+
+function globalNamed(name: string): Identifier | undefined {
+  return api[name] ?? BUILTINS[name] ?? api['Window']?.[name];
+}
+
+/** `AbortSignal` of `AbortSignal` and `globalThis.AbortSignal`. */
+function nameOf(node: AnyNode): string {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' && !node.computed ? nameOf(node.property) : '';
+}
+
+/** The selectors of a call such as `element.closest('dialog')`. */
+function selectorsOf(node: AnyNode): string {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return '';
+  return SELECTOR_METHODS.includes(nameOf(node.callee)) ? textOf(node.arguments[0]) : '';
+}
+
+/** A string, also one that the minifier has put in backticks; '' for all else. */
+function textOf(node: AnyNode | undefined): string {
+  if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : '';
+  return node?.type === 'TemplateLiteral' && node.expressions.length === 0
+    ? (node.quasis[0]?.value.raw ?? '')
+    : '';
+}
+
+function add(used: UsedFeatures, name: string, feature: Identifier | undefined): void {
+  if (feature) used.set(name, [{ feature }]);
+}
+
+function addExact(used: UsedFeatures, name: string, feature: Identifier | undefined): void {
+  if (feature) used.set(name, [{ feature, isExact: true }]);
+}
+
+function addMeanings(used: UsedFeatures, name: string, meanings: readonly Meaning[] = []): void {
+  if (meanings.length > 0) used.set(name, meanings);
+}
+
+/** Members of objects: those of all classes that have one of that name. */
+function groupMembers(): Map<string, Meaning[]> {
+  const groups = new Map<string, Meaning[]>();
+  for (const [className, owner] of [BUILTINS, BUILTINS['Intl'], api].flatMap(entriesOf))
+    for (const [key, feature] of entriesOf(owner)) {
+      const name = key.replace(/_static$/, '');
+      // Every iterator has the methods of the new class.
+      const meaning = className === 'Iterator' ? { feature } : { feature, owner };
+      groups.set(name, [...(groups.get(name) ?? []), meaning]);
+    }
+  return groups;
+}
+
+function groupByName(parents: readonly (Identifier | undefined)[]): Map<string, Meaning[]> {
+  const groups = new Map<string, Meaning[]>();
+  for (const [name, feature] of parents.flatMap(entriesOf))
+    groups.set(name, [...(groups.get(name) ?? []), { feature }]);
+  return groups;
+}
+
+function partsOf(parent: Identifier | undefined): Identifier[] {
+  return entriesOf(parent).map(([, part]) => part);
+}
+
+/** The parts of a feature, by name. */
+function entriesOf(parent: Identifier | undefined): [string, Identifier][] {
+  return Object.keys(parent ?? {}).flatMap((name): [string, Identifier][] => {
+    const part = parent?.[name];
+    return part && name !== '__compat' ? [[name, part]] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { listProblems } from '../../scripts/browsers.ts';
+
+/** The features that are too new for pages of clients, or for the studio. */
+function newerIn(file: string, code: string, group: 'clients' | 'studio' = 'clients') {
+  const lines = listProblems([{ file, code, group }], []);
+  return lines.map((line) => line.replace(/^.*?\): (.*?) needs .*$/, '$1'));
+}
+
+test('a problem names the file, the feature and the first version of each browser that is too old', () => {
+  const code = 'Object.groupBy(list, toKey)';
+  expect(listProblems([{ file: 'times.js', code, group: 'clients' }], [])).toEqual([
+    'times.js (clients): Object.groupBy needs safari 17.4, safari_ios 17.4, chrome 117, edge 117, firefox 119',
+  ]);
+});
+
+test.each([
+  ['globalThis.Map.groupBy(list, toKey)', 'Map.groupBy'],
+  ['list.values().take(3)', '.take'],
+  ['showOpenFilePicker()', 'showOpenFilePicker'],
+  ["jsx('nav', { popover: 'auto' })", 'attribute popover'],
+  ["page.querySelector('a, :popover-open')", ':popover-open'],
+  ["new RegExp('[a--b]', 'v')", 'RegExp with the flag v'],
+  ['/[a--b]/v.test(text)', 'syntax'],
+])('a script may not use what the oldest browsers lack: %s', (code, name) => {
+  expect(newerIn('a.js', code)).toEqual([name]);
+});
+
+test.each([
+  ['p:has(a) { margin: 0 }', ':has'],
+  ['@supports (margin: 0) { a {} } p:has(a) { margin: 0 }', ':has'],
+  [':root { --ink: light-dark(#000, #fff) }', 'light-dark()'],
+  ['p { & b { margin: 0 } }', 'nesting'],
+  ['p { height: 2lh }', 'lh'],
+  ['.required::after { content: " *" / "" }', 'content: … / …'],
+  ['@media (scripting: none) { p { margin: 0 } }', '@media (scripting)'],
+  ['@starting-style { p { margin: 0 } }', '@starting-style'],
+])('a style may not use what the oldest browsers lack: %s', (code, name) => {
+  expect(newerIn('a.css', code)).toEqual([name]);
+});
+
+test.each([
+  ['a.js', 'list.toSorted().at(-1).findLast(isOpen); structuredClone(list)'],
+  ['a.js', "element.closest('dialog, :is(:popover-open)')"],
+  ['a.css', '@supports selector(:has(a)) { p:has(a) { margin: 0 } }'],
+  ['a.css', 'p::after { content: " *"; content: " *" / "" }'],
+  ['a.css', 'p { -webkit-mask-image: none; mask-image: none }'],
+  ['a.css', '@media (width >= 40rem) { p { color: color-mix(in oklab, red, blue) } }'],
+])('what they have, or have a fallback for, is no problem: %s %s', (file, code) => {
+  expect(newerIn(file, code)).toEqual([]);
+});
+
+test('the studio may use more; an allowed feature passes, and one that is not used is a problem', () => {
+  expect(newerIn('a.js', 'Object.groupBy(list, toKey)', 'studio')).toEqual([]);
+  expect(newerIn('a.css', 'p:has(a) { margin: 0 }', 'studio')).toEqual([]);
+  const files = [{ file: 'a.css', code: 'p:has(a) { margin: 0 }', group: 'clients' as const }];
+  const allowed = [':has', 'lh'].map((name) => ({ name, reason: 'for looks' }));
+  expect(listProblems(files, allowed)).toEqual(['lh is allowed, but not used']);
+});
