@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { MAX_STYLES, STYLES } from '#domain/style.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { ChoiceFields } from '../ChoiceFields.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { ChoiceFields } from '../ChoiceFields.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const AboutSchema = z.pick(ArtistChanges, {
