@@ -10,21 +10,15 @@ test('a service is booked, and colours are right, in a browser without Map.group
   artist,
 }) => {
   await using _ = await page.addInitScript(() => {
-    for (const [owner, name] of [
-      [Map, 'groupBy'],
-      [Object, 'groupBy'],
-      [AbortSignal, 'any'],
-    ] as const)
-      Reflect.deleteProperty(owner, name);
+    for (const owner of [Map, Object]) Reflect.deleteProperty(owner, 'groupBy');
+    Reflect.deleteProperty(AbortSignal, 'any');
   });
   await page.route('**/*.css', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({
-      response,
-      body: (await response.text()).replaceAll('light-dark(', 'no('),
-    });
+    const body = (await response.text()).replaceAll('light-dark(', 'no(');
+    await route.fulfill({ response, body });
   });
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`/${artist.username}/`);
     await expect(page.locator('body')).toHaveCSS('background-color', PAPER[colorScheme]);

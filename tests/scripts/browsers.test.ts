@@ -28,13 +28,11 @@ test.each([
 
 test.each([
   ['p:has(a) { margin: 0 }', ':has'],
-  ['@supports (margin: 0) { a {} } p:has(a) { margin: 0 }', ':has'],
   [':root { --ink: light-dark(#000, #fff) }', 'light-dark()'],
   ['p { & b { margin: 0 } }', 'nesting'],
   ['p { height: 2lh }', 'lh'],
   ['.required::after { content: " *" / "" }', 'content: … / …'],
   ['@media (scripting: none) { p { margin: 0 } }', '@media (scripting)'],
-  ['@starting-style { p { margin: 0 } }', '@starting-style'],
 ])('a style may not use what the oldest browsers lack: %s', (code, name) => {
   expect(newerIn('a.css', code)).toEqual([name]);
 });
