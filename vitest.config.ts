@@ -93,6 +93,16 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: 'engines',
+          expect,
+          include: ['tests/engines/**/*.test.ts'],
+          globalSetup: 'tests/support/browser_server.ts',
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         plugins: [react()],
         test: {
           name: 'islands',

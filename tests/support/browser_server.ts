@@ -53,7 +53,7 @@ export function siteDataDir(): string {
   return process.env['LINEWORK_TEST_DATA_DIR'] ?? '';
 }
 
-/** Playwright's global setup: starts the tested site. */
+/** The global setup of Playwright, and of Vitest's project `engines`: starts the tested site. */
 export default async function startSite(): Promise<() => Promise<void>> {
   return startServer({ env: () => ({}) });
 }
@@ -108,6 +108,8 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
     env: {
       ...process.env,
       ...UNSET_SETTINGS,
+      // Vitest sets another one, with which pages would be built for development.
+      NODE_ENV: 'production',
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',

@@ -1,0 +1,4 @@
+import { openChromium } from './chromium.ts';
+import { runJourneys } from './run_journeys.ts';
+
+runJourneys('chromium', openChromium);

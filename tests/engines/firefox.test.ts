@@ -1,0 +1,4 @@
+import { openFirefox } from './firefox.ts';
+import { runJourneys } from './run_journeys.ts';
+
+runJourneys('firefox', openFirefox);

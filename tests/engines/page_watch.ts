@@ -1,0 +1,57 @@
+/**
+ * Runs in each page before the page's own scripts, and reports errors, and what moves while it is pressed.
+ * @param path to which it sends the problems
+ */
+export function watchPage(path: string): void {
+  const report = (problem: string) =>
+    navigator.sendBeacon(path, `${location.pathname}: ${problem}`);
+  const describe = (value: unknown) =>
+    value instanceof Error ? `${value.message} ${value.stack}` : String(value);
+  addEventListener(
+    'error',
+    (event: Event) => {
+      if (event instanceof ErrorEvent) report(`error: ${event.message} ${describe(event.error)}`);
+      else if (event.target instanceof Element) report(`not loaded: ${event.target.outerHTML}`);
+    },
+    true,
+  );
+  addEventListener('unhandledrejection', ({ reason }) =>
+    report(`unhandled rejection: ${describe(reason)}`),
+  );
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+    report(`policy violation: ${effectiveDirective} ${blockedURI} ${sample}`),
+  );
+  const log = console.error;
+  console.error = (...values: unknown[]) => {
+    report(`console error: ${values.map(describe).join(' ')}`);
+    log(...values);
+  };
+
+  let pressed: { element: Element; box: DOMRect; x: number; y: number } | undefined;
+  addEventListener(
+    'pointerdown',
+    ({ target, clientX: x, clientY: y }) => {
+      if (!(target instanceof Element)) return;
+      const element = target.closest('a, button, input, select, textarea, label') ?? target;
+      pressed = { element, box: element.getBoundingClientRect(), x, y };
+    },
+    true,
+  );
+  addEventListener(
+    'pointerup',
+    ({ clientX, clientY }) => {
+      if (!pressed || clientX !== pressed.x || clientY !== pressed.y) return;
+      const { element, box } = pressed;
+      const now = element.getBoundingClientRect();
+      // Buttons sink by one pixel.
+      const hasMoved = (['x', 'y', 'width', 'height'] as const).some(
+        (side) => Math.abs(now[side] - box[side]) > 1.5,
+      );
+      if (hasMoved)
+        report(
+          `moved under a press: ${element.outerHTML} from ${JSON.stringify(box)} to ${JSON.stringify(now)}`,
+        );
+    },
+    true,
+  );
+}

@@ -1,0 +1,267 @@
+import type * as TestingLibrary from '@testing-library/dom';
+import { vi } from 'vitest';
+import type { Driver, PointerAction } from './driver.ts';
+import type { Target } from './targets.ts';
+
+declare global {
+  /** Loaded by watched_site.ts. */
+  var TestingLibraryDom: typeof TestingLibrary;
+}
+
+const POLL = { timeout: 15_000, interval: 50 };
+/** Long enough for a frame, in which something could move. */
+const PRESS_MS = 50;
+const ENTER = '\uE007';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a person does on a page, in any engine. All but `isVisible` wait for their target. */
+export class Tab {
+  readonly #driver: Driver;
+  readonly #site: string;
+
+  constructor(driver: Driver, site: string) {
+    this.#driver = driver;
+    this.#site = site;
+  }
+
+  open(path: string): Promise<void> {
+    return this.#driver.open(new URL(path, this.#site).href);
+  }
+
+  back(): Promise<void> {
+    return this.#driver.back();
+  }
+
+  /** The path and query of the open page. */
+  path(): Promise<string> {
+    return this.evaluate(() => location.pathname + location.search);
+  }
+
+  /** Waits until the path matches. */
+  async waitForPath(pattern: RegExp): Promise<void> {
+    await vi.waitFor(async () => {
+      const path = await this.path();
+      if (!pattern.test(path)) throw new Error(`${path} instead of ${pattern}`);
+    }, POLL);
+  }
+
+  /** Waits until it is visible. Returns its text, each white space as one space. */
+  see(target: Target): Promise<string> {
+    return this.#on(target, ({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+  }
+
+  /** Whether it is visible now. */
+  async isVisible(target: Target): Promise<boolean> {
+    return (await this.#evaluate(`(${locate})(${toSource(target)}) !== null`)) === 'true';
+  }
+
+  async waitUntilGone(target: Target): Promise<void> {
+    await vi.waitUntil(async () => !(await this.isVisible(target)), POLL);
+  }
+
+  /** The value of a field. */
+  value(target: Target): Promise<string> {
+    return this.#on(target, (element) => String(Reflect.get(element, 'value')));
+  }
+
+  async press(target: Target): Promise<void> {
+    await this.#point([...moveTo(await this.#reach(target)), ...PRESS]);
+  }
+
+  /** Presses the field and replaces its text. A date or a time is written as its value. */
+  async type(target: Target, text: string): Promise<void> {
+    await this.press(target);
+    const isSet = await this.#on(target, setValue, text, 'typed');
+    if (!isSet) await this.keys(...text.replaceAll('\n', ENTER));
+  }
+
+  /** Chooses an option of a select by its text or value. The engine's own menu is not opened. */
+  async choose(target: Target, option: string): Promise<void> {
+    await this.#reach(target);
+    await this.#on(target, setValue, option, 'chosen');
+  }
+
+  /** Presses keys one after the other: characters, and WebDriver's code points. */
+  keys(...keys: readonly string[]): Promise<void> {
+    const actions = keys.flatMap(
+      (value) =>
+        [
+          { type: 'keyDown', value },
+          { type: 'keyUp', value },
+        ] as const,
+    );
+    return this.#driver.act({ type: 'key', id: 'keys', actions });
+  }
+
+  /** Drags from the middle of one target to that of another, moved by `offset`. */
+  async drag(from: Target, to: Target, { x, y }: Point = { x: 0, y: 0 }): Promise<void> {
+    const start = await this.#reach(from);
+    const middle = await this.#on(to, (element) => {
+      const box = element.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+    const end = { x: middle.x + x, y: middle.y + y };
+    const steps = Array.from({ length: DRAG_STEPS }, (_, index) => (index + 1) / DRAG_STEPS);
+    await this.#point([
+      ...moveTo(start),
+      { type: 'pointerDown', button: 0 },
+      { type: 'pause', duration: HOLD_MS },
+      ...steps.flatMap((part) =>
+        moveTo({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }),
+      ),
+      { type: 'pause', duration: HOLD_MS },
+      { type: 'pointerUp', button: 0 },
+    ]);
+  }
+
+  /** Gives files to a file input, which may be invisible. */
+  async setFiles(selector: string, paths: readonly string[]): Promise<void> {
+    await this.#driver.setFiles(selector, paths);
+  }
+
+  /** Runs a function in the page, which can use nothing from outside of it. */
+  async evaluate<A extends readonly unknown[], R>(
+    run: (...values: A) => R | Promise<R>,
+    ...values: A
+  ): Promise<R> {
+    return JSON.parse(await this.#evaluate(`(${run})(${values.map(toSource)})`));
+  }
+
+  screenshot(): Promise<Buffer> {
+    return this.#driver.screenshot();
+  }
+
+  close(): Promise<void> {
+    return this.#driver.close();
+  }
+
+  #point(actions: readonly PointerAction[]): Promise<void> {
+    return this.#driver.act({ type: 'pointer', id: 'mouse', actions });
+  }
+
+  /** Runs a function in the page once the target is visible. */
+  #on<A extends readonly unknown[], R>(
+    target: Target,
+    run: (element: Element, ...values: A) => R | Promise<R>,
+    ...values: A
+  ): Promise<R> {
+    const found = `((element) => { if (!element) throw new Error('not found'); return element; })((${locate})(${toSource(target)}))`;
+    const call = `(${run})(${[found, ...values.map(toSource)]})`;
+    return vi.waitFor(async () => {
+      try {
+        return JSON.parse(await this.#evaluate(call));
+      } catch (error) {
+        throw new Error(`${toSource(target)}: ${error}`);
+      }
+    }, POLL);
+  }
+
+  /** Where the target can be pressed: it has stopped moving, nothing covers it, and its island is hydrated. */
+  #reach(target: Target): Promise<Point> {
+    let before: Point | undefined;
+    return vi.waitFor(async () => {
+      const point = await this.#on(target, findPressPoint);
+      const isSteady = point.x === before?.x && point.y === before.y;
+      before = point;
+      if (!isSteady) throw new Error(`${toSource(target)} moves`);
+      return point;
+    }, POLL);
+  }
+
+  #evaluate(expression: string): Promise<string> {
+    // A result that is not a promise comes at once: some engines never answer if the page is left meanwhile.
+    return this.#driver.evaluate(`((result) => {
+      const toJson = (value) => JSON.stringify(value ?? null);
+      return result instanceof Promise ? result.then(toJson) : toJson(result);
+    })(${expression})`);
+  }
+}
+
+const DRAG_STEPS = 12;
+/** As long as a touch that begins a drag. */
+const HOLD_MS = 300;
+const PRESS: readonly PointerAction[] = [
+  { type: 'pointerDown', button: 0 },
+  { type: 'pause', duration: PRESS_MS },
+  { type: 'pointerUp', button: 0 },
+];
+
+function moveTo({ x, y }: Point): PointerAction[] {
+  return [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 20 }];
+}
+
+/** A value as an expression of JavaScript. */
+function toSource(value: unknown): string {
+  if (value instanceof RegExp) return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (Array.isArray(value)) return `[${value.map(toSource)}]`;
+  return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${toSource(one)}`)}}`;
+}
+
+// The functions below run in the page.
+
+function locate(target: Target): Element | null {
+  const { queryAllByRole, queryAllByLabelText, queryAllByText } = TestingLibraryDom;
+  const find = ({ by, value, name, within }: Target): HTMLElement[] => {
+    const roots = within ? find(within) : [document.body];
+    return roots.flatMap((root) => {
+      if (by === 'role')
+        return queryAllByRole(root, String(value), name === undefined ? {} : { name });
+      if (by === 'label') return queryAllByLabelText(root, value);
+      if (by === 'text') return queryAllByText(root, value);
+      const all = [...root.querySelectorAll<HTMLElement>(String(value))];
+      const hasName = ({ textContent }: HTMLElement) =>
+        name === undefined ||
+        (name instanceof RegExp ? name.test(textContent) : textContent.includes(name));
+      return all.filter(hasName);
+    });
+  };
+  const isVisible = (element: HTMLElement) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden';
+  };
+  return find(target).find(isVisible) ?? null;
+}
+
+function findPressPoint(element: Element): Point {
+  const findMiddle = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const findTop = ({ x, y }: Point) => document.elementFromPoint(x, y);
+  const isOnTop = (top = findTop(findMiddle())) =>
+    element.contains(top) || top?.closest('label')?.control === element;
+  if (element.closest('astro-island[ssr]')) throw new Error('its island is not hydrated');
+  if (element.matches(':disabled')) throw new Error('it is disabled');
+  if (!isOnTop()) element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  if (!isOnTop()) throw new Error(`covered by ${findTop(findMiddle())?.outerHTML.slice(0, 200)}`);
+  return findMiddle();
+}
+
+/**
+ * Chooses an option, or sets a field that is not typed as text.
+ * @returns false if the keyboard must type the text, which replaces the selected one
+ */
+function setValue(element: Element, text: string, how: 'typed' | 'chosen'): boolean {
+  if (how === 'chosen') {
+    if (!(element instanceof HTMLSelectElement)) throw new Error('no select');
+    const option = [...element.options].find((one) => one.text === text || one.value === text);
+    if (!option) throw new Error(`no option ${text}`);
+    element.value = option.value;
+  } else {
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
+      throw new Error('no field');
+    if (!/^(date|time|month|week|datetime-local|color|range)$/.test(element.type)) {
+      element.select();
+      return false;
+    }
+    // React replaces the property of the element itself.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, text);
+  }
+  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
+  return true;
+}

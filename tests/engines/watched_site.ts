@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
+import { siteUrl } from '#support/browser_server.ts';
+import { listenOn } from '#support/free_port.ts';
+import { watchPage } from './page_watch.ts';
+
+const QUERIES = createRequire(import.meta.url).resolve(
+  '@testing-library/dom/dist/@testing-library/dom.umd.min.js',
+);
+const SCRIPT_PATH = '/__watch.js';
+const PROBLEMS_PATH = '/__problems';
+
+/**
+ * A proxy of the tested site, whose pages first load `watchPage`, and the queries of Testing Library.
+ * Not every engine has a protocol for that, or for errors; the site's policy allows a script of its own origin.
+ */
+export async function watchSite() {
+  const problems: string[] = [];
+  const script = `${await readFile(QUERIES, 'utf8')}\n;(${watchPage})('${PROBLEMS_PATH}');`;
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.url === SCRIPT_PATH)
+      outgoing.setHeader('Content-Type', 'text/javascript').end(script);
+    else if (incoming.url === PROBLEMS_PATH) {
+      problems.push(await text(incoming));
+      outgoing.end();
+    } else forward(incoming, outgoing, problems);
+  });
+  const url = `http://127.0.0.1:${await listenOn(server)}`;
+  return {
+    url,
+    /** What went wrong since the last call. */
+    takeProblems: () => problems.splice(0),
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, problems: string[]): void {
+  const { method = 'GET', url = '/' } = incoming;
+  const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
+  const call = request(new URL(url, siteUrl()), { method, headers }, async (response) => {
+    const { statusCode = 500 } = response;
+    if (statusCode >= 400) problems.push(`${method} ${url}: ${statusCode}`);
+    if (!response.headers['content-type']?.startsWith('text/html')) {
+      outgoing.writeHead(statusCode, response.headers);
+      response.pipe(outgoing);
+      return;
+    }
+    const { 'content-length': _, 'transfer-encoding': __, ...rest } = response.headers;
+    const html = await text(response);
+    outgoing.writeHead(statusCode, rest);
+    outgoing.end(html.replace('<head>', `<head><script src="${SCRIPT_PATH}"></script>`));
+  });
+  call.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => call.destroy());
+  incoming.pipe(call);
+}

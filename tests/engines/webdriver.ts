@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { vi } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '#support/free_port.ts';
+import { findProgram } from '../../scripts/engines.ts';
+import { BROWSER_ENV, type Driver, type Size } from './driver.ts';
+
+interface WebDriverProgram {
+  readonly program: 'WebKitWebDriver' | 'WPEWebDriver';
+  readonly env: Readonly<Record<string, string>>;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+const elementSchema = z.record(z.string(), z.string()).transform((ids) => Object.values(ids)[0]);
+
+/** WebKitGTK in a full screen of this size, which no window's frame or toolbar makes smaller. */
+export async function openWebKit({ width, height }: Size): Promise<Driver> {
+  const { display, screen } = await startScreen({ width, height });
+  const manager = spawn('openbox', [], {
+    env: { ...BROWSER_ENV, DISPLAY: display },
+    stdio: 'ignore',
+  });
+  const driver = await openWebDriver({
+    program: 'WebKitWebDriver',
+    env: { DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' },
+    capabilities: {
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': {
+        binary: findProgram('/usr/lib/*/webkit2gtk-4.1/MiniBrowser'),
+        args: ['--automation', '--full-screen'],
+      },
+    },
+  });
+  return {
+    ...driver,
+    async close() {
+      await driver.close();
+      for (const child of [manager, screen]) await stop(child);
+    },
+  };
+}
+
+/** A WebKit of 2022, without a screen. */
+export function openOldWebKit(): Promise<Driver> {
+  const browser = { binary: findProgram('cog'), args: ['--automation', '-P', 'headless'] };
+  return openWebDriver({
+    program: 'WPEWebDriver',
+    env: {},
+    capabilities: { 'wpe:browserOptions': browser },
+  });
+}
+
+/** A page of a browser that a WebDriver program starts. */
+async function openWebDriver({ program, env, capabilities }: WebDriverProgram): Promise<Driver> {
+  const home = await mkdtemp(join(tmpdir(), 'linework-engine-'));
+  const port = await freePort();
+  const child = spawn(program, [`--port=${port}`], {
+    // Root has no user namespaces for WebKit's sandbox.
+    env: { ...BROWSER_ENV, HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', ...env },
+    stdio: 'ignore',
+  });
+  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = z.object({ value: z.unknown() }).parse(await response.json());
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);
+    return value;
+  };
+  await vi.waitUntil(() => send('GET', '/status').catch(() => undefined), { timeout: 20_000 });
+  const opened = await send('POST', '/session', { capabilities: { alwaysMatch: capabilities } });
+  const session = `/session/${z.object({ sessionId: z.string() }).parse(opened).sessionId}`;
+  return {
+    async open(url) {
+      await send('POST', `${session}/url`, { url });
+    },
+    async back() {
+      await send('POST', `${session}/back`, {});
+    },
+    async evaluate(expression) {
+      const script = `const done = arguments[0];
+        Promise.resolve(${expression}).then((json) => done({ json }), (error) => done({ error: String(error) }));`;
+      const result = await send('POST', `${session}/execute/async`, { script, args: [] });
+      const { json, error } = z
+        .object({ json: z.string(), error: z.string() })
+        .partial()
+        .parse(result);
+      if (error !== undefined) throw new Error(error);
+      return json ?? 'null';
+    },
+    async act(source) {
+      await send('POST', `${session}/actions`, { actions: [source] });
+    },
+    async setFiles(selector, paths) {
+      const found = await send('POST', `${session}/element`, {
+        using: 'css selector',
+        value: selector,
+      });
+      const text = paths.join('\n');
+      await send('POST', `${session}/element/${elementSchema.parse(found)}/value`, { text });
+    },
+    async screenshot() {
+      return Buffer.from(z.string().parse(await send('GET', `${session}/screenshot`)), 'base64');
+    },
+    async close() {
+      await send('DELETE', session).catch(() => {});
+      await stop(child);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** An X server without a monitor, whose screen has this size. */
+async function startScreen({ width, height }: Size) {
+  // It writes the number of the display that it found free once it accepts windows.
+  const args = ['-displayfd', '1', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp'];
+  const screen = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [number] = await once(createInterface({ input: screen.stdout }), 'line');
+  return { display: `:${number}`, screen };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
+}
