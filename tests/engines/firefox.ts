@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { BROWSER_ENV, type Driver, type Size } from './driver.ts';
+import { BROWSER_ENV, type Driver, type Size, startProgram } from './driver.ts';
 
 /** Includes the load of a page on a busy machine. */
 const ANSWER_MS = 30_000;
@@ -26,10 +25,7 @@ const nodesSchema = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() }
 export async function openFirefox(viewport: Size): Promise<Driver> {
   const profile = await mkdtemp(join(tmpdir(), 'linework-firefox-'));
   const args = ['--headless', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
-  const child = spawn('firefox-esr', args, {
-    env: BROWSER_ENV,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = startProgram('firefox-esr', args, BROWSER_ENV);
   const exited = once(child, 'exit');
   const send = await connect(await readAddress(child.stderr));
   await send('session.new', { capabilities: {} });
@@ -49,8 +45,8 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
       if (typeof result !== 'string') throw new Error(result.exceptionDetails.text);
       return result;
     },
-    async act(source) {
-      await send('input.performActions', { context, actions: [source] });
+    async act(type, actions) {
+      await send('input.performActions', { context, actions: [{ type, id: type, actions }] });
     },
     async setFiles(selector, files) {
       const locator = { type: 'css', value: selector };

@@ -1,4 +1,6 @@
+import { bookDesign } from './journeys/book_design.ts';
 import { bookService } from './journeys/book_service.ts';
+import { pickAnotherTime } from './journeys/pick_another_time.ts';
 import type { Tab } from './tab.ts';
 
 /**
@@ -10,4 +12,8 @@ export type Journey = (tab: Tab, openTab: () => Promise<Tab>) => Promise<void>;
 const PHONE = { width: 390, height: 844 };
 
 export const JOURNEYS: readonly (readonly [title: string, journey: Journey, size: typeof PHONE])[] =
-  [['a client books a service', bookService, PHONE]];
+  [
+    ['a client books a service', bookService, PHONE],
+    ['a client books a design', bookDesign, PHONE],
+    ['a client goes back through the page cache to pick another time', pickAnotherTime, PHONE],
+  ];

@@ -1,6 +1,6 @@
 import type * as TestingLibrary from '@testing-library/dom';
 import { vi } from 'vitest';
-import type { Driver, PointerAction } from './driver.ts';
+import type { Driver, InputAction } from './driver.ts';
 import type { Target } from './targets.ts';
 
 declare global {
@@ -75,26 +75,21 @@ export class Tab {
   /** Presses the field and replaces its text. A date or a time is written as its value. */
   async type(target: Target, text: string): Promise<void> {
     await this.press(target);
-    const isSet = await this.#on(target, setValue, text, 'typed');
-    if (!isSet) await this.keys(...text.replaceAll('\n', ENTER));
+    if (await this.#on(target, setValue, text)) return;
+    await this.keys(...text.replaceAll('\n', ENTER));
   }
 
   /** Chooses an option of a select by its text or value. The engine's own menu is not opened. */
   async choose(target: Target, option: string): Promise<void> {
     await this.#reach(target);
-    await this.#on(target, setValue, option, 'chosen');
+    await this.#on(target, setValue, option);
   }
 
   /** Presses keys one after the other: characters, and WebDriver's code points. */
   keys(...keys: readonly string[]): Promise<void> {
-    const actions = keys.flatMap(
-      (value) =>
-        [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ] as const,
-    );
-    return this.#driver.act({ type: 'key', id: 'keys', actions });
+    const types = ['keyDown', 'keyUp'] as const;
+    const actions = keys.flatMap((value) => types.map((type) => ({ type, value })));
+    return this.#driver.act('key', actions);
   }
 
   /** Drags from the middle of one target to that of another, moved by `offset`. */
@@ -110,9 +105,10 @@ export class Tab {
       ...moveTo(start),
       { type: 'pointerDown', button: 0 },
       { type: 'pause', duration: HOLD_MS },
-      ...steps.flatMap((part) =>
-        moveTo({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }),
-      ),
+      ...steps.flatMap((part) => [
+        ...moveTo({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }),
+        { type: 'pause', duration: FRAME_MS } as const,
+      ]),
       { type: 'pause', duration: HOLD_MS },
       { type: 'pointerUp', button: 0 },
     ]);
@@ -139,8 +135,8 @@ export class Tab {
     return this.#driver.close();
   }
 
-  #point(actions: readonly PointerAction[]): Promise<void> {
-    return this.#driver.act({ type: 'pointer', id: 'mouse', actions });
+  #point(actions: readonly InputAction[]): Promise<void> {
+    return this.#driver.act('pointer', actions);
   }
 
   /** Runs a function in the page once the target is visible. */
@@ -182,16 +178,17 @@ export class Tab {
 }
 
 const DRAG_STEPS = 12;
+const FRAME_MS = 20;
 /** As long as a touch that begins a drag. */
 const HOLD_MS = 300;
-const PRESS: readonly PointerAction[] = [
+const PRESS: readonly InputAction[] = [
   { type: 'pointerDown', button: 0 },
   { type: 'pause', duration: PRESS_MS },
   { type: 'pointerUp', button: 0 },
 ];
 
-function moveTo({ x, y }: Point): PointerAction[] {
-  return [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 20 }];
+function moveTo({ x, y }: Point): InputAction[] {
+  return [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }];
 }
 
 /** A value as an expression of JavaScript. */
@@ -243,24 +240,21 @@ function findPressPoint(element: Element): Point {
 }
 
 /**
- * Chooses an option, or sets a field that is not typed as text.
- * @returns false if the keyboard must type the text, which replaces the selected one
+ * Chooses an option of a select, or sets a field that no text is typed into.
+ * @returns false for any other field, whose text is selected so that typing replaces it
  */
-function setValue(element: Element, text: string, how: 'typed' | 'chosen'): boolean {
-  if (how === 'chosen') {
-    if (!(element instanceof HTMLSelectElement)) throw new Error('no select');
+function setValue(element: Element, text: string): boolean {
+  if (element instanceof HTMLSelectElement) {
     const option = [...element.options].find((one) => one.text === text || one.value === text);
     if (!option) throw new Error(`no option ${text}`);
     element.value = option.value;
-  } else {
-    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
-      throw new Error('no field');
-    if (!/^(date|time|month|week|datetime-local|color|range)$/.test(element.type)) {
-      element.select();
-      return false;
-    }
-    // React replaces the property of the element itself.
+  } else if (element.matches('[type^=date], [type=time], [type=month], [type=color]')) {
+    // React watches the property of the element itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, text);
+  } else {
+    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+      element.select();
+    return false;
   }
   for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
   return true;

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '#support/free_port.ts';
 import { findProgram } from '../../scripts/engines.ts';
-import { BROWSER_ENV, type Driver, type Size } from './driver.ts';
+import { BROWSER_ENV, type Driver, type Size, startProgram, stopProgram } from './driver.ts';
 
 interface WebDriverProgram {
   readonly program: 'WebKitWebDriver' | 'WPEWebDriver';
@@ -21,10 +19,7 @@ const elementSchema = z.record(z.string(), z.string()).transform((ids) => Object
 /** WebKitGTK in a full screen of this size, which no window's frame or toolbar makes smaller. */
 export async function openWebKit({ width, height }: Size): Promise<Driver> {
   const { display, screen } = await startScreen({ width, height });
-  const manager = spawn('openbox', [], {
-    env: { ...BROWSER_ENV, DISPLAY: display },
-    stdio: 'ignore',
-  });
+  const manager = startProgram('openbox', [], { ...BROWSER_ENV, DISPLAY: display });
   const driver = await openWebDriver({
     program: 'WebKitWebDriver',
     env: { DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' },
@@ -40,12 +35,15 @@ export async function openWebKit({ width, height }: Size): Promise<Driver> {
     ...driver,
     async close() {
       await driver.close();
-      for (const child of [manager, screen]) await stop(child);
+      for (const child of [manager, screen]) await stopProgram(child);
     },
   };
 }
 
-/** A WebKit of 2022, without a screen. */
+/**
+ * A WebKit of 2022, without a screen.
+ * @public
+ */
 export function openOldWebKit(): Promise<Driver> {
   const browser = { binary: findProgram('cog'), args: ['--automation', '-P', 'headless'] };
   return openWebDriver({
@@ -59,11 +57,9 @@ export function openOldWebKit(): Promise<Driver> {
 async function openWebDriver({ program, env, capabilities }: WebDriverProgram): Promise<Driver> {
   const home = await mkdtemp(join(tmpdir(), 'linework-engine-'));
   const port = await freePort();
-  const child = spawn(program, [`--port=${port}`], {
-    // Root has no user namespaces for WebKit's sandbox.
-    env: { ...BROWSER_ENV, HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', ...env },
-    stdio: 'ignore',
-  });
+  // Root has no user namespaces for WebKit's sandbox.
+  const ownEnv = { HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', ...env };
+  const child = startProgram(program, [`--port=${port}`], { ...BROWSER_ENV, ...ownEnv });
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -77,12 +73,8 @@ async function openWebDriver({ program, env, capabilities }: WebDriverProgram): 
   const opened = await send('POST', '/session', { capabilities: { alwaysMatch: capabilities } });
   const session = `/session/${z.object({ sessionId: z.string() }).parse(opened).sessionId}`;
   return {
-    async open(url) {
-      await send('POST', `${session}/url`, { url });
-    },
-    async back() {
-      await send('POST', `${session}/back`, {});
-    },
+    open: async (url) => void (await send('POST', `${session}/url`, { url })),
+    back: async () => void (await send('POST', `${session}/back`, {})),
     async evaluate(expression) {
       const script = `const done = arguments[0];
         Promise.resolve(${expression}).then((json) => done({ json }), (error) => done({ error: String(error) }));`;
@@ -94,8 +86,8 @@ async function openWebDriver({ program, env, capabilities }: WebDriverProgram): 
       if (error !== undefined) throw new Error(error);
       return json ?? 'null';
     },
-    async act(source) {
-      await send('POST', `${session}/actions`, { actions: [source] });
+    async act(type, actions) {
+      await send('POST', `${session}/actions`, { actions: [{ type, id: type, actions }] });
     },
     async setFiles(selector, paths) {
       const found = await send('POST', `${session}/element`, {
@@ -110,7 +102,7 @@ async function openWebDriver({ program, env, capabilities }: WebDriverProgram): 
     },
     async close() {
       await send('DELETE', session).catch(() => {});
-      await stop(child);
+      await stopProgram(child);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -119,15 +111,9 @@ async function openWebDriver({ program, env, capabilities }: WebDriverProgram): 
 /** An X server without a monitor, whose screen has this size. */
 async function startScreen({ width, height }: Size) {
   // It writes the number of the display that it found free once it accepts windows.
-  const args = ['-displayfd', '1', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp'];
-  const screen = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [number] = await once(createInterface({ input: screen.stdout }), 'line');
-  return { display: `:${number}`, screen };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill();
-  await exited;
+  const size = `${width}x${height}x24`;
+  const args = ['-displayfd', '1', '-screen', '0', size, '-nolisten', 'tcp'];
+  const screen = startProgram('Xvfb', args, BROWSER_ENV);
+  const [number] = await once(screen.stdout, 'data');
+  return { screen, display: `:${String(number).trim()}` };
 }
