@@ -5,6 +5,8 @@ import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.ts';
+import { ensureChromium } from './chromium.ts';
+import { ENGINES, missingPackages } from './engines.ts';
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface TestCounts {
@@ -43,6 +45,11 @@ const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
 /** Short runs with a fixed seed; `npm run test:fuzz` and `npm run test:faults` make long ones. */
 const RANDOM_PROJECTS = ['fuzz', 'faults'];
 
+/** Browsers as Vitest's project of this name tests them. */
+const ENGINES_PROJECT = 'engines';
+/** Where every engine must be there; elsewhere the tests run in those that are. */
+const mustHaveEngines = process.env['LINEWORK_TEST_ENGINES'] === 'all';
+
 /** What the tests write at once, at most. */
 const TEMPORARY_BYTES = 4 * 1024 ** 3;
 
@@ -53,10 +60,13 @@ try {
   const parts = await Promise.all([
     runTimed('check', check),
     runTimed('vitest', () =>
-      runVitest([...PROCESS_PROJECTS, ...RANDOM_PROJECTS].map((name) => `!${name}`)),
+      runVitest(
+        [...PROCESS_PROJECTS, ...RANDOM_PROJECTS, ENGINES_PROJECT].map((name) => `!${name}`),
+      ),
     ),
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
+  if (isAll) parts.push(await runTimed('engines', runEngines));
   // Most of the time they wait: for starts, for mails, for timeouts.
   if (isAll)
     parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=3'])));
@@ -72,6 +82,7 @@ try {
       `${name}: ${Math.round(seconds)} s, ${Math.round(processorSeconds)} s of processor time`,
     );
   console.log(`${Math.round((performance.now() - began) / 1000)} s in all`);
+  if (isAll) for (const line of listMissingEngines()) console.log(line);
   console.log(`${passed} passed, ${failures.length} failed`);
   process.exitCode = failures.length > 0 ? 1 : 0;
 } finally {
@@ -114,6 +125,23 @@ async function runVitest(
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
   return countTests(run, 'vitest', report.numPassedTests ?? 0, failed);
+}
+
+async function runEngines(): Promise<TestCounts> {
+  ensureChromium();
+  const installed = ENGINES.filter((engine) => missingPackages(engine).length === 0);
+  const files = installed.map((engine) => `tests/engines/${engine}.test.ts`);
+  const counts = await runVitest([ENGINES_PROJECT], files);
+  const missing = mustHaveEngines ? listMissingEngines() : [];
+  return { ...counts, failures: [...counts.failures, ...missing] };
+}
+
+function listMissingEngines(): readonly string[] {
+  return ENGINES.map((engine) => [engine, missingPackages(engine)] as const)
+    .filter(([, packages]) => packages.length > 0)
+    .map(
+      ([engine, names]) => `Not tested in ${engine}. On Debian: apt-get install ${names.join(' ')}`,
+    );
 }
 
 async function runBrowser(words: readonly string[]): Promise<TestCounts> {
