@@ -36,12 +36,18 @@ export const BROWSER_ENV = {
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>;
 
+const running = new Set<Program>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
 /** Starts a program, which ends with this process at the latest. */
 export function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // Nobody reads the rest, which must not fill the pipe.
   for (const stream of [child.stdout, child.stderr]) stream.resume();
-  process.once('exit', () => child.kill());
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return child;
 }
 

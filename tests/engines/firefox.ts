@@ -14,7 +14,7 @@ const answerSchema = z.object({
   result: z.unknown(),
   message: z.string().optional(),
 });
-const treeSchema = z.object({ contexts: z.tuple([z.object({ context: z.string() })]) });
+const tabSchema = z.object({ context: z.string() });
 const evaluatedSchema = z.union([
   z.object({ result: z.object({ value: z.string() }) }).transform(({ result }) => result.value),
   z.object({ exceptionDetails: z.object({ text: z.string() }) }),
@@ -29,8 +29,8 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
   const exited = once(child, 'exit');
   const send = await connect(await readAddress(child.stderr));
   await send('session.new', { capabilities: {} });
-  const { contexts } = treeSchema.parse(await send('browsingContext.getTree', {}));
-  const [{ context }] = contexts;
+  // The tab that it starts with has no focus, and so no events of it.
+  const { context } = tabSchema.parse(await send('browsingContext.create', { type: 'tab' }));
   await send('browsingContext.setViewport', { context, viewport });
   return {
     async open(url) {

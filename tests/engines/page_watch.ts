@@ -43,14 +43,10 @@ export function watchPage(path: string): void {
       if (!pressed || clientX !== pressed.x || clientY !== pressed.y) return;
       const { element, box } = pressed;
       const now = element.getBoundingClientRect();
+      const moved = [now.x - box.x, now.y - box.y, now.width - box.width, now.height - box.height];
       // Buttons sink by one pixel.
-      const hasMoved = (['x', 'y', 'width', 'height'] as const).some(
-        (side) => Math.abs(now[side] - box[side]) > 1.5,
-      );
-      if (hasMoved)
-        report(
-          `moved under a press: ${element.outerHTML} from ${JSON.stringify(box)} to ${JSON.stringify(now)}`,
-        );
+      if (Math.hypot(...moved) > 1.5)
+        report(`moved under a press: ${element.outerHTML} by ${moved}`);
     },
     true,
   );

@@ -232,6 +232,10 @@ function findPressPoint(element: Element): Point {
   const findTop = ({ x, y }: Point) => document.elementFromPoint(x, y);
   const isOnTop = (top = findTop(findMiddle())) =>
     element.contains(top) || top?.closest('label')?.control === element;
+  // Fonts may move what they change. Firefox loses input before the first paint.
+  const isPainted = performance.getEntriesByName('first-contentful-paint').length > 0;
+  if (!isPainted || document.readyState !== 'complete' || document.fonts.status !== 'loaded')
+    throw new Error('the page is loading');
   if (element.closest('astro-island[ssr]')) throw new Error('its island is not hydrated');
   if (element.matches(':disabled')) throw new Error('it is disabled');
   if (!isOnTop()) element.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -7,18 +7,17 @@ export interface Target {
   readonly within?: Target;
 }
 
-export const button = (name: string | RegExp) => role('button', name);
-export const link = (name: string | RegExp) => role('link', name);
-export const heading = (name: string | RegExp) => role('heading', name);
-export const label = (value: string | RegExp): Target => ({ by: 'label', value });
-export const text = (value: string | RegExp): Target => ({ by: 'text', value });
-export const css = (value: string, name?: string | RegExp): Target => ({
-  by: 'css',
-  value,
+type Name = Target['value'];
+
+export const role = (value: string, name?: Name): Target => ({
+  ...{ by: 'role', value },
   ...(name !== undefined && { name }),
 });
-export function role(value: string, name?: string | RegExp): Target {
-  return { by: 'role', value, ...(name !== undefined && { name }) };
-}
+export const button = (name: Name) => role('button', name);
+export const link = (name: Name) => role('link', name);
+export const heading = (name: Name) => role('heading', name);
+export const css = (value: string, name?: Name): Target => ({ ...role(value, name), by: 'css' });
+export const label = (value: Name): Target => ({ by: 'label', value });
+export const text = (value: Name): Target => ({ by: 'text', value });
 /** The target inside of another one. */
 export const within = (outer: Target, target: Target): Target => ({ ...target, within: outer });

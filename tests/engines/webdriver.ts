@@ -77,23 +77,18 @@ async function openWebDriver({ program, env, capabilities }: WebDriverProgram): 
     back: async () => void (await send('POST', `${session}/back`, {})),
     async evaluate(expression) {
       const script = `const done = arguments[0];
-        Promise.resolve(${expression}).then((json) => done({ json }), (error) => done({ error: String(error) }));`;
-      const result = await send('POST', `${session}/execute/async`, { script, args: [] });
-      const { json, error } = z
-        .object({ json: z.string(), error: z.string() })
-        .partial()
-        .parse(result);
-      if (error !== undefined) throw new Error(error);
-      return json ?? 'null';
+        Promise.resolve(${expression}).then(done, (error) => done({ error: String(error) }));`;
+      const answer = await send('POST', `${session}/execute/async`, { script, args: [] });
+      const result = z.union([z.string(), z.object({ error: z.string() })]).parse(answer);
+      if (typeof result !== 'string') throw new Error(result.error);
+      return result;
     },
     async act(type, actions) {
       await send('POST', `${session}/actions`, { actions: [{ type, id: type, actions }] });
     },
     async setFiles(selector, paths) {
-      const found = await send('POST', `${session}/element`, {
-        using: 'css selector',
-        value: selector,
-      });
+      const query = { using: 'css selector', value: selector };
+      const found = await send('POST', `${session}/element`, query);
       const text = paths.join('\n');
       await send('POST', `${session}/element/${elementSchema.parse(found)}/value`, { text });
     },
