@@ -4,7 +4,7 @@
       return localStorage.access_token;
     } catch {}
   };
-  const reloadIfLoggedIn = () => isLoggedIn() && location.reload();
+  const reload = () => isLoggedIn() && location.reload();
   const showAlert = () => {
     const alert = document.querySelector('[role=alert]');
     if (!alert || root.dataset.artist === undefined) return;
@@ -13,15 +13,15 @@
     alert.lastElementChild.onclick = () => location.reload();
     alert.hidden = false;
   };
-  if (isLoggedIn()) {
+  if (!isLoggedIn()) {
+    addEventListener('storage', reload);
+    addEventListener('pageshow', reload);
+  } else if (IS_SUPPORTED) {
     root.dataset.artist = 'in';
     import(/* @vite-ignore */ home).catch(() => {
       showAlert();
       delete root.dataset.artist;
     });
     setTimeout(showAlert, 3500);
-  } else {
-    addEventListener('storage', reloadIfLoggedIn);
-    addEventListener('pageshow', reloadIfLoggedIn);
-  }
+  } else location.replace('/studio/calendar');
 })(document.currentScript.dataset, document.documentElement);

@@ -1,14 +1,22 @@
 ((alert) => {
-  let late;
-  const show = () => {
+  var late;
+  function show() {
     alert.hidden = !late || !document.querySelector('astro-island[ssr]');
-  };
-  const fail = () => {
+  }
+  function fail() {
     late = true;
     show();
-  };
-  alert.lastElementChild.onclick = () => location.reload();
-  addEventListener('astro:hydration-error', fail);
-  addEventListener('astro:hydrate', show, true);
-  setTimeout(fail, 3500);
+  }
+  if (IS_SUPPORTED) {
+    alert.lastElementChild.onclick = () => {
+      location.reload();
+    };
+    addEventListener('astro:hydration-error', fail);
+    addEventListener('astro:hydrate', show, true);
+    setTimeout(fail, 3500);
+  } else {
+    self.Astro = Object.freeze({});
+    document.documentElement.className = 'old';
+    alert.previousElementSibling.hidden = false;
+  }
 })(document.currentScript.previousElementSibling);
