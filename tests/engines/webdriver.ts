@@ -40,10 +40,7 @@ export async function openWebKit({ width, height }: Size): Promise<Driver> {
   };
 }
 
-/**
- * A WebKit of 2022, without a screen.
- * @public
- */
+/** A WebKit of 2022, without a screen. */
 export function openOldWebKit(): Promise<Driver> {
   const browser = { binary: findProgram('cog'), args: ['--automation', '-P', 'headless'] };
   return openWebDriver({
