@@ -73,7 +73,10 @@ export interface CalendarEntry extends TimeWithBuffer {
   readonly canMove: boolean;
 }
 
-export const $calendarEntries = computed([$calendarAppointments, $now], ({ data: list }, now) =>
+/** Changes with its data only: an appointment that was just dragged would jump back while it reloads. */
+const $loadedList = computed($calendarAppointments, ({ data }) => data);
+
+export const $calendarEntries = computed([$loadedList, $now], (list, now) =>
   (list?.data ?? []).flatMap((appointment): CalendarEntry[] => {
     const time = parseAppointmentTime(appointment);
     if (time === null) return [];

@@ -55,7 +55,7 @@ test.each([
   expect($page.get()).toEqual({ view, date });
 });
 
-test('only booked appointments that have not ended can be moved', async () => {
+test('only booked appointments that have not ended can be moved, and a reload keeps entries until its answer', async () => {
   stubApi(() =>
     toListed(
       createAppointment({ id: 'ahead' }),
@@ -71,6 +71,13 @@ test('only booked appointments that have not ended can be moved', async () => {
     ['done', false],
     ['over', false],
   ]);
+  // The calendar draws changed entries: one that was just dragged would jump back.
+  const onChange = vi.fn();
+  const stop = $calendarEntries.listen(onChange);
+  $calendarAppointments.revalidate();
+  expect($calendarAppointments.get().loading).toBe(true);
+  expect(onChange).not.toHaveBeenCalled();
+  stop();
 });
 
 test('undoing a move sends the version that the move returned', async () => {

@@ -129,11 +129,10 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
               entry={entry}
               layout={isShort || view === 'month' ? 'line' : 'full'}
               time={
-                event.start && isMirror
+                // Of the place where it was dropped: until that is saved and loaded, `entry` has the old time.
+                event.start && (isMirror || isStart)
                   ? formatTime(event.start.getTime(), 'UTC')
-                  : isStart
-                    ? formatTime(entry.start, ownZone)
-                    : `until ${formatTime(entry.end, ownZone)}`
+                  : `until ${formatTime(entry.end, ownZone)}`
               }
             />
           );
