@@ -40,7 +40,11 @@ interface BookedListProps {
 }
 
 function BookedList({ booked, when, studio }: BookedListProps) {
-  if (booked.length === 0) return <p className="text-muted">{`Nobody is booked on ${when}.`}</p>;
+  // As high as the text while it loads: a dialog of another height moves what the artist is pressing.
+  if (booked.length === 0)
+    return (
+      <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
+    );
   return (
     <>
       <p className="font-semibold">
