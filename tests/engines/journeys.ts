@@ -1,6 +1,9 @@
 import { bookDesign } from './journeys/book_design.ts';
 import { bookService } from './journeys/book_service.ts';
+import { dragAppointment } from './journeys/drag_appointment.ts';
 import { pickAnotherTime } from './journeys/pick_another_time.ts';
+import { savePicture } from './journeys/save_picture.ts';
+import { sortDesigns } from './journeys/sort_designs.ts';
 import type { Tab } from './tab.ts';
 
 /**
@@ -10,10 +13,14 @@ import type { Tab } from './tab.ts';
 export type Journey = (tab: Tab, openTab: () => Promise<Tab>) => Promise<void>;
 
 const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
 
 export const JOURNEYS: readonly (readonly [title: string, journey: Journey, size: typeof PHONE])[] =
   [
     ['a client books a service', bookService, PHONE],
     ['a client books a design', bookDesign, PHONE],
     ['a client goes back through the page cache to pick another time', pickAnotherTime, PHONE],
+    ['an artist enters an appointment and drags it in the week', dragAppointment, DESKTOP],
+    ['an artist uploads a design and sorts it', sortDesigns, DESKTOP],
+    ['an artist crops a picture and saves it', savePicture, PHONE],
   ];
