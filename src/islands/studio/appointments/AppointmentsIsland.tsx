@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { isUndecided } from '#domain/appointment.ts';
 import {
   $openAppointment,
+  $openRivals,
   $urlState,
   hasEntryParam,
   openAppointment,
@@ -11,7 +13,8 @@ import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
-import { QueryView } from '../LoadableView.tsx';
+import { Loading, QueryView, useAllLoaded } from '../LoadableView.tsx';
+import type { AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
@@ -56,7 +59,7 @@ function Appointments({ me }: { me: CurrentArtist }) {
             </LinkButton>
             <div className="card p-5">
               <QueryView query={$openAppointment} label="appointment">
-                {(loaded) => <AppointmentDetail me={me} appointment={loaded} />}
+                {(loaded) => <OpenAppointment key={loaded.id} me={me} appointment={loaded} />}
               </QueryView>
             </div>
           </section>
@@ -66,4 +69,11 @@ function Appointments({ me }: { me: CurrentArtist }) {
       <BufferQuestion />
     </>
   );
+}
+
+/** Appears with its rivals, who would move its buttons. */
+function OpenAppointment(props: AppointmentProps) {
+  const rivals = useStore($openRivals);
+  const isLoaded = useAllLoaded(...(isUndecided(props.appointment.status) ? [rivals] : []));
+  return isLoaded ? <AppointmentDetail {...props} /> : <Loading label="appointment" />;
 }

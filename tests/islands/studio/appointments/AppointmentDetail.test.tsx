@@ -291,12 +291,17 @@ test('a request for a taken design says so; an offer has its length and a free t
   await waitFor(() => expect(lastBody()).toMatchObject({ start: { local: '2026-12-02T10:00' } }));
 });
 
-test('a request names others who want the same design, with a link to each', async () => {
+test('a request appears together with others who want the same design, and a link to each', async () => {
   const request = { ...BOOKED, status: 'requested', design: { ...ROSE, editions: 1 } } as const;
   const client = { ...BOOKED.client, first_name: 'Otto', last_name: 'Brandt' };
-  answers['GET appointments/booked/rivals'] = toListed({ ...request, id: 'otto', client });
+  let wasShown = true;
+  answers['GET appointments/booked/rivals'] = () => {
+    wasShown = screen.queryByRole('button', { name: 'Offer a time' }) !== null;
+    return toListed({ ...request, id: 'otto', client });
+  };
   await openDetail(request);
-  const rivals = within(await screen.findByRole('list', { name: 'Others want the same design' }));
+  expect(wasShown).toBe(false);
+  const rivals = within(screen.getByRole('list', { name: 'Others want the same design' }));
   rivals.getByText('Waiting for your answer');
   expect(rivals.getByRole('link', { name: 'Otto Brandt' }).getAttribute('href')).toContain(
     'id=otto',
