@@ -11,6 +11,8 @@ import { watchSite } from './watched_site.ts';
 const ALLOWED = [
   // WebKit itself skips the transition to a page of the page cache, and reports that.
   /: unhandled rejection: Skipping view transition because skipTransition\(\) was called/,
+  // Firefox reports the preload of a module that is loaded already.
+  /: not loaded: <link rel="modulepreload"/,
 ];
 
 /** Tests each journey in a new browser of this engine. */
