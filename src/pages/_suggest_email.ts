@@ -3,10 +3,9 @@
 import { suggestEmail } from '#islands/forms/suggest_email.ts';
 
 for (const field of document.querySelectorAll<HTMLInputElement>('[data-keep] [type=email]')) {
-  const place = document.createElement('div');
+  const place = field.nextElementSibling;
+  if (!place) continue;
   place.setAttribute('role', 'status');
-  place.className = 'min-h-11';
-  field.after(place);
   const suggest = () => {
     const suggestion = suggestEmail(field.value);
     if (suggestion === null) return;

@@ -130,8 +130,11 @@ test.describe('with scripts', () => {
   }, async ({ page, context, artist, watch }) => {
     const path = `/${artist.username}/contact`;
     await page.goto(path);
+    const measurePage = () => page.evaluate(() => document.body.offsetHeight);
+    const height = await measurePage();
     await fillForm(page, { ...FILLED_FORM, email: 'rosa@gmial.com' });
     await page.getByRole('button', { name: 'Did you mean rosa@gmail.com?' }).click();
+    expect(await measurePage(), 'the suggestion has moved the fields').toBe(height);
     await page.goto(path);
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue('rosa@gmail.com');
     await expect(page.getByLabel('Message')).toHaveValue(FILLED_FORM.message);
