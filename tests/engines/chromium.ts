@@ -18,7 +18,7 @@ export async function openChromium(viewport: Size): Promise<Driver> {
     // Playwright turns the page cache off.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
-  const page = await browser.newPage({ viewport });
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   return {
     open: async (url) => void (await page.goto(url)),
     // A page of the page cache has loaded already.

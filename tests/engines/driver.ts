@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
-/** An open page of an engine, by the least that its protocol can do. */
+/** An open page of an engine that prefers reduced motion, by the least that its protocol can do. */
 export interface Driver {
   /** Opens the URL and waits until it has loaded. */
   open(url: string): Promise<void>;

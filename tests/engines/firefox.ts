@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { BROWSER_ENV, type Driver, type Size, startProgram } from './driver.ts';
+import { BROWSER_ENV, type Driver, type Size, startProgram, stopProgram } from './driver.ts';
 
 /** Includes the load of a page on a busy machine. */
 const ANSWER_MS = 30_000;
@@ -24,9 +24,9 @@ const nodesSchema = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() }
 /** Firefox without a screen. Playwright and this Firefox share no version of WebDriver BiDi, which we speak here. */
 export async function openFirefox(viewport: Size): Promise<Driver> {
   const profile = await mkdtemp(join(tmpdir(), 'linework-firefox-'));
+  await writeFile(join(profile, 'user.js'), 'user_pref("ui.prefersReducedMotion", 1);');
   const args = ['--headless', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
   const child = startProgram('firefox-esr', args, BROWSER_ENV);
-  const exited = once(child, 'exit');
   const send = await connect(await readAddress(child.stderr));
   await send('session.new', { capabilities: {} });
   // The tab that it starts with has no focus, and so no events of it.
@@ -61,7 +61,7 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
     },
     async close() {
       await send('browser.close', {}).catch(() => {});
-      await exited;
+      await stopProgram(child);
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -53,6 +53,10 @@ export function openOldWebKit(): Promise<Driver> {
 /** A page of a browser that a WebDriver program starts. */
 async function openWebDriver({ program, env, capabilities }: WebDriverProgram): Promise<Driver> {
   const home = await mkdtemp(join(tmpdir(), 'linework-engine-'));
+  const settings = join(home, '.config/gtk-3.0');
+  await mkdir(settings, { recursive: true });
+  // So that pages prefer reduced motion.
+  await writeFile(join(settings, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
   const port = await freePort();
   // Root has no user namespaces for WebKit's sandbox.
   const ownEnv = { HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', ...env };

@@ -28,8 +28,6 @@ export async function moveAndCancel(tab: Tab): Promise<void> {
   if (!(await tab.isVisible(dayButton))) await tab.press(button('Next'));
   await tab.press(dayButton);
   const timeButton = button(formatTime(other.start, STUDIO_ZONE));
-  await tab.see(timeButton);
-  await expect.poll(() => tab.evaluate(hasScrolledToTimes)).toBe(true);
   await tab.press(timeButton);
   await tab.see(text(/^You give up .* which goes to others at once\./));
   await tab.press(button(/^Move to /));
@@ -46,10 +44,4 @@ export async function moveAndCancel(tab: Tab): Promise<void> {
     'This appointment was cancelled.',
   );
   expect(await listAppointments(artist.token)).toMatchObject([{ id, status: 'cancelled' }]);
-}
-
-/** On a phone, the page scrolls smoothly until all times of the day are visible. */
-function hasScrolledToTimes(): boolean {
-  const times = document.querySelector('#move .scroll-my-4');
-  return times !== null && times.getBoundingClientRect().bottom <= innerHeight - 15;
 }
