@@ -37,7 +37,7 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'auth',
-    test: /src\/(contract\/account_endpoints|stores\/(session|auth\/login)|islands\/(auth\/(redirect_if_logged_in|loaded_form|EmailField)|forms\/PasswordField))\./,
+    test: /src\/(contract\/login_endpoints|stores\/(session|auth\/login)|islands\/(auth\/(redirect_if_logged_in|loaded_form|EmailField)|forms\/PasswordField))\./,
   },
   {
     name: 'details',

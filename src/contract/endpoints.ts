@@ -86,6 +86,7 @@ import type { TimeChange, TimeChangesAnswer } from './time_changes.ts';
 export * from './account_endpoints.ts';
 export * from './admin_endpoints.ts';
 export * from './client_endpoints.ts';
+export * from './login_endpoints.ts';
 
 // Appointments
 

@@ -2,14 +2,14 @@
 import { persistentAtom, setPersistentEngine } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-import { logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
+import { logOut as logOutEndpoint } from '#contract/login_endpoints.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { apiOrigin } from './api.ts';
 import { getLocalItem, setLocalItem } from './browser_storage.ts';
 
 const NO_STORAGE_TEXT =
-  'This browser stores nothing for our site, so it cannot keep you logged in. Allow cookies and site data for it in the browser’s settings and reload the page, or use another browser.';
+  'This browser stores nothing for our site, so it cannot keep you logged in. Allow its cookies and site data in the browser’s settings, or use another browser.';
 
 try {
   // Firefox has null where storage is off, which the library takes for a storage.

@@ -1,6 +1,6 @@
 import { ApiError } from '#client/call.ts';
-import { logIn } from '#contract/account_endpoints.ts';
 import type { Login } from '#contract/login.ts';
+import { logIn } from '#contract/login_endpoints.ts';
 import { callPublic } from '../api.ts';
 import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';

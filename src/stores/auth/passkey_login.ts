@@ -1,6 +1,6 @@
 // Logs in with a passkey: a key of WebAuthn that the device keeps.
 import { startAuthentication } from '@simplewebauthn/browser';
-import { logInWithPasskey, startPasskeyLogin } from '#contract/account_endpoints.ts';
+import { logInWithPasskey, startPasskeyLogin } from '#contract/login_endpoints.ts';
 import type { PasskeyLogin } from '#contract/passkey.ts';
 import { callPublic } from '../api.ts';
 import { passkeyErrorText } from '../passkey_error.ts';
