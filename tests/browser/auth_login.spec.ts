@@ -74,6 +74,6 @@ test('where storage is off, clients book, and a login says why it cannot last', 
   await page.getByLabel('Email', { exact: true }).fill(artist.self.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Log In').click();
-  await expect(page.getByRole('alert').getByText(/Allow cookies and site data/)).toBeVisible();
+  await expect(page.getByRole('alert').getByText(/Allow its cookies and site data/)).toBeVisible();
   await page.close();
 });

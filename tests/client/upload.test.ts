@@ -15,10 +15,12 @@ function uploadPicture(upload: Parameters<typeof toCallOptions>[0]) {
 test('an upload sends the form itself, reports its progress and resolves with the response', async () => {
   const calls = stubApi(() => ANA);
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send');
+  const readBack = (['blob', 'formData'] as const).map((name) => vi.spyOn(Request.prototype, name));
   const shares: number[] = [];
   expect(await uploadPicture({ onProgress: (share) => shares.push(share) })).toEqual(ANA);
   expect(shares).toEqual([1]);
   expect(send).toHaveBeenCalledWith(expect.any(FormData));
+  for (const read of readBack) expect(read).not.toHaveBeenCalled();
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'users/me/avatar' }]);
 });
 

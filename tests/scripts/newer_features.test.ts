@@ -1,5 +1,8 @@
+import data from '@mdn/browser-compat-data' with { type: 'json' };
+import type { Identifier } from '@mdn/browser-compat-data';
 import { expect, test } from 'vitest';
-import { listProblems } from '../../scripts/browsers.ts';
+import { BROWSER_FLOORS, BROWSERS } from '../../scripts/browser_floors.ts';
+import { listProblems } from '../../scripts/newer_features.ts';
 
 /** The features that are too new for pages of clients, or for the studio. */
 function newerIn(file: string, code: string, group: 'clients' | 'studio' = 'clients') {
@@ -55,3 +58,31 @@ test('the studio may use more; an allowed feature passes, and one that is not us
   const allowed = [':has', 'lh'].map((name) => ({ name, reason: 'for looks' }));
   expect(listProblems(files, allowed)).toEqual(['lh is allowed, but not used']);
 });
+
+const { api, css, javascript } = data;
+
+// The features are those of src/components/floor_conditions.ts.
+test.each([
+  [
+    'clients',
+    [
+      api['CompressionStream'],
+      javascript.builtins['Array']?.['toSorted'],
+      css.types?.['color']?.['lch'],
+    ],
+  ],
+  ['studio', [api['CSS']?.['registerProperty_static'], css.types?.['color']?.['light-dark']]],
+] as const)(
+  'the pages of %s tell each older browser that it is too old, and no other',
+  (group, features) => {
+    for (const name of BROWSERS) {
+      const versions = features.map((feature) => firstVersion(feature, name));
+      expect(Math.max(...versions), name).toBe(BROWSER_FLOORS[group][name]);
+    }
+  },
+);
+
+function firstVersion(feature: Identifier | undefined, name: (typeof BROWSERS)[number]): number {
+  const [support] = [feature?.__compat?.support[name] ?? []].flat();
+  return Number(support?.version_added);
+}
