@@ -9,10 +9,12 @@
   const keep = ({ target }) => {
     if (!target.matches(texts)) return;
     if (target.type === 'email' && suggest) import(suggest).catch(() => {});
-    kept[key(target)] = target.value;
+    try {
+      kept[key(target)] = target.value;
+    } catch {}
   };
   addEventListener('input', keep);
-  if (done?.includes(':')) {
+  if (/:/.test(done)) {
     for (const name in kept) if (name.includes(`:${done}:`)) delete kept[name];
     addEventListener('load', () => history.replaceState(0, '', url));
   }
@@ -21,6 +23,6 @@
     if (!text || one.value) continue;
     one.value = one.dataset.kept = text;
     keep({ target: one });
-    one.closest('details')?.setAttribute('open', '');
+    Object(one.closest('details')).open = true;
   }
 })(document.currentScript.dataset);

@@ -6,7 +6,7 @@ import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { logOut as logOutEndpoint } from '#contract/login_endpoints.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { apiOrigin } from './api.ts';
-import { getLocalItem, setLocalItem } from './browser_storage.ts';
+import { getLocalItem, setLocalItem, setLocalJson } from './browser_storage.ts';
 
 const NO_STORAGE_TEXT =
   'This browser stores nothing for our site, so it cannot keep you logged in. Allow its cookies and site data in the browser’s settings, or use another browser.';
@@ -81,8 +81,9 @@ export async function logInBy(
   send: (header: ReturnType<typeof deviceHeader>) => Promise<LoginTokens>,
   toErrorText: (error: unknown) => string,
 ): Promise<string | null> {
-  // Before the API makes a login that this browser would not keep.
-  if (!setLocalItem('linework:probe', '')) return NO_STORAGE_TEXT;
+  // Before the API makes a login that this browser would not keep, also where the storage is full.
+  if (!setLocalItem('linework:probe', ' '.repeat(999))) return NO_STORAGE_TEXT;
+  setLocalJson('linework:probe', null);
   try {
     const { access_token, device_token } = await send(deviceHeader());
     saveDeviceToken(device_token);

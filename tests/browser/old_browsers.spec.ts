@@ -38,6 +38,11 @@ for (const [path, purpose, missing] of [
       page.getByRole('heading', { name: `This browser is too old ${purpose}.` }),
     ).toBeVisible();
     await expect(page.locator('astro-island:visible, astro-island:not([ssr])')).toHaveCount(0);
+    if (path === '/#logged-in') {
+      await button(page, 'Log out').click();
+      await expect(page).toHaveURL('/');
+      expect((await callSite('GET /users/me', artist)).status).toBe(401);
+    }
     if (!path.endsWith('/scheduling')) return;
     await page.getByRole('link', { name: 'contact page' }).filter({ visible: true }).click();
     await expect(button(page, 'Send Message')).toBeEnabled();

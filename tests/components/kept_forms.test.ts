@@ -9,7 +9,7 @@ const FORM = `<form data-keep="ana:message"><textarea name="message"></textarea>
 
 /** Loads a page in the tab of `storage`, which undefined refuses, and runs the script. */
 function open(storage: object | null | undefined, url = PAGE, dataset: object = {}, html = FORM) {
-  const window = new HtmlWindow({ url });
+  const window = new HtmlWindow({ url, settings: { disableErrorCapturing: true } });
   const { document, history, location } = window;
   document.body.innerHTML = html;
   Object.defineProperty(document, 'currentScript', { value: { dataset } });
@@ -45,8 +45,17 @@ test('visible text outlives a page until its form is accepted; what our server s
   expect(open(storage, accepted.url()).text()).toBe('the next one');
 });
 
-// Firefox has null where storage is off.
-test.each([undefined, null])('without a storage (%s), forms work', (storage) => {
+const FULL = new Proxy(
+  {},
+  {
+    set() {
+      throw new Error('full');
+    },
+  },
+);
+
+// Firefox has null where storage is off; a full one throws.
+test.each([undefined, null, FULL])('without room in a storage (%j), forms work', (storage) => {
   const page = open(storage);
   page.type('cover-up');
   expect(page.text()).toBe('cover-up');

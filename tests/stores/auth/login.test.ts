@@ -35,6 +35,10 @@ test.each([
   // As in Firefox with `dom.storage.enabled` off.
   ['off', null],
   ['forbidden or full', { getItem: throwForbidden, setItem: throwForbidden }],
+  [
+    'nearly full',
+    { getItem: () => null, setItem: (_: string, text: string) => text && throwForbidden() },
+  ],
 ])(
   'where storage is %s, a login asks nothing and returns why it cannot last',
   async (_, storage) => {
