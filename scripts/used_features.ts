@@ -4,7 +4,8 @@ import bcd from '@mdn/browser-compat-data' with { type: 'json' };
 import type { Identifier } from '@mdn/browser-compat-data';
 import { type AnyNode, type MemberExpression, parse as parseScript } from 'acorn';
 import { full as visitScript } from 'acorn-walk';
-import { type Block, type CssNode, parse as parseStyle, walk as visitStyle } from 'css-tree';
+import type { Atrule, Block, CssNode } from 'css-tree';
+import { generate, parse as parseStyle, walk as visitStyle } from 'css-tree';
 
 /** One meaning of a name. */
 interface Meaning {
@@ -21,8 +22,10 @@ const { api, css, html, javascript } = bcd;
 const BUILTINS = javascript['builtins'] ?? {};
 const PROPERTIES = css['properties'] ?? {};
 const MEDIA = css['at-rules']?.['media'] ?? {};
+const CONTAINER = css['at-rules']?.['container'] ?? {};
 /** What Safari 16.4, Chrome 111 and Firefox 115 parse. */
 const SYNTAX = 2022;
+const WORDS = /[a-z][\w-]*/gi;
 const SELECTOR_METHODS = ['querySelector', 'querySelectorAll', 'matches', 'closest'];
 /** MDN has these units by kind. */
 const UNIT_KINDS: readonly [RegExp, string][] = [
@@ -46,8 +49,11 @@ export function featuresOfScript(code: string): UsedFeatures {
     if (node.type === 'Identifier' && type === 'Identifier')
       addExact(used, node.name, globalNamed(node.name));
     if (node.type === 'MemberExpression') addMember(used, node);
-    if (node.type === 'Property' && node.key.type === 'Identifier') {
-      const { name } = node.key;
+    if (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern')
+      for (const part of node.id.properties)
+        if (part.type === 'Property') addStatic(used, nameOf(node.init), keyOf(part));
+    if (node.type === 'Property') {
+      const name = keyOf(node);
       addMeanings(used, `attribute ${name}`, ATTRIBUTES.get(name.toLowerCase()));
     }
     // The build makes this of a literal with the flag.
@@ -61,8 +67,8 @@ export function featuresOfScript(code: string): UsedFeatures {
 
 /**
  * Properties, their keywords, functions, units, selectors, at-rules and media features. Leaves out what has
- * a fallback: inside `@supports`, after a declaration of the same property, in `:is()` or `:where()`, which
- * ignore unknown selectors, and with a vendor's prefix.
+ * a fallback: inside `@supports` that names it, after a declaration of the same property, in `:is()` or
+ * `:where()` with another selector, because they ignore unknown ones, and with a vendor's prefix.
  */
 export function featuresOfStyle(code: string): UsedFeatures {
   const used: UsedFeatures = new Map();
@@ -72,11 +78,21 @@ export function featuresOfStyle(code: string): UsedFeatures {
 
 function addStyle(used: UsedFeatures, tree: CssNode): void {
   visitStyle(tree, function (node) {
-    if (hasFallback(node, this.block)) return visitStyle.skip;
-    if (node.type === 'Rule' && this.rule) add(used, 'nesting', css['selectors']?.['nesting']);
+    if (hasFallback(node, this.block, this.rule?.prelude ?? tree)) return visitStyle.skip;
+    const property = this.declaration?.property ?? '';
+    // The parser does not read a nested rule that begins without `&`.
+    const isUnread = node.type === 'Raw' && node.value.includes('{') && !property.startsWith('--');
+    if ((node.type === 'Rule' || node.type === 'Atrule' || isUnread) && this.rule)
+      add(used, 'nesting', css['selectors']?.['nesting']);
+    if (node.type === 'Atrule' && node.name === 'supports') {
+      addUntested(used, node);
+      return visitStyle.skip;
+    }
     if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
       add(used, `:${node.name}`, css['selectors']?.[node.name]);
     if (node.type === 'Atrule') add(used, `@${node.name}`, css['at-rules']?.[node.name]);
+    if (node.type === 'FeatureFunction' && node.kind === 'container')
+      add(used, '@container style()', CONTAINER['style_queries_for_custom_properties']);
     if (node.type === 'FeatureRange' && node.kind === 'media')
       add(used, 'range in @media', MEDIA['range_syntax']);
     if (node.type === 'Feature' && node.kind === 'media') {
@@ -84,9 +100,17 @@ function addStyle(used: UsedFeatures, tree: CssNode): void {
       add(used, `@media (${node.name})`, MEDIA[node.name]);
     }
     if (node.type === 'Declaration') add(used, node.property, PROPERTIES[node.property]);
-    const property = this.declaration?.property ?? '';
-    if (node.type === 'Identifier' && this.declaration)
-      add(used, `${property}: ${node.name}`, PROPERTIES[property]?.[node.name]);
+    if (node.type === 'Identifier' && this.declaration) {
+      // MDN's data of this word in `transition` is that of the property.
+      const owner = node.name === 'allow-discrete' ? 'transition-behavior' : property;
+      add(used, `${property}: ${node.name}`, PROPERTIES[owner]?.[node.name]);
+    }
+    if (node.type === 'Identifier' && /^(from|in)$/.test(node.name))
+      for (const { feature } of FUNCTIONS.get(this.function?.name ?? '') ?? []) {
+        const part =
+          feature[node.name === 'from' ? 'relative_syntax' : 'interpolation_color_space'];
+        add(used, `${this.function?.name}(${node.name} …)`, part);
+      }
     if (node.type === 'Operator' && node.value === '/')
       add(used, `${property}: … / …`, PROPERTIES[property]?.['alt_text']);
     if (node.type === 'Function') addMeanings(used, `${node.name}()`, FUNCTIONS.get(node.name));
@@ -98,10 +122,21 @@ function addStyle(used: UsedFeatures, tree: CssNode): void {
   });
 }
 
+/** What is inside an `@supports`, without what its condition names: `text-wrap: balance` by `balance`. */
+function addUntested(used: UsedFeatures, { prelude, block }: Atrule): void {
+  const inside: UsedFeatures = new Map();
+  if (block) addStyle(inside, block);
+  const condition = prelude ? generate(prelude) : '';
+  const tested = new Set<string>(/(^|[\s(])not[\s(]/.test(condition) ? [] : condition.match(WORDS));
+  for (const [name, meanings] of inside)
+    if (!tested.has(name.match(WORDS)?.at(-1) ?? '')) used.set(name, meanings);
+}
+
 /** Whether a browser that does not know a part of a style uses something else, or has its own name for it. */
-function hasFallback(node: CssNode, block: Block | null): boolean {
-  if (node.type === 'Atrule') return node.name === 'supports';
-  if (node.type === 'PseudoClassSelector') return /^(is|where)$/.test(node.name);
+function hasFallback(node: CssNode, block: Block | null, selectors: CssNode): boolean {
+  const isChoice = (list: CssNode) => list.type === 'SelectorList' && list.children.size > 1;
+  if (node.type === 'PseudoClassSelector')
+    return /^(is|where)$/.test(node.name) && [selectors, ...(node.children ?? [])].some(isChoice);
   if (node.type === 'PseudoElementSelector') return node.name.startsWith('-');
   if (node.type !== 'Declaration' || node.property.startsWith('--')) return false;
   if (node.property.startsWith('-')) return true;
@@ -115,30 +150,45 @@ function hasFallback(node: CssNode, block: Block | null): boolean {
 }
 
 function addMember(used: UsedFeatures, { object, property, computed }: MemberExpression): void {
-  if (computed || property.type !== 'Identifier') return;
-  const { name } = property;
-  const owner = nameOf(object);
+  const name = keyOf({ key: property, computed });
+  if (!addStatic(used, nameOf(object), name)) addMeanings(used, `.${name}`, MEMBERS.get(name));
+}
+
+/** @returns whether a global of that name has the member */
+function addStatic(used: UsedFeatures, owner: string, name: string): boolean {
   const exact = /^(globalThis|window|self)$/.test(owner)
     ? globalNamed(name)
     : (BUILTINS[owner]?.[name] ?? api[owner]?.[`${name}_static`]);
-  if (exact) addExact(used, `${owner}.${name}`, exact);
-  else addMeanings(used, `.${name}`, MEMBERS.get(name));
+  addExact(used, `${owner}.${name}`, exact);
+  return exact !== undefined;
 }
 
 function globalNamed(name: string): Identifier | undefined {
   return api[name] ?? BUILTINS[name] ?? api['Window']?.[name];
 }
 
-/** `AbortSignal` of `AbortSignal` and `globalThis.AbortSignal`. */
-function nameOf(node: AnyNode): string {
-  if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' && !node.computed ? nameOf(node.property) : '';
+/** `AbortSignal` of `AbortSignal` and `globalThis.AbortSignal`; `Iterator` of `map.values()`. */
+function nameOf(node: AnyNode | null | undefined): string {
+  if (node?.type === 'Identifier') return node.name;
+  if (node?.type === 'MemberExpression')
+    return keyOf({ key: node.property, computed: node.computed });
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return '';
+  // `Object.values()` and its like return arrays.
+  const isObject = nameOf(node.callee.object) === 'Object';
+  return !isObject && /^(values|keys|entries)$/.test(nameOf(node.callee)) ? 'Iterator' : '';
+}
+
+/** `groupBy` of `Object.groupBy`, `Object['groupBy']` and `{ groupBy }`; '' if it is computed. */
+function keyOf({ key, computed }: { key: AnyNode; computed: boolean }): string {
+  return computed || key.type === 'Literal' ? textOf(key) : nameOf(key);
 }
 
 /** The selectors of a call such as `element.closest('dialog')`. */
 function selectorsOf(node: AnyNode): string {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return '';
-  return SELECTOR_METHODS.includes(nameOf(node.callee)) ? textOf(node.arguments[0]) : '';
+  const [selectors] = SELECTOR_METHODS.includes(nameOf(node.callee)) ? node.arguments : [];
+  if (selectors?.type !== 'TemplateLiteral') return textOf(selectors);
+  return selectors.quasis.map(({ value }) => value.cooked).join('x');
 }
 
 /** A string, also one that the minifier has put in backticks; '' for all else. */

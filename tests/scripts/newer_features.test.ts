@@ -19,7 +19,11 @@ test('a problem names the file, the feature and the first version of each browse
 
 test.each([
   ['globalThis.Map.groupBy(list, toKey)', 'Map.groupBy'],
-  ['list.values().take(3)', '.take'],
+  ['list.values().take(3)', 'Iterator.take'],
+  ['[...byDay.entries().map(toRow)]', 'Iterator.map'],
+  ["globalThis['Object'][`groupBy`](list, toKey)", 'Object.groupBy'],
+  ['const { DurationFormat: Format } = Intl', 'Intl.DurationFormat'],
+  [`page.querySelector(\`#\${id}:popover-open\`)`, ':popover-open'],
   ['showOpenFilePicker()', 'showOpenFilePicker'],
   ["jsx('nav', { popover: 'auto' })", 'attribute popover'],
   ["page.querySelector('a, :popover-open')", ':popover-open'],
@@ -36,6 +40,19 @@ test.each([
   ['p { height: 2lh }', 'lh'],
   ['.required::after { content: " *" / "" }', 'content: … / …'],
   ['@media (scripting: none) { p { margin: 0 } }', '@media (scripting)'],
+  ['@supports (display: grid) { p:has(a) { margin: 0 } }', ':has'],
+  [
+    '@supports not (color: light-dark(red, red)) { p { color: light-dark(red, red) } }',
+    'light-dark()',
+  ],
+  [':is(a:has(b)) { margin: 0 }', ':has'],
+  ['p { b { margin: 0 } }', 'nesting'],
+  ['p { b:hover { margin: 0 } }', 'nesting'],
+  ['p { @media print { margin: 0 } }', 'nesting'],
+  ['p { color: oklch(from red l c h) }', 'oklch(from …)'],
+  ['p { background: linear-gradient(in oklab, red, blue) }', 'linear-gradient(in …)'],
+  ['p { transition: display 1s allow-discrete }', 'transition: allow-discrete'],
+  ['@container style(--wide: 1) { p { margin: 0 } }', '@container style()'],
 ])('a style may not use what the oldest browsers lack: %s', (code, name) => {
   expect(newerIn('a.css', code)).toEqual([name]);
 });
@@ -43,9 +60,12 @@ test.each([
 test.each([
   ['a.js', 'list.toSorted().at(-1).findLast(isOpen); structuredClone(list)'],
   ['a.js', "element.closest('dialog, :is(:popover-open)')"],
+  ['a.js', 'Object.values(byDay).map(toRow); const { map } = list'],
   ['a.css', '@supports selector(:has(a)) { p:has(a) { margin: 0 } }'],
+  ['a.css', '@supports not (width: 1lh) { p { width: 1em } } :is(a, b:has(c)) { margin: 0 }'],
   ['a.css', 'p::after { content: " *"; content: " *" / "" }'],
   ['a.css', 'p { -webkit-mask-image: none; mask-image: none }'],
+  ['a.css', 'p { background: conic-gradient(from 45deg, red, blue) }'],
   ['a.css', '@media (width >= 40rem) { p { color: color-mix(in oklab, red, blue) } }'],
 ])('what they have, or have a fallback for, is no problem: %s %s', (file, code) => {
   expect(newerIn(file, code)).toEqual([]);
@@ -67,11 +87,11 @@ test.each([
     'clients',
     [
       api['CompressionStream'],
-      javascript.builtins['Array']?.['toSorted'],
-      css.types?.['color']?.['lch'],
+      javascript['builtins']?.['Array']?.['toSorted'],
+      css['types']?.['color']?.['lch'],
     ],
   ],
-  ['studio', [api['CSS']?.['registerProperty_static'], css.types?.['color']?.['light-dark']]],
+  ['studio', [api['CSS']?.['registerProperty_static'], css['types']?.['color']?.['light-dark']]],
 ] as const)(
   'the pages of %s tell each older browser that it is too old, and no other',
   (group, features) => {
