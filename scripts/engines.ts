@@ -1,30 +1,27 @@
 // The browsers in which `npm run test:all` walks the journeys of tests/engines, and Debian's packages of them.
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findChromium } from './chromium.ts';
 
-/** What an engine's tests start, by Debian's package. WebKitGTK's has the browser in its library's folder. */
-const PROGRAMS = {
+export const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
+
+/** The programs that each engine's tests start, and Debian's packages of them. Chromium installs itself. */
+export const ENGINES = {
   chromium: {},
   webkit: {
-    'webkit2gtk-driver': ['WebKitWebDriver', '/usr/lib/*/webkit2gtk-4.1/MiniBrowser'],
-    xvfb: ['Xvfb'],
-    openbox: ['openbox'],
+    WebKitWebDriver: 'webkit2gtk-driver',
+    [MINI_BROWSER]: 'libwebkit2gtk-4.1-0',
+    Xvfb: 'xvfb',
+    openbox: 'openbox',
   },
-  firefox: { 'firefox-esr': ['firefox-esr'] },
-  old_webkit: { 'wpewebkit-driver': ['WPEWebDriver'], cog: ['cog'] },
-} as const satisfies Record<string, Readonly<Record<string, readonly string[]>>>;
+  firefox: { 'firefox-esr': 'firefox-esr' },
+  old_webkit: { WPEWebDriver: 'wpewebkit-driver', cog: 'cog' },
+};
 
-export type Engine = keyof typeof PROGRAMS;
-export const ENGINES = ['chromium', 'webkit', 'firefox', 'old_webkit'] as const;
-
-/** Debian's packages that the engine's tests lack; none if they can run. */
-export function missingPackages(engine: Engine): readonly string[] {
-  if (engine === 'chromium') return findChromium() === undefined ? ['chromium'] : [];
-  const packages: Readonly<Record<string, readonly string[]>> = PROGRAMS[engine];
-  return Object.keys(packages).filter((name) =>
-    packages[name]?.some((program) => findProgram(program) === undefined),
-  );
+/** How to install the programs that are missing; undefined if all are there. */
+export function explainMissing(programs: Readonly<Record<string, string>>): string | undefined {
+  const missing = Object.keys(programs).filter((program) => findProgram(program) === undefined);
+  const packages = missing.map((program) => programs[program]).join(' ');
+  return packages === '' ? undefined : `On Debian: apt-get install ${packages}`;
 }
 
 /** Where a program is: one of PATH, or the first file that matches an absolute pattern. */

@@ -6,7 +6,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.ts';
 import { ensureChromium } from './chromium.ts';
-import { ENGINES, missingPackages } from './engines.ts';
+import { ENGINES, explainMissing } from './engines.ts';
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface TestCounts {
@@ -129,19 +129,19 @@ async function runVitest(
 
 async function runEngines(): Promise<TestCounts> {
   ensureChromium();
-  const installed = ENGINES.filter((engine) => missingPackages(engine).length === 0);
-  const files = installed.map((engine) => `tests/engines/${engine}.test.ts`);
+  const files = Object.entries(ENGINES)
+    .filter(([, programs]) => explainMissing(programs) === undefined)
+    .map(([engine]) => `tests/engines/${engine}.test.ts`);
   const counts = await runVitest([ENGINES_PROJECT], files);
   const missing = mustHaveEngines ? listMissingEngines() : [];
   return { ...counts, failures: [...counts.failures, ...missing] };
 }
 
 function listMissingEngines(): readonly string[] {
-  return ENGINES.map((engine) => [engine, missingPackages(engine)] as const)
-    .filter(([, packages]) => packages.length > 0)
-    .map(
-      ([engine, names]) => `Not tested in ${engine}. On Debian: apt-get install ${names.join(' ')}`,
-    );
+  return Object.entries(ENGINES).flatMap(([engine, programs]) => {
+    const missing = explainMissing(programs);
+    return missing === undefined ? [] : [`Not tested in ${engine}. ${missing}`];
+  });
 }
 
 async function runBrowser(words: readonly string[]): Promise<TestCounts> {

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
+import { onTestFinished } from 'vitest';
 import { ensureChromium } from '../../scripts/chromium.ts';
 import { BROWSER_ENV, type Driver, type InputAction, type Size } from './driver.ts';
-
-/** WebDriver's code points of keys, and Playwright's names. */
-const KEYS: Readonly<Record<string, string>> = {
-  ...{ '\uE003': 'Backspace', '\uE004': 'Tab', '\uE007': 'Enter', '\uE008': 'Shift' },
-  ...{ '\uE00C': 'Escape', '\uE012': 'ArrowLeft', '\uE013': 'ArrowUp' },
-  ...{ '\uE014': 'ArrowRight', '\uE015': 'ArrowDown' },
-};
 
 export async function openChromium(viewport: Size): Promise<Driver> {
   const browser = await chromium.launch({
@@ -18,6 +12,7 @@ export async function openChromium(viewport: Size): Promise<Driver> {
     // Playwright turns the page cache off.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
+  onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   return {
     open: async (url) => void (await page.goto(url)),
@@ -28,8 +23,6 @@ export async function openChromium(viewport: Size): Promise<Driver> {
       for (const action of actions) await act(page, action);
     },
     setFiles: (selector, paths) => page.setInputFiles(selector, [...paths]),
-    screenshot: () => page.screenshot(),
-    close: () => browser.close(),
   };
 }
 
@@ -37,9 +30,6 @@ async function act({ mouse, keyboard }: Page, action: InputAction): Promise<void
   if (action.type === 'pause') return sleep(action.duration);
   if (action.type === 'pointerMove') return mouse.move(action.x, action.y);
   if ('button' in action) return action.type === 'pointerDown' ? mouse.down() : mouse.up();
-  const key = KEYS[action.value] ?? action.value;
-  // Playwright's keyboard has the keys of a US layout only.
-  const isOnKeyboard = key.length > 1 || /^[ -~]$/.test(key);
-  if (action.type === 'keyUp') return isOnKeyboard ? keyboard.up(key) : undefined;
-  return isOnKeyboard ? keyboard.down(key) : keyboard.insertText(key);
+  // Playwright presses the keys of a US layout, and inserts all other characters.
+  if (action.type === 'keyDown') return keyboard.type(action.value);
 }

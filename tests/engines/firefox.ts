@@ -1,13 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { BROWSER_ENV, type Driver, type Size, startProgram, stopProgram } from './driver.ts';
-
-/** Includes the load of a page on a busy machine. */
-const ANSWER_MS = 30_000;
+import { openFolder } from '#support/folder.ts';
+import { ANSWER_MS, type Driver, readOutput, type Size, startProgram } from './driver.ts';
 
 const answerSchema = z.object({
   id: z.number(),
@@ -23,11 +19,11 @@ const nodesSchema = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() }
 
 /** Firefox without a screen. Playwright and this Firefox share no version of WebDriver BiDi, which we speak here. */
 export async function openFirefox(viewport: Size): Promise<Driver> {
-  const profile = await mkdtemp(join(tmpdir(), 'linework-firefox-'));
+  const profile = await openFolder();
   await writeFile(join(profile, 'user.js'), 'user_pref("ui.prefersReducedMotion", 1);');
   const args = ['--headless', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
-  const child = startProgram('firefox-esr', args, BROWSER_ENV);
-  const send = await connect(await readAddress(child.stderr));
+  const { stderr } = startProgram('firefox-esr', args);
+  const send = await connect(await readOutput(stderr, /WebDriver BiDi listening on (ws:\S+)/));
   await send('session.new', { capabilities: {} });
   // The tab that it starts with has no focus, and so no events of it.
   const { context } = tabSchema.parse(await send('browsingContext.create', { type: 'tab' }));
@@ -55,30 +51,15 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
       );
       await send('input.setFiles', { context, element: nodes[0], files });
     },
-    async screenshot() {
-      const shot = await send('browsingContext.captureScreenshot', { context });
-      return Buffer.from(z.object({ data: z.string() }).parse(shot).data, 'base64');
-    },
-    async close() {
-      await send('browser.close', {}).catch(() => {});
-      await stopProgram(child);
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
-}
-
-async function readAddress(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
-    if (address !== undefined) return `${address}/session`;
-  }
-  throw new Error('Firefox did not start');
 }
 
 /** Connects to WebDriver BiDi: commands and their results, without events. */
 async function connect(address: string) {
-  const socket = new WebSocket(address);
-  await once(socket, 'open');
+  const socket = new WebSocket(`${address}/session`);
+  const closed = once(socket, 'close').then(() => Promise.reject(new Error('Firefox has ended')));
+  await Promise.race([once(socket, 'open'), closed]);
+  closed.catch(() => {});
   let last = 0;
   return (method: string, params: object): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers();
@@ -94,6 +75,6 @@ async function connect(address: string) {
     socket.addEventListener('message', read);
     setTimeout(() => reject(new Error(`${method}: no answer`)), ANSWER_MS).unref();
     socket.send(JSON.stringify({ id, method, params }));
-    return promise;
+    return Promise.race([promise, closed]);
   };
 }

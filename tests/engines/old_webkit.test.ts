@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newSiteArtist } from '#support/browser_api.ts';
 import { Tab } from './tab.ts';
 import { button, css, heading, label, link } from './targets.ts';
@@ -8,9 +8,7 @@ import { openOldWebKit } from './webdriver.ts';
 test('a client whose browser is too old to book a service is told so, and writes to the artist', async () => {
   const { username } = await newSiteArtist();
   const site = await watchSite();
-  onTestFinished(() => site.stop());
   const tab = new Tab(await openOldWebKit(), site.url);
-  onTestFinished(() => tab.close());
   await tab.open(`/${username}/`);
   await tab.press(link('Book Now'));
   await tab.press(link('Book Now!'));
@@ -22,5 +20,5 @@ test('a client whose browser is too old to book a service is told so, and writes
   await tab.type(label('Message'), 'A swallow, in May?');
   await tab.press(button('Send Message'));
   await tab.waitForPath(/\/contact\?sent=1$/);
-  expect(site.takeProblems()).toEqual([]);
+  expect(site.problems).toEqual([]);
 });

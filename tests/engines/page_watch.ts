@@ -3,8 +3,18 @@
  * @param path to which it sends the problems
  */
 export function watchPage(path: string): void {
-  const report = (problem: string) =>
-    navigator.sendBeacon(path, `${location.pathname}: ${problem}`);
+  const report = (problem: string) => {
+    const line = `${location.pathname}: ${problem}`;
+    try {
+      // Synchronous, so that it has arrived when the test goes on.
+      const call = new XMLHttpRequest();
+      call.open('POST', path, false);
+      call.send(line);
+    } catch {
+      // A page that is being left.
+      navigator.sendBeacon(path, line);
+    }
+  };
   const describe = (value: unknown) =>
     value instanceof Error ? `${value.message} ${value.stack}` : String(value);
   addEventListener(

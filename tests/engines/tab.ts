@@ -9,9 +9,6 @@ declare global {
 }
 
 const POLL = { timeout: 15_000, interval: 50 };
-/** Long enough for a frame, in which something could move. */
-const PRESS_MS = 50;
-const ENTER = '\uE007';
 
 interface Point {
   readonly x: number;
@@ -69,14 +66,16 @@ export class Tab {
   }
 
   async press(target: Target): Promise<void> {
-    await this.#point([...moveTo(await this.#reach(target)), ...PRESS]);
+    await this.#driver.act('pointer', [...moveTo(await this.#reach(target)), ...PRESS]);
   }
 
-  /** Presses the field and replaces its text. A date or a time is written as its value. */
+  /** Presses the field and replaces its text. A time is written as its value. */
   async type(target: Target, text: string): Promise<void> {
     await this.press(target);
     if (await this.#on(target, setValue, text)) return;
-    await this.keys(...text.replaceAll('\n', ENTER));
+    const types = ['keyDown', 'keyUp'] as const;
+    const actions = [...text].flatMap((value) => types.map((type) => ({ type, value })));
+    await this.#driver.act('key', actions);
   }
 
   /** Chooses an option of a select by its text or value. The engine's own menu is not opened. */
@@ -85,23 +84,16 @@ export class Tab {
     await this.#on(target, setValue, option);
   }
 
-  /** Presses keys one after the other: characters, and WebDriver's code points. */
-  keys(...keys: readonly string[]): Promise<void> {
-    const types = ['keyDown', 'keyUp'] as const;
-    const actions = keys.flatMap((value) => types.map((type) => ({ type, value })));
-    return this.#driver.act('key', actions);
-  }
-
   /** Drags from the middle of one target to that of another, moved by `offset`. */
   async drag(from: Target, to: Target, { x, y }: Point = { x: 0, y: 0 }): Promise<void> {
     const start = await this.#reach(from);
-    const middle = await this.#on(to, (element) => {
+    const middle = await this.#reach(to, (element) => {
       const box = element.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     });
     const end = { x: middle.x + x, y: middle.y + y };
     const steps = Array.from({ length: DRAG_STEPS }, (_, index) => (index + 1) / DRAG_STEPS);
-    await this.#point([
+    await this.#driver.act('pointer', [
       ...moveTo(start),
       { type: 'pointerDown', button: 0 },
       { type: 'pause', duration: HOLD_MS },
@@ -114,8 +106,11 @@ export class Tab {
     ]);
   }
 
-  /** Gives files to a file input, which may be invisible. */
+  /** Gives files to a file input, which may be invisible, once its island is hydrated. */
   async setFiles(selector: string, paths: readonly string[]): Promise<void> {
+    const isReady = (one: string) =>
+      document.querySelector(one)?.closest('astro-island[ssr]') === null;
+    await vi.waitUntil(() => this.evaluate(isReady, selector), POLL);
     await this.#driver.setFiles(selector, paths);
   }
 
@@ -127,16 +122,14 @@ export class Tab {
     return JSON.parse(await this.#evaluate(`(${run})(${values.map(toSource)})`));
   }
 
-  screenshot(): Promise<Buffer> {
-    return this.#driver.screenshot();
-  }
-
-  close(): Promise<void> {
-    return this.#driver.close();
-  }
-
-  #point(actions: readonly InputAction[]): Promise<void> {
-    return this.#driver.act('pointer', actions);
+  /** The path and the visible text of the open page, for the message of a failed test. */
+  describe(): Promise<string> {
+    const read = () => {
+      // biome-ignore lint/performance/useDomNodeTextContent: it leaves out what is invisible.
+      const text = document.body.innerText;
+      return `${location.pathname}${location.search}: ${text.slice(0, 1_500)}`;
+    };
+    return this.evaluate(read).catch(String);
   }
 
   /** Runs a function in the page once the target is visible. */
@@ -156,11 +149,11 @@ export class Tab {
     }, POLL);
   }
 
-  /** Where the target can be pressed: it has stopped moving, nothing covers it, and its island is hydrated. */
-  #reach(target: Target): Promise<Point> {
+  /** A point of the target, where it can be pressed if no other one is asked for, once it has stopped moving. */
+  #reach(target: Target, find = findPressPoint): Promise<Point> {
     let before: Point | undefined;
     return vi.waitFor(async () => {
-      const point = await this.#on(target, findPressPoint);
+      const point = await this.#on(target, find);
       const isSteady = point.x === before?.x && point.y === before.y;
       before = point;
       if (!isSteady) throw new Error(`${toSource(target)} moves`);
@@ -181,9 +174,10 @@ const DRAG_STEPS = 12;
 const FRAME_MS = 20;
 /** As long as a touch that begins a drag. */
 const HOLD_MS = 300;
+/** Takes more than a frame, in which something could move. */
 const PRESS: readonly InputAction[] = [
   { type: 'pointerDown', button: 0 },
-  { type: 'pause', duration: PRESS_MS },
+  { type: 'pause', duration: 50 },
   { type: 'pointerUp', button: 0 },
 ];
 
@@ -211,10 +205,7 @@ function locate(target: Target): Element | null {
       if (by === 'label') return queryAllByLabelText(root, value);
       if (by === 'text') return queryAllByText(root, value);
       const all = [...root.querySelectorAll<HTMLElement>(String(value))];
-      const hasName = ({ textContent }: HTMLElement) =>
-        name === undefined ||
-        (name instanceof RegExp ? name.test(textContent) : textContent.includes(name));
-      return all.filter(hasName);
+      return all.filter(({ textContent }) => textContent.includes(String(name ?? '')));
     });
   };
   const isVisible = (element: HTMLElement) => {
@@ -224,6 +215,7 @@ function locate(target: Target): Element | null {
   return find(target).find(isVisible) ?? null;
 }
 
+/** Where nothing covers an element of a page that has loaded and is hydrated. */
 function findPressPoint(element: Element): Point {
   const findMiddle = () => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -252,7 +244,7 @@ function setValue(element: Element, text: string): boolean {
     const option = [...element.options].find((one) => one.text === text || one.value === text);
     if (!option) throw new Error(`no option ${text}`);
     element.value = option.value;
-  } else if (element.matches('[type^=date], [type=time], [type=month], [type=color]')) {
+  } else if (element.matches('[type=time]')) {
     // React watches the property of the element itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, text);
   } else {

@@ -2,7 +2,7 @@
 export interface Target {
   readonly by: 'role' | 'label' | 'text' | 'css';
   readonly value: string | RegExp;
-  /** The accessible name of a role; the text in the element of a selector. */
+  /** The accessible name of a role; a part of the text in the element of a selector. */
   readonly name?: string | RegExp;
   readonly within?: Target;
 }
@@ -16,7 +16,7 @@ export const role = (value: string, name?: Name): Target => ({
 export const button = (name: Name) => role('button', name);
 export const link = (name: Name) => role('link', name);
 export const heading = (name: Name) => role('heading', name);
-export const css = (value: string, name?: Name): Target => ({ ...role(value, name), by: 'css' });
+export const css = (value: string, name?: string): Target => ({ ...role(value, name), by: 'css' });
 export const label = (value: Name): Target => ({ by: 'label', value });
 export const text = (value: Name): Target => ({ by: 'text', value });
 /** The target inside of another one. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { siteUrl } from '#support/browser_server.ts';
 import { listenOn } from '#support/free_port.ts';
 import { watchPage } from './page_watch.ts';
@@ -13,8 +14,9 @@ const SCRIPT_PATH = '/__watch.js';
 const PROBLEMS_PATH = '/__problems';
 
 /**
- * A proxy of the tested site, whose pages first load `watchPage`, and the queries of Testing Library.
+ * A proxy of the tested site for the current test. Its pages first load `watchPage`, and the queries of Testing Library.
  * Not every engine has a protocol for that, or for errors; the site's policy allows a script of its own origin.
+ * @returns its URL, and what went wrong so far
  */
 export async function watchSite() {
   const problems: string[] = [];
@@ -28,15 +30,11 @@ export async function watchSite() {
     } else forward(incoming, outgoing, problems);
   });
   const url = `http://127.0.0.1:${await listenOn(server)}`;
-  return {
-    url,
-    /** What went wrong since the last call. */
-    takeProblems: () => problems.splice(0),
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url, problems };
 }
 
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, problems: string[]): void {

@@ -5,7 +5,7 @@ import { openStudio } from '../studio.ts';
 import type { Tab } from '../tab.ts';
 import { button, css, label, link, text } from '../targets.ts';
 
-/** Unless the artist enters another length. */
+/** The length that the dialog proposes. */
 const ENTERED_HOURS = 2;
 const ENTRY = css('.studio-calendar .entry', 'Rosa');
 

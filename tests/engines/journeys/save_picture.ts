@@ -16,7 +16,6 @@ const PICTURE = role('img', 'You, as clients see you');
 export async function savePicture(tab: Tab): Promise<void> {
   const artist = await newSiteArtist();
   await openStudio(tab, artist, '/studio/profile');
-  await tab.see(button('Choose a picture'));
   await tab.setFiles('input[type=file]', [await createBlueFileWithRedCorner()]);
   await tab.see(heading('Crop your picture'));
   // Only red remains above and to the left of the middle.
