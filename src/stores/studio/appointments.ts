@@ -1,5 +1,5 @@
 // The appointments page of the studio: the list, the open appointment and its changes.
-import { atom, computed, onMount } from 'nanostores';
+import { atom, computed, map, onMount } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type {
   Appointment,
@@ -26,9 +26,15 @@ import type { TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { isDate, type StudioTime, toStudioMinutes, toStudioTime } from '#domain/studio_time.ts';
+import {
+  isDate,
+  resolveStudioTime,
+  type StudioTime,
+  toStudioMinutes,
+  toStudioTime,
+} from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { zoneToEdit } from '#domain/zone_offsets.ts';
+import { type StudioZone, zoneToEdit } from '#domain/zone_offsets.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
@@ -244,7 +250,9 @@ export async function saveAppointmentTime(
   time: StudioTime,
   note?: string,
 ): Promise<Appointment> {
-  return sendTime(shown, toTypedRange(time, shown), note);
+  const booked = parseAppointmentTime(shown);
+  const zone = booked && zoneToEdit(studioZone(), shown, booked.start);
+  return sendTime(shown, toTypedRange(time, shown), zone && resolveStudioTime(zone, time), note);
 }
 
 /**
@@ -256,18 +264,26 @@ export async function restoreAppointmentTime(
   time: TimeRange,
   note?: string,
 ): Promise<Appointment> {
-  return sendTime(shown, toApiRange(time), note);
+  return sendTime(shown, toApiRange(time), time, note);
 }
+
+/** Appointments as the last answers to changes had them, by id: a list that was loaded before is older. */
+export const $changedAppointments = map<Record<string, Appointment>>({});
+
+/** The times that are being saved, by the id of the appointment; null for a first one, or one that the clocks skip. */
+export const $timesBeingSaved = map<Record<string, TimeRange | null>>({});
 
 function sendTime(
   shown: Appointment,
   range: Pick<AppointmentChanges, 'start' | 'end'>,
+  time: TimeRange | null,
   note: string | undefined,
 ): Promise<Appointment> {
   const changes = { ...range, ...(note !== undefined && { note }) };
-  return askAboutBuffer((answer) => sendChanges(shown, { ...changes, ...answer })).catch(
-    throwTimeFieldError,
-  );
+  $timesBeingSaved.setKey(shown.id, time);
+  return askAboutBuffer((answer) => sendChanges(shown, { ...changes, ...answer }))
+    .catch(throwTimeFieldError)
+    .finally(() => $timesBeingSaved.setKey(shown.id, undefined));
 }
 
 /** Takes the artist's answer whether a time may touch a buffer; null while nothing is asked. */
@@ -288,13 +304,17 @@ async function askAboutBuffer(
   }
 }
 
+/** A studio that is not loaded counts as one whose offsets are not known. */
+function studioZone(): StudioZone {
+  return $me.get().data?.studio ?? { time_zone: '', offsets: [] };
+}
+
 /**
  * A time as the artist chose it: by the studio's clock. A start that the artist has not changed stays the
  * instant that it is, which that clock may show twice.
  */
 function toTypedRange(time: StudioTime, shown?: Appointment) {
-  // A studio that is not loaded counts as one whose offsets are not known.
-  const studio = $me.get().data?.studio ?? { time_zone: '', offsets: [] };
+  const studio = studioZone();
   const booked = shown && parseAppointmentTime(shown);
   const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
   return booked && before?.date === time.date && before.time === time.time
@@ -499,6 +519,7 @@ function closeUndoToast(id: string): void {
 
 /** Shows the changed appointment, and reloads every query that may contain it. */
 function applyUpdate(appointment: Appointment): void {
+  $changedAppointments.setKey(appointment.id, appointment);
   if ($openAppointmentId.get() === appointment.id) $openAppointment.mutate(appointment);
   revalidate('appointments');
   // Most changes send a mail, so the list of mails changes too.

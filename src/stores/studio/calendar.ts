@@ -32,10 +32,10 @@ import { utcDateAt } from '#domain/time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
-import { saveAppointmentTime } from './appointments.ts';
+import { $changedAppointments, $timesBeingSaved, saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { attempt } from './attempt.ts';
-import { parseAppointmentTime, type TimeWithBuffer } from './booked_appointments.ts';
+import { parseAppointmentTime, type TimeWithBuffer, toApiRange } from './booked_appointments.ts';
 import { errorsOfDate } from './hours_draft.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
@@ -73,16 +73,24 @@ export interface CalendarEntry extends TimeWithBuffer {
   readonly canMove: boolean;
 }
 
-/** Changes with its data only: an appointment that was just dragged would jump back while it reloads. */
-const $loadedList = computed($calendarAppointments, ({ data }) => data);
-
-export const $calendarEntries = computed([$loadedList, $now], (list, now) =>
-  (list?.data ?? []).flatMap((appointment): CalendarEntry[] => {
-    const time = parseAppointmentTime(appointment);
-    if (time === null) return [];
-    const { id, status } = appointment;
-    return [{ ...time, id, appointment, canMove: occupiesCalendar(status) && time.end > now }];
-  }),
+/** The listed appointments, with the changes that the list is too old for, at the time that is being saved. */
+export const $calendarEntries = computed(
+  [$calendarAppointments, $changedAppointments, $timesBeingSaved, $now],
+  ({ data }, changed, timesBeingSaved, now) =>
+    (data?.data ?? []).flatMap((listed): CalendarEntry[] => {
+      const { id } = listed;
+      const answer = changed[id];
+      const newest = answer && answer.version > listed.version ? answer : listed;
+      const timeBeingSaved = timesBeingSaved[id];
+      // Only the answer has the buffer after the new time.
+      const appointment = timeBeingSaved
+        ? { ...newest, ...toApiRange(timeBeingSaved), blocked_until: null }
+        : newest;
+      const time = parseAppointmentTime(appointment);
+      if (time === null) return [];
+      const isAhead = occupiesCalendar(appointment.status) && time.end > now;
+      return [{ ...time, id, appointment, canMove: isAhead && timeBeingSaved === undefined }];
+    }),
 );
 
 /** Shows the view and date of `query`, the URL's query string; else `defaultView` and `dateToOpen`. */

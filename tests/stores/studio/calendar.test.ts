@@ -1,4 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { ListPage } from '#contract/common.ts';
 import { toStoredHours } from '#domain/opening_hours.ts';
 import {
   $calendarAppointments,
@@ -13,7 +15,7 @@ import {
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { stubApi } from '#support/fake_api.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
 import {
   ANA_SELF,
   createAppointment,
@@ -22,7 +24,7 @@ import {
   toListed,
   withResolvedTimes,
 } from '#support/fake_schedule_api.ts';
-import { reloadStore } from '#support/query_stores.ts';
+import { reloadStore, waitForLoaded } from '#support/query_stores.ts';
 
 const NIGHT = { weekday: 1, windows: [{ start: '20:00', end: '02:00' }] };
 const NIGHTS = toStoredHours({ weekly: [NIGHT], exceptions: [] });
@@ -73,16 +75,50 @@ test('only booked appointments that have not ended can be moved', async () => {
   ]);
 });
 
-test('a reload keeps the entries until its answer, so that a dragged one does not jump back', async () => {
-  stubApi(() => toListed(createAppointment({})));
+/** The day of each start on the calendar; "fixed" if it cannot be moved. */
+const days = () =>
+  $calendarEntries
+    .get()
+    .map(
+      ({ appointment, canMove }) => `${appointment.start?.slice(8, 10)}${canMove ? '' : ' fixed'}`,
+    );
+
+test('a moved appointment stays where it was dropped, whatever lists arrive, until a list is as new', async () => {
+  const a = createAppointment({ id: 'a' });
+  const b = createAppointment({ id: 'b' });
+  const moved = { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 4 };
+  let list: ListPage<Appointment> | 'lost' = toListed(a, b);
+  const answers: ((answer: object) => void)[] = [];
+  const calls = stubApi(({ method }) =>
+    method === 'GET' ? list : new Promise<object>((answer) => answers.push(answer)),
+  );
   openCalendar(ANA_SELF, '?view=month&date=2026-12-01', 'week');
   await reloadStore($calendarAppointments);
-  const onChange = vi.fn();
-  const stop = $calendarEntries.listen(onChange);
-  $calendarAppointments.revalidate();
-  expect($calendarAppointments.get().loading).toBe(true);
-  expect(onChange).not.toHaveBeenCalled();
-  stop();
+  const isMoved = [a, b].map((shown) => moveAppointment(shown, TO));
+  $now.set(Date.now() + 1);
+  expect(days()).toEqual(['04 fixed', '04 fixed']);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]?.({ ...a, ...moved });
+  expect(await isMoved[0]).toBe(true);
+  await waitForLoaded($calendarAppointments);
+  expect(days(), 'an older list').toEqual(['04', '04 fixed']);
+  answers[1]?.(problemResponse(422, 'No.'));
+  expect(await isMoved[1]).toBe(false);
+  expect(days(), 'a refusal').toEqual(['04', '03']);
+  list = 'lost';
+  expect((await reloadStore($calendarAppointments)).error).toBeDefined();
+  const [shown = a] = $calendarEntries.get().map(({ appointment }) => appointment);
+  void moveAppointment(shown, { ...TO, date: '2026-12-03' });
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  expect(calls.findLast(({ method }) => method === 'PATCH')?.body['version']).toBe(4);
+  answers[2]?.({ ...a, version: 5 });
+  await vi.waitFor(() => expect(days()).toEqual(['03', '03']));
+  $toasts.get().at(-1)?.action?.run();
+  expect(days(), 'Undo').toEqual(['04 fixed', '03']);
+  list = toListed({ ...a, ...moved, version: 6 }, b);
+  await vi.waitFor(() => expect(answers).toHaveLength(4));
+  answers[3]?.({ ...a, version: 5 });
+  await vi.waitFor(() => expect(days(), 'a newer list').toEqual(['04', '03']));
 });
 
 test('undoing a move sends the version that the move returned', async () => {

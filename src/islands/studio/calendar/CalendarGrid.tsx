@@ -74,12 +74,10 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
     return { first: day, last: day, start: `${date}T${time}` };
   }
 
-  async function move(
-    { event, revert }: EventChangeInfo,
-    toTime: (entry: CalendarEntry) => StudioTime,
-  ): Promise<void> {
+  // A refused move is put back by `entries`; FullCalendar's `revert` would show the time of an older one.
+  function move({ event }: EventChangeInfo, toTime: (entry: CalendarEntry) => StudioTime): void {
     const entry = entries.find(({ id }) => id === event.id);
-    if (!entry || !(await moveAppointment(entry.appointment, toTime(entry)))) revert();
+    if (entry) void moveAppointment(entry.appointment, toTime(entry));
   }
 
   return (
@@ -129,7 +127,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
               entry={entry}
               layout={isShort || view === 'month' ? 'line' : 'full'}
               time={
-                // Of the place where it was dropped: until that is saved and loaded, `entry` has the old time.
+                // Of the place to which it is dragged: until it is dropped, `entry` has the old time.
                 event.start && (isMirror || isStart)
                   ? formatTime(event.start.getTime(), 'UTC')
                   : `until ${formatTime(entry.end, ownZone)}`
@@ -140,13 +138,13 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         eventClick={({ event }) => onEntryClick(event.id)}
         // A dropped appointment stays as long as it was; resizing changes only the end.
         eventDrop={(info) =>
-          void move(info, (entry) => {
+          move(info, (entry) => {
             const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
             return { ...time, ...(info.event.start && toClockTime(info.event.startStr)) };
           })
         }
         eventResize={(info) =>
-          void move(info, (entry) => {
+          move(info, (entry) => {
             const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
             const shownEnd = toWallRange(zoneOf(zone, entry.appointment), entry).end;
             const longer = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
