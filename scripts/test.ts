@@ -132,7 +132,8 @@ async function runEngines(): Promise<TestCounts> {
   const files = Object.entries(ENGINES)
     .filter(([, programs]) => explainMissing(programs) === undefined)
     .map(([engine]) => `tests/engines/${engine}.test.ts`);
-  const counts = await runVitest([ENGINES_PROJECT], files);
+  // Each keeps a core busy.
+  const counts = await runVitest([ENGINES_PROJECT], ['--maxWorkers=2', ...files]);
   const missing = mustHaveEngines ? listMissingEngines() : [];
   return { ...counts, failures: [...counts.failures, ...missing] };
 }
