@@ -5,9 +5,6 @@ import { z } from 'zod';
 import { openFolder } from '#support/folder.ts';
 import { ANSWER_MS, type Driver, readOutput, type Size, startProgram } from './driver.ts';
 
-/** Soon after a page was opened, this Firefox rarely answers to a press of which the page has seen nothing. */
-const MAX_ATTEMPTS = 3;
-
 const answerSchema = z.object({
   id: z.number(),
   result: z.unknown(),
@@ -34,37 +31,26 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
   // The tab that it starts with has no focus, and so no events of it.
   const { context } = tabSchema.parse(await send('browsingContext.create', { type: 'tab' }));
   await send('browsingContext.setViewport', { context, viewport });
-  const evaluate = async (expression: string) => {
-    const call = { expression, target: { context }, awaitPromise: true, userActivation: false };
-    const result = evaluatedSchema.parse(await send('script.evaluate', call));
-    if (typeof result !== 'string') throw new Error(result.exceptionDetails.text);
-    return result;
-  };
-  /** Also differs from page to page. */
-  const countClicks = () =>
-    evaluate("performance.timeOrigin + ' ' + globalThis.clicks").catch(() => 'left');
   return {
-    evaluate,
     async open(url) {
       await send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
     async back() {
       await send('browsingContext.traverseHistory', { context, delta: -1 });
     },
+    async evaluate(expression) {
+      const call = { expression, target: { context }, awaitPromise: true, userActivation: false };
+      const result = evaluatedSchema.parse(await send('script.evaluate', call));
+      if (typeof result !== 'string') throw new Error(result.exceptionDetails.text);
+      return result;
+    },
     async act(type, actions) {
+      const answered = new AbortController();
+      // Firefox sometimes does not answer if the press has opened another page.
+      const loaded = waitForLoad(answered.signal);
       const call = { context, actions: [{ type, id: type, actions }] };
-      const isPress = actions.filter((action) => action.type === 'pointerMove').length === 1;
-      const before = isPress ? await countClicks() : '';
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const done = new AbortController();
-        // Firefox sometimes does not answer if the press has opened another page.
-        const loaded = waitForLoad(done.signal);
-        await Promise.race([send('input.performActions', call), loaded]);
-        const isLost = isPress && (await Promise.race([countClicks(), loaded])) === before;
-        done.abort();
-        if (!isLost) return;
-      }
-      throw new Error('Firefox lost a press');
+      await Promise.race([send('input.performActions', call), loaded]);
+      answered.abort();
     },
     async setFiles(selector, files) {
       const locator = { type: 'css', value: selector };

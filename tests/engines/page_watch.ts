@@ -37,11 +37,6 @@ export function watchPage(path: string): void {
     log(...values);
   };
 
-  // How many clicks the page has seen, for firefox.ts.
-  Reflect.set(globalThis, 'clicks', 0);
-  const count = () => Reflect.set(globalThis, 'clicks', Reflect.get(globalThis, 'clicks') + 1);
-  addEventListener('click', count, true);
-
   let pressed: { element: Element; box: DOMRect; x: number; y: number } | undefined;
   addEventListener(
     'pointerdown',
