@@ -1,4 +1,4 @@
-// The browsers in which `npm run test:all` walks the journeys of tests/engines, and Debian's packages of them.
+// The browsers in which `npm run test:engines` walks the journeys of tests/engines, and Debian's packages of them.
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

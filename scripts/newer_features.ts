@@ -57,7 +57,7 @@ function versionsAbove(
 }
 
 /** Without a flag or prefix; a partial implementation counts. `Infinity` if there is none. */
-function firstVersion(support: SupportStatement | undefined): number {
+export function firstVersion(support: SupportStatement | undefined): number {
   const versions = [support ?? []]
     .flat()
     .filter(({ flags, prefix, alternative_name: other }) => !flags && !prefix && !other)

@@ -37,8 +37,9 @@ export function groupByPartOfDay<Slot extends FreeTime>(
     if (hour < MORNING) return 'After midnight';
     return hour < AFTERNOON ? 'Morning' : hour < EVENING ? 'Afternoon' : 'Evening';
   };
+  const parts = slots.map(partOf);
   return PARTS_OF_DAY.map((part) => ({
     part,
-    slots: slots.filter((slot) => partOf(slot) === part),
+    slots: slots.filter((_, index) => parts[index] === part),
   })).filter(({ slots: found }) => found.length > 0);
 }

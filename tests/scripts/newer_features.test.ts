@@ -1,8 +1,7 @@
 import data from '@mdn/browser-compat-data' with { type: 'json' };
-import type { Identifier } from '@mdn/browser-compat-data';
 import { expect, test } from 'vitest';
 import { BROWSER_FLOORS, BROWSERS } from '../../scripts/browser_floors.ts';
-import { listProblems } from '../../scripts/newer_features.ts';
+import { firstVersion, listProblems } from '../../scripts/newer_features.ts';
 
 /** The features that are too new for pages of clients, or for the studio. */
 function newerIn(file: string, code: string, group: 'clients' | 'studio' = 'clients') {
@@ -96,13 +95,8 @@ test.each([
   'the pages of %s tell each older browser that it is too old, and no other',
   (group, features) => {
     for (const name of BROWSERS) {
-      const versions = features.map((feature) => firstVersion(feature, name));
+      const versions = features.map((feature) => firstVersion(feature?.__compat?.support[name]));
       expect(Math.max(...versions), name).toBe(BROWSER_FLOORS[group][name]);
     }
   },
 );
-
-function firstVersion(feature: Identifier | undefined, name: (typeof BROWSERS)[number]): number {
-  const [support] = [feature?.__compat?.support[name] ?? []].flat();
-  return Number(support?.version_added);
-}
