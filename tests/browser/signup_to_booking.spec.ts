@@ -18,7 +18,7 @@ import {
 } from '#support/browser_booking.ts';
 import { watchErrors } from '#support/browser_errors.ts';
 import { openAs } from '#support/browser_login.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+import { PASSWORD, signupSteps } from '#support/new_artist.ts';
 
 /** A client's phone: another browser context without a login. */
 async function clientPhone(browser: Browser) {
@@ -35,6 +35,7 @@ async function clientPhone(browser: Browser) {
 
 test('an artist signs up on a phone and gets a first booking', async ({ page, browser }) => {
   const username = `new-${crypto.randomUUID().slice(0, 13)}`;
+  const [accountStep, studioStep] = signupSteps(username);
   const fill = async (values: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(values))
       await page.getByLabel(label, { exact: true }).fill(value);
@@ -43,21 +44,9 @@ test('an artist signs up on a phone and gets a first booking', async ({ page, br
   await page.getByRole('link', { name: 'Get Started' }).click();
   await page.waitForURL('/signup');
   await waitForHydration(page);
-  await fill({
-    'Full name': 'Ines Kowal',
-    Username: username,
-    Email: `${username}@example.com`,
-    Password: PASSWORD,
-    'Confirm password': PASSWORD,
-  });
+  await fill(accountStep);
   await button(page, 'Next').click();
-  await fill({
-    'Studio name': 'Ink & Ivory',
-    'Address line 1': '12 Example Street',
-    City: 'New York',
-    State: 'NY',
-    'Zip code': '10002',
-  });
+  await fill(studioStep);
   await button(page, 'Sign Up').click();
   await page.waitForURL('/login');
   await waitForHydration(page);

@@ -129,3 +129,23 @@ export async function newArtist(
   });
   return { self: await call(http, fetchMe), username, password: PASSWORD, token, http, service };
 }
+
+/** What an artist types into the two steps of the sign-up, by the labels of the fields. */
+export function signupSteps(username: string) {
+  return [
+    {
+      'Full name': 'Ines Kowal',
+      Username: username,
+      Email: `${username}@example.com`,
+      Password: PASSWORD,
+      'Confirm password': PASSWORD,
+    },
+    {
+      'Studio name': 'Ink & Ivory',
+      'Address line 1': '12 Example Street',
+      City: 'New York',
+      State: 'NY',
+      'Zip code': '10002',
+    },
+  ] as const;
+}

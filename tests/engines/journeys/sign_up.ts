@@ -1,30 +1,19 @@
 import { expect } from 'vitest';
-import { PASSWORD } from '#support/new_artist.ts';
+import { PASSWORD, signupSteps } from '#support/new_artist.ts';
 import type { Tab } from '../tab.ts';
 import { button, heading, label, link, role, text, within } from '../targets.ts';
 
 export async function signUp(tab: Tab): Promise<void> {
   const username = `new-${crypto.randomUUID().slice(0, 13)}`;
+  const [accountStep, studioStep] = signupSteps(username);
   const type = async (values: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(values)) await tab.type(label(name), value);
   };
   await tab.open('/');
   await tab.press(link('Get Started'));
-  await type({
-    'Full name': 'Ines Kowal',
-    Username: username,
-    Email: `${username}@example.com`,
-    Password: PASSWORD,
-    'Confirm password': PASSWORD,
-  });
+  await type(accountStep);
   await tab.press(button('Next'));
-  await type({
-    'Studio name': 'Ink & Ivory',
-    'Address line 1': '12 Example Street',
-    City: 'New York',
-    State: 'NY',
-    'Zip code': '10002',
-  });
+  await type(studioStep);
   await tab.press(button('Sign Up'));
   await tab.waitForPath(/^\/login/);
   await expect.poll(() => tab.value(label('Email'))).toBe(`${username}@example.com`);
