@@ -1,0 +1,147 @@
+import { sql, type Transaction } from 'kysely';
+import { type RefusalReason, refuse } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
+import { type Database, isRetryable, violatedConstraint } from '#server/database/connect.ts';
+import type { DB } from '#server/database/tables.ts';
+import type { Context } from './context.ts';
+
+const MAX_ATTEMPTS = 4;
+/** A change that waits longer for earlier changes is refused: the database may be stuck. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * What no other change does meanwhile. `calendar`: a change of this artist's calendar, so that no time is
+ * booked twice. `artist`: a change that counts what this artist has, and adds to it.
+ *
+ * A transaction that takes several locks takes them in this order, so that no two wait for each other:
+ * 1. the artist's calendar (here)
+ * 2. the sweep of reminders (`pauseReminderSweeps`)
+ * 3. the artist's row (here, or `lockArtist`)
+ * 4. an appointment's mails, then a thread of mails, then budgets of mails
+ */
+type Scope =
+  | { readonly lock: 'calendar' | 'artist'; readonly artistId: string }
+  | { readonly lock: 'none' };
+
+type Change<T> = Scope & {
+  /** Tags of the public data that change; those that depend on the result are a function of it. */
+  readonly invalidates: readonly string[] | ((result: T) => readonly string[]);
+};
+
+/** Refusals for the database's errors about rows that exclude each other. */
+const CONSTRAINT_REFUSALS: Readonly<Record<string, RefusalReason>> = {
+  no_double_booking: 'time_taken',
+  artists_username: 'username_taken',
+  artists_email: 'email_taken',
+  // Another client of the same artist has the email.
+  clients_email: 'client_email_taken',
+};
+
+/**
+ * Changes data: the only way to. Runs the work in a transaction, and invalidates the tags of what it has
+ * changed before the response is sent. Nothing is changed when the work throws.
+ * @param work runs again after a deadlock or a serialization failure; `now` is the time of the database's
+ *   clock after the lock was taken
+ * @throws Refusal of `CONSTRAINT_REFUSALS`; `busy` after `MAX_WAIT_MS` or `MAX_ATTEMPTS`
+ */
+export async function change<T>(
+  { database, invalidate }: Pick<Context, 'database' | 'invalidate'>,
+  { invalidates, ...scope }: Change<T>,
+  work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,
+): Promise<T> {
+  let tags: readonly string[] = [];
+  const runOnce = () =>
+    database.transaction().execute(async (transaction) => {
+      tags = [];
+      const now = await lockAndReadClock(transaction, scope);
+      const result = await work(transaction, now);
+      tags = typeof invalidates === 'function' ? invalidates(result) : invalidates;
+      return result;
+    });
+  try {
+    return await waitForTurn(database, scope, () => withRetries(runOnce));
+  } finally {
+    // Also after an error of the commit: it may have succeeded although its connection was lost.
+    if (tags.length > 0) await invalidate(tags);
+  }
+}
+
+/**
+ * Refuses with this reason if the saved time overlaps another.
+ * @param save runs in a transaction of `change`, whose own refusal would be `time_taken`
+ */
+export async function refusingOverlap<T>(
+  reason: RefusalReason,
+  save: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw violatedConstraint(error) === 'no_double_booking' ? refuse(reason) : error;
+  }
+}
+
+/** Waits for the lock, then reads the clock: PostgreSQL evaluates in this order. */
+async function lockAndReadClock(transaction: Database, scope: Scope): Promise<Instant> {
+  const { rows } = await clockQuery(scope).execute(transaction);
+  const [row] = rows;
+  if (row === undefined) throw new Error('Reading the database clock failed');
+  return row.now.getTime();
+}
+
+function clockQuery(scope: Scope) {
+  if (scope.lock === 'none') return sql<{ now: Date }>`SELECT clock_timestamp() AS now`;
+  const { lock, artistId } = scope;
+  // Other rows may still refer to the artist meanwhile.
+  if (lock === 'artist')
+    return sql<{ now: Date }>`
+      WITH locked AS (SELECT id FROM artists WHERE id = ${artistId} FOR NO KEY UPDATE)
+      SELECT (SELECT count(*) FROM locked), clock_timestamp() AS now
+    `;
+  // The 0 is the seed of the hash.
+  return sql<{ now: Date }>`
+    SELECT pg_advisory_xact_lock(hashtextextended(${artistId}, 0)), clock_timestamp() AS now
+  `;
+}
+
+/** By lock and artist: resolves when the change that this process queued last has succeeded or failed. */
+type LastChanges = Map<string, Promise<unknown>>;
+const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
+
+/**
+ * Makes changes of this process wait for each other before they take a connection, to leave connections
+ * for other artists (docs/decisions, 0007). The database's locks make those of other processes wait.
+ */
+async function waitForTurn<T>(database: Database, scope: Scope, run: () => Promise<T>): Promise<T> {
+  if (scope.lock === 'none') return run();
+  const lastChanges: LastChanges = lastChangesByDatabase.get(database) ?? new Map();
+  lastChangesByDatabase.set(database, lastChanges);
+  const key = `${scope.lock} ${scope.artistId}`;
+  const previousChange = lastChanges.get(key) ?? Promise.resolve();
+  const waitingSince = performance.now();
+  const changing = previousChange.then(() => {
+    if (performance.now() - waitingSince > MAX_WAIT_MS) throw refuse('busy');
+    return run();
+  });
+  // The next change must also run when this change fails.
+  const whenDone = changing.catch(() => {});
+  lastChanges.set(key, whenDone);
+  try {
+    return await changing;
+  } finally {
+    if (lastChanges.get(key) === whenDone) lastChanges.delete(key);
+  }
+}
+
+async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const reason = CONSTRAINT_REFUSALS[violatedConstraint(error) ?? ''];
+      if (reason !== undefined) throw refuse(reason);
+      if (!isRetryable(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw refuse('busy');
+    }
+  }
+}
