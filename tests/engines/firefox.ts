@@ -5,17 +5,15 @@ import { z } from 'zod';
 import { openFolder } from '#support/folder.ts';
 import { ANSWER_MS, type Driver, readOutput, type Size, startProgram } from './driver.ts';
 
-const answerSchema = z.object({
-  id: z.number(),
-  result: z.unknown(),
-  message: z.string().optional(),
-});
+const answerSchema = z.union([
+  z.object({ id: z.number(), type: z.literal('success'), result: z.unknown() }),
+  z.object({ id: z.number(), type: z.literal('error'), message: z.string() }),
+]);
 const tabSchema = z.object({ context: z.string() });
 const evaluatedSchema = z.union([
   z.object({ result: z.object({ value: z.string() }) }).transform(({ result }) => result.value),
   z.object({ exceptionDetails: z.object({ text: z.string() }) }),
 ]);
-const loadSchema = z.object({ method: z.literal('browsingContext.domContentLoaded') });
 const nodesSchema = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() })]) });
 
 /** Firefox without a screen. Playwright and this Firefox share no version of WebDriver BiDi, which we speak here. */
@@ -25,9 +23,8 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
   const args = ['--headless', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
   const { stderr } = startProgram('firefox-esr', args);
   const address = await readOutput(stderr, /WebDriver BiDi listening on (ws:\S+)/);
-  const { send, waitForLoad } = await connect(address);
+  const send = await connect(address);
   await send('session.new', { capabilities: {} });
-  await send('session.subscribe', { events: ['browsingContext.domContentLoaded'] });
   // The tab that it starts with has no focus, and so no events of it.
   const { context } = tabSchema.parse(await send('browsingContext.create', { type: 'tab' }));
   await send('browsingContext.setViewport', { context, viewport });
@@ -45,12 +42,7 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
       return result;
     },
     async act(type, actions) {
-      const answered = new AbortController();
-      // Firefox sometimes does not answer if the press has opened another page.
-      const loaded = waitForLoad(answered.signal);
-      const call = { context, actions: [{ type, id: type, actions }] };
-      await Promise.race([send('input.performActions', call), loaded]);
-      answered.abort();
+      await send('input.performActions', { context, actions: [{ type, id: type, actions }] });
     },
     async setFiles(selector, files) {
       const locator = { type: 'css', value: selector };
@@ -62,14 +54,14 @@ export async function openFirefox(viewport: Size): Promise<Driver> {
   };
 }
 
-/** Connects to WebDriver BiDi: commands and their results, and the event of a loaded page. */
+/** Connects to WebDriver BiDi. Returns a function that sends a command and waits for its result. */
 async function connect(address: string) {
   const socket = new WebSocket(`${address}/session`);
   const closed = once(socket, 'close').then(() => Promise.reject(new Error('Firefox has ended')));
   await Promise.race([once(socket, 'open'), closed]);
   closed.catch(() => {});
   let last = 0;
-  const send = (method: string, params: object): Promise<unknown> => {
+  return (method: string, params: object): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers();
     last += 1;
     const id = last;
@@ -77,7 +69,7 @@ async function connect(address: string) {
       const answer = answerSchema.safeParse(JSON.parse(data)).data;
       if (answer?.id !== id) return;
       socket.removeEventListener('message', read);
-      if (answer.message === undefined) resolve(answer.result);
+      if (answer.type === 'success') resolve(answer.result);
       else reject(new Error(`${method}: ${answer.message}`));
     };
     socket.addEventListener('message', read);
@@ -85,12 +77,4 @@ async function connect(address: string) {
     socket.send(JSON.stringify({ id, method, params }));
     return Promise.race([promise, closed]);
   };
-  const waitForLoad = (signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const read = ({ data }: MessageEvent) => {
-        if (loadSchema.safeParse(JSON.parse(data)).success) resolve();
-      };
-      socket.addEventListener('message', read, { signal });
-    });
-  return { send, waitForLoad };
 }

@@ -7,6 +7,8 @@ export async function bookService(tab: Tab): Promise<void> {
   const { username, token } = await newSiteArtist();
   await tab.open(`/${username}/`);
   await tab.press(link('Book Now'));
+  // The first page has a link of the next name, too.
+  await tab.waitForPath(/services$/);
   await tab.press(link('Book Now!'));
   await tab.see(text('60 minute appt.'));
   await tab.see(role('grid'));
