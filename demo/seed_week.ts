@@ -10,10 +10,10 @@ import { insertAppointmentEvents } from '#server/database/appointment_events.ts'
 import { insertAppointment } from '#server/database/appointments.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
-import { updateClient, upsertClient } from '#server/database/clients.ts';
+import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { insertMessage } from '#server/database/messages.ts';
 import { insertPayment } from '#server/database/payments_received.ts';
+import { insertMessage } from '#server/operations/messages.ts';
 import {
   DEMO_APPOINTMENTS,
   DEMO_MESSAGES,
@@ -134,8 +134,7 @@ async function addAppointment(
   const start = at === undefined ? null : toInstant(artist.zone, date, at);
   const { notes, ...details } = client;
   const contact = { phone_number: null, pronouns: null, preferred_contact: null, ...details };
-  const clientId = await upsertClient(database, { ...contact, artist_id: artist.id });
-  if (notes !== undefined) await updateClient(database, artist.id, clientId, { notes });
+  const clientId = await upsertClient(database, { ...contact, notes, artist_id: artist.id });
   // Clients book some days ahead; what waits for an answer came today.
   const waits = status === 'held' || status === 'requested' || status === 'offered';
   const bookedAt = waits ? now - 2 * HOUR_MS : Math.min(now, start ?? now) - 9 * DAY_MS;

@@ -11,7 +11,7 @@ import {
   releaseTime,
 } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { cancelAppointments } from '#server/database/erasure.ts';
+import { cancelAppointments } from '#server/operations/erase_client.ts';
 import { addAppointment, addArtist, NOON, occupiesTime } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 

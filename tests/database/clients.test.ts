@@ -3,25 +3,24 @@ import type { AppointmentStatus } from '#domain/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
   findClient,
-  findClientWithVisits,
-  listClients,
-  updateClient,
   updateClientEmail,
   updateEmailFailed,
   upsertClient,
 } from '#server/database/clients.ts';
+import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function setUp() {
-  const { database, artist } = await openArtistContext();
+  const { context, database, artist } = await openArtistContext();
   const names = async (search?: string) => {
-    const { rows } = await listClients(database, artist.id, search, NOON, ALL);
-    return rows.map(({ first_name }) => first_name);
+    const { data } = await listClients(context, artist.id, { ...ALL, search }, NOON);
+    return data.map(({ first_name }) => first_name);
   };
-  return { database, artist, names };
+  const load = (id: string) => loadClient(context, artist.id, id, NOON);
+  return { context, database, artist, names, load };
 }
 
 test('clients are merged by email, ignoring case, and missing fields are filled', async () => {
@@ -51,13 +50,15 @@ test('clients without an email, or of different artists, are never merged', asyn
 });
 
 test('another artist’s client cannot be found or changed', async () => {
-  const { database, artist } = await setUp();
+  const { context, database, artist, load } = await setUp();
   const other = await addArtist(database);
   const id = await addClient(database, artist);
   expect(await findClient(database, other.id, id)).toBeUndefined();
-  expect(await findClientWithVisits(database, other.id, id, NOON)).toBeUndefined();
-  expect(await updateClient(database, other.id, id, { notes: 'Mine' })).toBe(false);
-  expect((await findClientWithVisits(database, artist.id, id, NOON))?.notes).toBe('');
+  const notFound = { reason: 'not_found' };
+  await expect(loadClient(context, other.id, id, NOON)).rejects.toMatchObject(notFound);
+  const changing = updateClient(context, other.id, id, { notes: 'Mine' });
+  await expect(changing).rejects.toMatchObject(notFound);
+  expect((await load(id)).notes).toBe('');
 });
 
 test('clients are searched by part of the name, the email or the phone number in any spelling', async () => {
@@ -86,7 +87,7 @@ test('the client with the latest appointment, or added last, is listed first', a
 });
 
 test('a client’s bookings are counted, with the last one that began and the next booked one', async () => {
-  const { database, artist } = await setUp();
+  const { database, artist, load } = await setUp();
   const client = await addClient(database, artist);
   const at = (days: number, status: AppointmentStatus) =>
     addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR_MS });
@@ -100,27 +101,26 @@ test('a client’s bookings are counted, with the last one that began and the ne
   await at(2, 'confirmed');
   await at(3, 'offered');
   await addAppointment(database, artist, { client, status: 'requested', start: null });
-  expect(await findClientWithVisits(database, artist.id, client, NOON)).toMatchObject({
+  expect(await load(client)).toMatchObject({
     appointment_count: 4,
-    last_appointment: new Date(NOON - 48 * HOUR_MS),
-    next_appointment: new Date(NOON + 48 * HOUR_MS),
+    last_appointment: '2030-06-01T12:00:00Z',
+    next_appointment: '2030-06-05T12:00:00Z',
   });
 });
 
 test('a failed email is flagged until the address changes or a mail succeeds', async () => {
-  const { database, artist } = await setUp();
+  const { context, database, artist, load } = await setUp();
   const email = 'rosa@example.com';
   const id = await addClient(database, artist, { email });
-  const failedAt = async () =>
-    (await findClientWithVisits(database, artist.id, id, NOON))?.email_failed_at ?? null;
+  const failedAt = async () => (await load(id)).email_failed_at;
   await updateEmailFailed(database, artist.id, 'ROSA@example.com', true);
   const since = await failedAt();
-  expect(since).toBeInstanceOf(Date);
+  expect(since).not.toBeNull();
   await updateEmailFailed(database, artist.id, email, true);
   expect(await failedAt()).toEqual(since);
-  await updateClient(database, artist.id, id, { email: 'Rosa@example.com' });
+  await updateClient(context, artist.id, id, { email: 'Rosa@example.com' });
   expect(await failedAt()).toEqual(since);
-  await updateClient(database, artist.id, id, { email: 'rosa@example.org' });
+  await updateClient(context, artist.id, id, { email: 'rosa@example.org' });
   expect(await failedAt()).toBeNull();
   await updateEmailFailed(database, artist.id, 'rosa@example.org', true);
   await updateEmailFailed(database, artist.id, 'rosa@example.org', false);

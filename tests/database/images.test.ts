@@ -1,37 +1,27 @@
 import { expect, test } from 'vitest';
-import {
-  countImagesWithoutAvif,
-  insertPortfolioImage,
-  listImagesWithoutAvif,
-  listPortfolioImages,
-} from '#server/database/images.ts';
-import { openArtistContext } from '#support/artist_app.ts';
-import { addImage } from '#support/database_rows.ts';
+import type { Database } from '#server/database/connect.ts';
+import { insertRemovedImagesOfArtist } from '#server/database/images.ts';
+import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
 
-const ALL = { skip: 0, limit: 100 };
+async function isListedForRemoval(database: Database, id: string): Promise<boolean> {
+  const removed = database.selectFrom('removed_images').select('id').where('id', '=', id);
+  return (await removed.executeTakeFirst()) !== undefined;
+}
 
-test('an uploaded picture is last in the portfolio', async () => {
-  const { database, artist } = await openArtistContext();
-  await addImage(database, artist, { title: 'first', position: 7 });
-  await insertPortfolioImage(database, {
-    ...{ artist_id: artist.id, title: 'last', width: 400, height: 400, widths: [400] },
-    kind: 'portfolio',
-    formats: ['webp'],
-  });
-  const { rows } = await listPortfolioImages(database, artist.id, ALL);
-  expect(rows.map(({ title }) => title)).toEqual(['first', 'last']);
-});
-
-test('images without AVIF are listed by id, with their rank among those of the artist', async () => {
-  const { database, artist } = await openArtistContext();
-  const ids: string[] = [];
-  for (let count = 0; count < 3; count += 1)
-    ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
-  const other = await addImage(database, artist, { formats: ['avif', 'webp'] });
-  const found = await listImagesWithoutAvif(database);
-  expect(found.filter(({ id }) => ids.includes(id))).toEqual(
-    ids.toSorted().map((id) => ({ id, rank: ids.indexOf(id) })),
+test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
+  const { database } = await openTestApp();
+  const [artist, other] = [await addArtist(database), await addArtist(database)];
+  const { id } = await addImage(database, artist);
+  const { imageId } = await addDesign(database, artist);
+  const foreign = await addImage(database, other);
+  const ids = await insertRemovedImagesOfArtist(database, artist.id);
+  expect(ids.toSorted()).toEqual([id, imageId].toSorted());
+  expect([
+    await isListedForRemoval(database, imageId),
+    await isListedForRemoval(database, foreign.id),
+  ]).toEqual([true, false]);
+  expect((await insertRemovedImagesOfArtist(database, artist.id)).toSorted()).toEqual(
+    ids.toSorted(),
   );
-  expect(found.map(({ id }) => id)).not.toContain(other.id);
-  expect(await countImagesWithoutAvif(database, artist.id)).toBe(3);
 });

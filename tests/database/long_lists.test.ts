@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAppointments } from '#server/database/appointments.ts';
-import { listClients } from '#server/database/clients.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { listMails } from '#server/database/mails.ts';
+import { listClients } from '#server/operations/clients.ts';
 import { addArtist } from '#support/database_rows.ts';
+import { openTestContext } from '#support/test_context.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';
 
 test('lists of 2,000 rows read those of the page, and count in an index', async () => {
@@ -26,13 +27,14 @@ test('lists of 2,000 rows read those of the page, and count in an index', async 
       INSERT INTO appointments (id, artist_id, studio_id, status, client_id) SELECT a.id, ${artist}, a.studio,
         'confirmed', c.id FROM a JOIN a AS c ON c.n = (a.n + 9) / 10 * 10`.execute(database);
   await sql`VACUUM ANALYZE`.execute(database);
+  const { context } = await openTestContext({ database });
   const [now, page] = [Date.now(), { skip: 0, limit: 5 }];
   const unmarked = { status: 'confirmed', when: 'past', order: 'latest' } as const;
   const lists: Record<string, (transaction: Database) => Promise<{ count: number }>> = {
     newest: (from) => listAppointments(from, id, { order: 'newest' }, now, page),
     soonest: (from) => listAppointments(from, id, { order: 'soonest' }, now, page),
     unmarked: (from) => listAppointments(from, id, unmarked, now, page),
-    clients: (from) => listClients(from, id, undefined, now, page),
+    clients: (from) => listClients({ ...context, database: from }, id, page, now),
     mails: (from) => listMails(from, id, {}, page),
   };
   for (const [name, list] of Object.entries(lists))

@@ -1,33 +1,32 @@
 import { expect, test } from 'vitest';
-import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
-import { deleteService, listServices } from '#server/database/services.ts';
+import { change } from '#server/operations/change.ts';
+import type { Context } from '#server/operations/context.ts';
+import { deleteService, listServices } from '#server/operations/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { type ArtistRow, addService } from '#support/database_rows.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function loadOrder(database: Database, artist: ArtistRow): Promise<string> {
-  const { rows } = await listServices(database, artist.id, { onlyAvailable: false }, ALL);
-  return rows.map(({ name }) => name).join('');
+async function loadOrder(context: Context, artist: ArtistRow): Promise<string> {
+  const { data } = await listServices(context, artist.id, ALL, { onlyAvailable: false });
+  return data.map(({ name }) => name).join('');
 }
 
 async function addArtistWithServices() {
-  const { database, artist } = await openArtistContext();
+  const { context, database, artist } = await openArtistContext();
   const ids: Record<string, string> = {};
   for (const [position, name] of ['a', 'b', 'c', 'd'].entries())
     ids[name] = (await addService(database, artist, { name, position })).id;
   const move = (name: string, position: number, list: OrderedList = 'services') =>
-    database
-      .transaction()
-      .execute((transaction) =>
-        moveToPosition(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
-      );
-  return { database, artist, ids, move };
+    change(context, { lock: 'artist', artistId: artist.id, invalidates: [] }, (transaction) =>
+      moveToPosition(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
+    );
+  return { context, database, artist, ids, move };
 }
 
 test('an item moves forward, back and to both ends of its list', async () => {
-  const { database, artist, move } = await addArtistWithServices();
+  const { context, artist, move } = await addArtistWithServices();
   const steps: [string, number, string][] = [
     ['a', 2, 'bcad'],
     ['d', 1, 'bdca'],
@@ -36,14 +35,14 @@ test('an item moves forward, back and to both ends of its list', async () => {
     ['c', 2, 'adcb'],
   ];
   for (const [name, position, order] of steps) {
-    expect(await move(name, position)).toBe(true);
-    expect(await loadOrder(database, artist)).toBe(order);
+    await move(name, position);
+    expect(await loadOrder(context, artist)).toBe(order);
   }
 });
 
 test('after a move, positions count from zero without gaps, ignoring deleted services', async () => {
-  const { database, artist, ids, move } = await addArtistWithServices();
-  await deleteService(database, artist.id, ids['b'] ?? '');
+  const { context, database, artist, ids, move } = await addArtistWithServices();
+  await deleteService(context, artist.id, ids['b'] ?? '');
   await move('d', 0);
   const rows = await database
     .selectFrom('services')
@@ -56,8 +55,8 @@ test('after a move, positions count from zero without gaps, ignoring deleted ser
 });
 
 test('concurrent moves run one after the other', async () => {
-  const { database, artist, move } = await addArtistWithServices();
-  expect(await Promise.all([move('a', 3), move('b', 3), move('c', 3)])).toEqual([true, true, true]);
-  expect((await loadOrder(database, artist)).split('').sort().join('')).toBe('abcd');
-  expect((await loadOrder(database, artist)).startsWith('d')).toBe(true);
+  const { context, artist, move } = await addArtistWithServices();
+  await Promise.all([move('a', 3), move('b', 3), move('c', 3)]);
+  expect((await loadOrder(context, artist)).split('').sort().join('')).toBe('abcd');
+  expect((await loadOrder(context, artist)).startsWith('d')).toBe(true);
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
-import { deleteDesign, updateDesign } from '#server/database/designs.ts';
 import {
   loadConfirmationPage,
   loadDesignPage,
@@ -11,6 +10,7 @@ import {
   loadSchedulingPage,
   loadServicesPage,
 } from '#server/operations/artist_pages.ts';
+import { deleteDesign, updateDesign } from '#server/operations/designs.ts';
 import {
   addAppointment,
   addArtist,
@@ -56,7 +56,7 @@ test('the page of designs shows the artist and the designs that clients can book
 test('the page of designs shows the services to book while there are no designs', async () => {
   const { context, artist, service, design } = await setUp();
   const { id, username } = artist;
-  await updateDesign(context.database, id, design.id, { status: 'claimed' });
+  await updateDesign(context, id, design.id, { status: 'claimed' });
   await addService(context.database, artist, { is_available: false });
   const { value, tags } = await loadDesignsPage(context, username, {}, NOW);
   expect(value.designs).toEqual([]);
@@ -98,7 +98,7 @@ test('the page of a claimed design exists and is beside no other; those of hidde
   });
   const hidden = await addDesign(database, artist, { status: 'hidden' });
   const foreign = await addDesign(database, await addArtist(database));
-  await deleteDesign(database, artist.id, design.id);
+  await deleteDesign(context, artist.id, design.id);
   for (const id of [hidden.id, foreign.id, design.id, artist.id])
     await expect(load(id)).rejects.toMatchObject(NOT_FOUND);
 });
@@ -285,7 +285,7 @@ test('a few designs have no filters', async () => {
 test('a page with a held last piece is cached only until the hold’s deadline', async () => {
   const { context, artist, design, scheduling } = await setUp();
   const { database } = context;
-  await updateDesign(database, artist.id, design.id, { editions: 1 });
+  await updateDesign(context, artist.id, design.id, { editions: 1 });
   const expiresAt = Date.now() + 60_000;
   await addAppointment(database, artist, { designId: design.id, status: 'held', expiresAt });
   const page = await loadDesignsPage(context, artist.username, {}, NOW);
@@ -297,11 +297,10 @@ test('a page with a held last piece is cached only until the hold’s deadline',
 
 test('a design’s own service is the chosen one; a design with a length of its own has its times', async () => {
   const { context, artist, service, design, scheduling } = await setUp();
-  const { database } = context;
-  await updateDesign(database, artist.id, design.id, { service_id: service.id });
+  await updateDesign(context, artist.id, design.id, { service_id: service.id });
   const withService = (await scheduling({ design: design.id })).value;
   expect([withService.service?.id, withService.first_month !== null]).toEqual([service.id, true]);
-  await updateDesign(database, artist.id, design.id, { service_id: null, duration_minutes: 95 });
+  await updateDesign(context, artist.id, design.id, { duration: 95 });
   const { value } = await scheduling({ design: design.id, service: service.id });
   expect([value.service, value.design?.duration]).toEqual([null, 95]);
   const [window] = value.first_month?.days[0]?.windows ?? [];
@@ -312,11 +311,11 @@ test('instead of a design that is gone, those that are alike are offered', async
   const { context, artist, design, scheduling } = await setUp();
   const { database } = context;
   const other = await addDesign(database, artist);
-  await updateDesign(database, artist.id, design.id, { status: 'claimed', editions: 1 });
+  await updateDesign(context, artist.id, design.id, { status: 'claimed', editions: 1 });
   const { value } = await scheduling({ design: design.id });
   expect(value.alike.map(({ id }) => id)).toEqual([other.id]);
   expect((await scheduling({ design: other.id })).value.alike).toEqual([]);
   // Without a limit, the artist alone decides about a design.
-  await updateDesign(database, artist.id, design.id, { editions: null });
+  await updateDesign(context, artist.id, design.id, { editions: null });
   expect((await scheduling({ design: design.id })).value.alike).toEqual([]);
 });

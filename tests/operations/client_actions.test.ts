@@ -22,13 +22,13 @@ import { RateLimited } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { insertMessage } from '#server/database/messages.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
 import {
   changeEmailAsClient as changeEmail,
   moveAsClient as moveAppointment,
 } from '#server/operations/client_actions.ts';
 import { signMailToken } from '#server/operations/mail_tokens.ts';
+import { insertMessage } from '#server/operations/messages.ts';
 import {
   addDesignRow,
   expireAppointment,

@@ -3,9 +3,10 @@ import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { findClientWithVisits, updateEmailFailed } from '#server/database/clients.ts';
+import { updateEmailFailed } from '#server/database/clients.ts';
 import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
+import { loadClient } from '#server/operations/clients.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import {
   addAppointment,
@@ -37,7 +38,7 @@ async function setUp(send?: () => Promise<void>) {
   const deliver = (id: string, now = NOW) => deliverMail(context, id, now);
   const status = async (id: string) => (await findMail(database, id))?.status;
   const hasFailed = async () =>
-    (await findClientWithVisits(database, artist.id, client, NOW))?.email_failed_at !== null;
+    (await loadClient(context, artist.id, client, NOW)).email_failed_at !== null;
   return { ...opened, database, artist, appointment, account, queue, deliver, status, hasFailed };
 }
 

@@ -3,7 +3,7 @@ import { updateArtist } from '#server/database/artists.ts';
 import {
   deleteDesign,
   listAvailableDesigns,
-  listOwnDesigns,
+  listDesigns,
   loadDesign,
   updateDesign,
 } from '#server/operations/designs.ts';
@@ -28,7 +28,7 @@ test('clients see only available designs; the artist sees all', async () => {
   const listed = await listAvailableDesigns(context, artist.username, PAGE);
   expect(listed.value.data.map(({ id }) => id)).toEqual([shown.id]);
   expect([listed.tags, listed.until]).toEqual([tags, null]);
-  expect((await listOwnDesigns(context, artist.id, PAGE)).count).toBe(3);
+  expect((await listDesigns(context, artist.id, PAGE, 'all')).count).toBe(3);
 });
 
 test.for(['hidden', 'draft'] as const)(
@@ -69,7 +69,7 @@ test('one update changes and moves a design, and invalidates the designs', async
   const { id } = await addDesign(context.database, artist);
   const changed = await updateDesign(context, artist.id, id, { name: 'Dove', position: 0 });
   expect(changed).toMatchObject({ id, name: 'Dove', description: 'In black.' });
-  const { data } = await listOwnDesigns(context, artist.id, PAGE);
+  const { data } = await listDesigns(context, artist.id, PAGE, 'all');
   expect(data.map((design) => design.id)).toEqual([id, first.id]);
   expect(invalidatedTags).toEqual([`designs:${artist.id}`]);
 });

@@ -5,7 +5,9 @@ import { call } from '#client/call.ts';
 import { deleteImage } from '#contract/endpoints.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpPictureEncoder } from '#server/images/sharp_picture_encoder.ts';
-import { encodeAvif } from '#server/operations/encode_avif.ts';
+import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addImage } from '#support/database_rows.ts';
 import { openFolder } from '#support/folder.ts';
 import { uploadPicture } from '#support/pictures.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -156,4 +158,18 @@ test('files that a killed server added to a deleted picture are deleted by the n
   expect(await files()).toEqual(filesOf('60.avif'));
   await encode();
   expect(await files()).toEqual([]);
+});
+
+test('images without AVIF get jobs in the order of their ids; artists take turns', async () => {
+  const { context, jobs, database, artist } = await openArtistContext();
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
+  const other = await addImage(database, artist, { formats: ['avif', 'webp'] });
+  await enqueueMissingAvif(context);
+  const imageIds = jobs.map((job) => (job.kind === 'encode_avif' ? job.imageId : job.kind));
+  expect(imageIds.filter((id) => ids.includes(id))).toEqual(ids.toSorted());
+  expect(imageIds).not.toContain(other.id);
+  for (const [rank, imageId] of ids.entries())
+    expect(jobs).toContainEqual({ kind: 'encode_avif', imageId, priority: 0 - rank });
 });

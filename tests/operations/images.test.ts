@@ -7,8 +7,10 @@ import {
   loadPortfolioImage,
   updatePortfolioImage,
 } from '#server/operations/images.ts';
-import { openArtistContext } from '#support/artist_app.ts';
+import { openArtistApp, openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
+import { uploadPicture } from '#support/pictures.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NOT_FOUND = { reason: 'not_found' };
@@ -69,4 +71,13 @@ test('deleting a picture deletes its files', async () => {
   await deletePortfolioImage(context, artist.id, id);
   expect(files.size).toBe(0);
   await expect(deletePortfolioImage(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('an uploaded picture is last in the portfolio', async () => {
+  const { app, artist, token } = await openArtistApp();
+  const first = await addImage(app.database, artist.self, { position: 7 });
+  const last = await uploadPicture(app, token);
+  const { context } = await openTestContext();
+  const { data } = await listOwnPortfolio(context, artist.self.id, PAGE);
+  expect(data.map(({ id }) => id)).toEqual([first.id, last.id]);
 });

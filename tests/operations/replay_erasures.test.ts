@@ -4,7 +4,7 @@ import type { ErasureKind } from '#domain/erasure.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails } from '#server/database/mails.ts';
-import { insertMessage } from '#server/database/messages.ts';
+import { insertMessage } from '#server/operations/messages.ts';
 import { replayErasures } from '#server/operations/replay_erasures.ts';
 import {
   type ArtistRow,

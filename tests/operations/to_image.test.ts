@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImageRow } from '#server/database/images.ts';
-import { largestImageUrl, toImage } from '#server/operations/to_image.ts';
+import { type ImageRow, largestImageUrl, toImage } from '#server/operations/to_image.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ROW: ImageRow = {

@@ -8,9 +8,7 @@ import { insertArtist } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { insertDesign } from '#server/database/designs.ts';
-import { insertImage } from '#server/database/images.ts';
-import { insertService } from '#server/database/services.ts';
+import { nextPosition } from '#server/database/ordered_lists.ts';
 import type {
   Artists,
   Clients,
@@ -104,13 +102,12 @@ export function addService(
   artist: ArtistRow,
   changes: Partial<Insertable<Services>> = {},
 ) {
-  return insertService(database, {
-    name: 'Flash',
-    description: '',
-    duration_minutes: 60,
-    ...changes,
-    artist_id: artist.id,
-  });
+  const service = { name: 'Flash', description: '', duration_minutes: 60 };
+  return database
+    .insertInto('services')
+    .values({ ...service, ...changes, artist_id: artist.id })
+    .returning(['id', 'name', 'duration_minutes', 'is_available', 'price'])
+    .executeTakeFirstOrThrow();
 }
 
 /** Adds the row of a finished picture, without its files. */
@@ -119,17 +116,19 @@ export function addImage(
   artist: Pick<ArtistRow, 'id'>,
   changes: Partial<Insertable<Images>> = {},
 ) {
-  return insertImage(database, {
+  const image = {
     kind: 'portfolio',
     title: 'A swallow',
     width: 1600,
     height: 1200,
     widths: [400, 800],
     formats: ['avif', 'webp'],
-    placeholder: null,
-    ...changes,
-    artist_id: artist.id,
-  });
+  } satisfies Partial<Insertable<Images>>;
+  return database
+    .insertInto('images')
+    .values({ ...image, ...changes, artist_id: artist.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
 /** Adds an available design with its own picture. */
@@ -140,12 +139,12 @@ export async function addDesign(
 ): Promise<{ id: string; imageId: string }> {
   const { id: imageId } = await addImage(database, artist, { kind: 'design' });
   const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
-  const id = await insertDesign(database, {
-    ...design,
-    ...changes,
-    artist_id: artist.id,
-    image_id: imageId,
-  });
+  const position = nextPosition('designs', artist.id);
+  const { id } = await database
+    .insertInto('designs')
+    .values({ ...design, position, ...changes, artist_id: artist.id, image_id: imageId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return { id, imageId };
 }
 

@@ -57,7 +57,7 @@ export const clients = [
     response: ClientRecord,
     refusals: ['client_email_taken', 'stale_notes'],
     handle: ({ context, artist, path, body }) =>
-      operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
+      operations.updateClient(context, artist.id, path.client_id, body),
   }),
   route(endpoints.mergeClients, artists, {
     summary: 'Merge another client into this one, when both are one person',

@@ -18,7 +18,8 @@ export const designs = [
     summary: "All of the artist's designs, of every status",
     input: { query: PageQuery },
     response: listPageOf(Design),
-    handle: ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
+    handle: ({ context, artist, query }) =>
+      operations.listDesigns(context, artist.id, query, 'all'),
   }),
   route(endpoints.createDesign, artists, {
     summary: 'Add a design with its picture',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
+import { insertRemovedImagesOfArtist } from './images.ts';
 import { deleteArtistMails } from './mails.ts';
-import { insertRemovedImagesOfArtist } from './removed_images.ts';
 
 /** Locks an artist's row: waits for transactions that have locked it, and makes later ones wait. */
 export async function lockArtistForDeletion(transaction: Database, id: string): Promise<void> {

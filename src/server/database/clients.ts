@@ -1,16 +1,15 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Instant } from '#domain/time.ts';
-import { lastMergeOf, otherEmailsOf } from './client_merges.ts';
+/** The clients of artists, as bookings and mails change them. */
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import type { PreferredContact } from '#domain/appointment_choices.ts';
 import type { Database } from './connect.ts';
-import { dataRequestsOf } from './data_requests.ts';
-import { loadPageByIds, type Pagination } from './pagination.ts';
-import { containsEmail, matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
+
+type ClientDetail = 'first_name' | 'last_name' | 'pronouns' | 'phone_number' | 'preferred_contact';
 
 /**
  * Inserts a client, or fills in the empty fields of the artist's client with this email, if any; the email
  * of a merged client is that of the one into whom they were merged. No field is overwritten, because anyone
- * may type any email into the booking form. Call inside `withCalendarLock`.
+ * may type any email into the booking form. Call while the calendar is locked.
  * @returns the client's id
  */
 export async function upsertClient(
@@ -24,16 +23,7 @@ export async function upsertClient(
       conflict
         .expression(sql`artist_id, lower(email)`)
         // `excluded` is PostgreSQL's name for the row that could not be inserted.
-        .doUpdateSet((eb) => ({
-          first_name: eb.fn.coalesce('clients.first_name', 'excluded.first_name'),
-          last_name: eb.fn.coalesce('clients.last_name', 'excluded.last_name'),
-          pronouns: eb.fn.coalesce('clients.pronouns', 'excluded.pronouns'),
-          phone_number: eb.fn.coalesce('clients.phone_number', 'excluded.phone_number'),
-          preferred_contact: eb.fn.coalesce(
-            'clients.preferred_contact',
-            'excluded.preferred_contact',
-          ),
-        }))
+        .doUpdateSet(fillEmpty((name) => sql.ref(`excluded.${name}`)))
         .where('clients.merged_into', 'is', null),
     )
     .returning('id')
@@ -41,21 +31,26 @@ export async function upsertClient(
   return row?.id ?? fillKeptClient(database, client);
 }
 
+/** Details of a client that keep their value, or get a new one if they are empty. */
+function fillEmpty(newValue: (name: ClientDetail) => RawBuilder<unknown>) {
+  const fill = <Value = string>(name: ClientDetail) =>
+    sql<Value | null>`coalesce(${sql.ref(`clients.${name}`)}, ${newValue(name)})`;
+  return {
+    first_name: fill('first_name'),
+    last_name: fill('last_name'),
+    pronouns: fill('pronouns'),
+    phone_number: fill('phone_number'),
+    preferred_contact: fill<PreferredContact>('preferred_contact'),
+  } satisfies Record<ClientDetail, unknown>;
+}
+
 /** Fills in the empty fields of the client into whom the client with this email was merged. */
 async function fillKeptClient(database: Database, client: Insertable<Clients>): Promise<string> {
   const { artist_id, email = null } = client;
-  const filled = (name: 'first_name' | 'last_name' | 'pronouns' | 'phone_number') =>
-    sql<string | null>`coalesce(${sql.ref(`clients.${name}`)}, ${client[name] ?? null})`;
   const { id } = await database
     .updateTable('clients')
     .from('clients as merged')
-    .set({
-      first_name: filled('first_name'),
-      last_name: filled('last_name'),
-      pronouns: filled('pronouns'),
-      phone_number: filled('phone_number'),
-      preferred_contact: sql`coalesce(clients.preferred_contact, ${client.preferred_contact ?? null})`,
-    })
+    .set(fillEmpty((name) => sql`${client[name] ?? null}`))
     .whereRef('clients.id', '=', 'merged.merged_into')
     .where('clients.artist_id', '=', artist_id)
     .where('merged.artist_id', '=', artist_id)
@@ -65,7 +60,7 @@ async function fillKeptClient(database: Database, client: Insertable<Clients>): 
   return id;
 }
 
-const COLUMNS = [
+export const CLIENT_COLUMNS = [
   'clients.id',
   'clients.email',
   'clients.first_name',
@@ -108,185 +103,29 @@ export async function hasClientWithEmail(
 
 /** Finds a client of this artist only, who is neither erased nor merged into another. */
 export function findClient(database: Database, artistId: string, id: string) {
+  return selectCurrentClient(database, artistId, id)
+    .select(CLIENT_COLUMNS)
+    .select(['notes', 'version'])
+    .executeTakeFirst();
+}
+
+/** Selects no column yet. */
+export function selectCurrentClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
-    .select([...COLUMNS, 'notes', 'version'])
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('erased_at', 'is', null)
-    .where('merged_into', 'is', null)
-    .executeTakeFirst();
-}
-
-export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
-
-/**
- * Selects an artist's clients, with the number of bookings and the last and next start; without those
- * who were merged into another.
- */
-function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
-  const nowDate = new Date(now);
-  return database
-    .selectFrom('clients')
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('appointments')
-          .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
-          .whereRef('appointments.client_id', '=', 'clients.id')
-          .select([
-            // `lower` of a time range is its start.
-            sql<number>`(count(DISTINCT appointments.id) FILTER (WHERE status
-              IN ('confirmed', 'completed', 'no_show')))::int`.as('appointment_count'),
-            sql<Date | null>`max(appointments.created_at)`.as('last_booked'),
-            sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')
-              AND lower(during) <= ${nowDate})`.as('last_appointment'),
-            sql<Date | null>`min(lower(during)) FILTER (WHERE status = 'confirmed'
-              AND lower(during) > ${nowDate})`.as('next_appointment'),
-          ])
-          .as('visits'),
-      (join) => join.onTrue(),
-    )
-    .select([...COLUMNS, 'clients.notes', 'clients.version', 'clients.created_at'])
-    .select(['clients.email_failed_at', 'clients.erased_at'])
-    .select(['appointment_count', 'last_appointment', 'next_appointment'])
-    .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
-    .select(otherEmailsOf(sql.ref('clients.id')).as('other_emails'))
-    .select(lastMergeOf(sql.ref('clients.id')).as('last_merge'))
-    .where('clients.artist_id', '=', artistId)
     .where('merged_into', 'is', null);
 }
 
-/**
- * Lists an artist's clients by the creation of their newest appointment, or of the client if there
- * is none; the latest first. Erased clients are not listed.
- * @param search part of a name, an email or a phone number; empty or undefined finds all
- */
-export function listClients(
-  database: Database,
-  artistId: string,
-  search: string | undefined,
-  now: Instant,
-  page: Pagination,
-) {
-  let matching = database
-    .selectFrom('clients')
-    .leftJoin(
-      ({ selectFrom }) =>
-        selectFrom('appointments')
-          .select(['client_id', sql<Date>`max(created_at)`.as('last_booked')])
-          .where('artist_id', '=', artistId)
-          .groupBy('client_id')
-          .as('visits'),
-      (join) => join.onRef('visits.client_id', '=', 'clients.id'),
-    )
-    .select('clients.id')
-    .where('clients.artist_id', '=', artistId)
-    .where('merged_into', 'is', null)
-    .where('erased_at', 'is', null);
-  if (search)
-    matching = matching.where(({ or }) =>
-      or([matchesClient(search, 'clients'), hasOtherEmail(search)]),
-    );
-  const latestFirst = sql`coalesce(visits.last_booked, clients.created_at) DESC`;
-  const ids = matching.orderBy(latestFirst).orderBy('clients.id');
-  return loadPageByIds(ids, page, (onPage) =>
-    selectClientsWithVisits(database, artistId, now)
-      .where('clients.id', '=', sql<string>`any(${onPage})`)
-      .orderBy(latestFirst)
-      .orderBy('clients.id')
-      .execute(),
-  );
-}
-
-/** Returns the SQL condition that the email of a client who was merged into this one contains the text. */
-function hasOtherEmail(text: string) {
-  return sql<boolean>`EXISTS (SELECT FROM clients AS merged WHERE merged.merged_into = clients.id
-    AND ${containsEmail(text, sql.ref('merged.email'))})`;
-}
-
-/** Selects all of an artist's clients, the oldest first, with the same columns as `listClients`. */
-export function selectClientsOfArtist(database: Database, artistId: string, now: Instant) {
-  return selectClientsWithVisits(database, artistId, now)
-    .orderBy('clients.created_at')
-    .orderBy('clients.id');
-}
-
-/**
- * Finds a client of this artist only, with the same columns as `listClients`. The id of a merged client
- * finds the client into whom it was merged.
- */
-export function findClientWithVisits(
-  database: Database,
-  artistId: string,
-  id: string,
-  now: Instant,
-) {
-  return selectClientsWithVisits(database, artistId, now)
-    .where('clients.id', '=', selectKeptClientId(database, artistId, id))
-    .executeTakeFirst();
-}
-
-/** Finds the id of the client of this artist into whom this one was merged, or the same id. */
-export async function findKeptClientId(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<string | undefined> {
-  const row = await selectKeptClientId(database, artistId, id).executeTakeFirst();
-  return row?.id;
-}
-
-function selectKeptClientId(database: Database, artistId: string, id: string) {
+/** Selects the id of the client of this artist into whom this one was merged, or the same id. */
+export function selectKeptClientId(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
     .select(({ fn }) => fn.coalesce('merged_into', 'id').as('id'))
     .where('id', '=', id)
     .where('artist_id', '=', artistId);
-}
-
-/** Updates a client of this artist; returns false when the artist has no such client. */
-export async function updateClient(
-  database: Database,
-  artistId: string,
-  id: string,
-  changes: Updateable<Clients>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('clients')
-    // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
-    .set({ ...changes, artist_id: artistId })
-    .$if(changes.email !== undefined, (query) =>
-      // A new email removes the failure of the old email: CASE without ELSE is null.
-      query.set({
-        email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
-          THEN email_failed_at END`,
-      }),
-    )
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/**
- * Takes an email from the clients who were merged into this one, so that this one can get it.
- * @returns the ids of those who had it
- */
-export async function takeMergedEmail(
-  transaction: Database,
-  artistId: string,
-  id: string,
-  email: string,
-): Promise<string[]> {
-  const rows = await transaction
-    .updateTable('clients')
-    .set({ email: null })
-    .where('merged_into', '=', id)
-    .where('artist_id', '=', artistId)
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .returning('id')
-    .execute();
-  return rows.map((row) => row.id);
 }
 
 /**

@@ -4,18 +4,9 @@
  * reads no more rows than it lists.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import {
-  EXPLORE_CHOICES,
-  EXPLORE_CHOICES_FROM,
-  EXPLORE_PICTURES,
-  type ListPosition,
-} from '#domain/explore.ts';
+import { EXPLORE_CHOICES, EXPLORE_CHOICES_FROM, type ListPosition } from '#domain/explore.ts';
 import type { Instant } from '#domain/time.ts';
-import { selectPublicArtists } from './artists.ts';
 import type { Database } from './connect.ts';
-import { selectOrderedDesigns } from './designs.ts';
-import { selectOrderedPortfolio } from './images.ts';
 import type { ExploreStyles } from './tables.ts';
 
 /** The first id in order: no artist has it. */
@@ -213,56 +204,6 @@ export async function isPositionListed(
 export async function loadBillingStart(database: Database): Promise<Instant | null> {
   const row = await database.selectFrom('billing').select('since').executeTakeFirst();
   return row?.since.getTime() ?? null;
-}
-
-export type CardRow = Awaited<ReturnType<typeof listCards>>[number];
-
-/** Lists what the cards of these artists show, in any order. */
-export function listCards(database: Database, artistIds: readonly string[]) {
-  const artistId = sql.ref<string>('artists.id');
-  const designs = selectOrderedDesigns(database, artistId, 'bookable');
-  const portfolio = selectOrderedPortfolio(database, artistId);
-  return selectPublicArtists(database)
-    .clearSelect()
-    .select([
-      'artists.id',
-      'artists.username',
-      'artists.full_name',
-      'artists.scheduling_type',
-      'artists.avatar_id',
-      'artists.styles',
-      'artists.books',
-      'schedules.booking_range',
-      'images.widths as avatar_widths',
-      'images.formats as avatar_formats',
-      'studios.name as studio_name',
-      'studios.city',
-      'studios.state',
-      'studios.time_zone',
-    ])
-    .select((eb) => [
-      jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),
-      jsonArrayFrom(portfolio.limit(EXPLORE_PICTURES)).as('portfolio'),
-      eb
-        .selectFrom('services')
-        .whereRef('services.artist_id', '=', 'artists.id')
-        .where('services.is_available', '=', true)
-        .where('services.deleted_at', 'is', null)
-        .select((service) => service.fn.min('duration_minutes').as('minutes'))
-        .as('shortest_service_minutes'),
-      eb
-        .exists(
-          eb
-            .selectFrom('designs')
-            .select('designs.id')
-            .whereRef('designs.artist_id', '=', 'artists.id')
-            .where('designs.editions', 'is not', null)
-            .where('designs.deleted_at', 'is', null),
-        )
-        .as('has_limited_designs'),
-    ])
-    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
-    .execute();
 }
 
 async function listPositions(listings: ReturnType<typeof selectListings>): Promise<ListPosition[]> {

@@ -1,8 +1,6 @@
 /** Lists that artists sort by hand. Column `position` counts from 0. */
-import { sql, type Transaction } from 'kysely';
-import { lockArtist } from './artists.ts';
+import { sql } from 'kysely';
 import type { Database } from './connect.ts';
-import type { DB } from './tables.ts';
 
 /** Each list's table, and the SQL condition for the rows of the table that belong to the list. */
 const ORDERED_LISTS = {
@@ -13,27 +11,25 @@ const ORDERED_LISTS = {
 export type OrderedList = keyof typeof ORDERED_LISTS;
 
 /**
- * Moves an item within its artist's list and updates the positions of all items.
+ * Moves an item within its artist's list and updates the positions of all items. Does nothing when this
+ * artist has no such item. Call it while the artist is locked: moves that lock items in different orders
+ * could deadlock.
  * @param position counts from 0; a position beyond the end means the end
- * @returns false when this artist has no such item
  */
 export async function moveToPosition(
-  transaction: Transaction<DB>,
+  transaction: Database,
   list: OrderedList,
   artistId: string,
   id: string,
   position: number,
-): Promise<boolean> {
-  // The lock on the artist makes concurrent moves wait. Locks on the items could deadlock instead,
-  // because two moves may lock the same items in different orders.
-  await lockArtist(transaction, artistId);
+): Promise<void> {
   const { table, condition } = ORDERED_LISTS[list];
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(table)} WHERE artist_id = ${artistId} AND ${condition}
     ORDER BY position, created_at, id
   `.execute(transaction);
   const ids = rows.map((row) => row.id);
-  if (!ids.includes(id)) return false;
+  if (!ids.includes(id)) return;
   const orderedIds = ids.filter((other) => other !== id).toSpliced(position, 0, id);
   // WITH ORDINALITY numbers the ids from 1.
   await sql`
@@ -42,24 +38,19 @@ export async function moveToPosition(
     WHERE item.id = ordered.id AND item.artist_id = ${artistId}
       AND item.position <> ordered.number - 1
   `.execute(transaction);
-  return true;
 }
 
-/**
- * Counts the items of a list, and makes other transactions that count or move them wait until the
- * end of this one: so two of them cannot both add the last item that a limit allows.
- */
-export async function lockAndCount(
-  transaction: Database,
+/** Counts the items of a list. */
+export async function countItems(
+  database: Database,
   list: OrderedList,
   artistId: string,
 ): Promise<number> {
-  await lockArtist(transaction, artistId);
   const { table, condition } = ORDERED_LISTS[list];
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM ${sql.table(table)}
     WHERE artist_id = ${artistId} AND ${condition}
-  `.execute(transaction);
+  `.execute(database);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type {
   BlockedSender,
   BookingAlarm,
@@ -5,10 +6,10 @@ import type {
   NewBlockedSender,
 } from '#contract/abuse.ts';
 import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
+import { widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
-import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
@@ -60,9 +61,23 @@ export async function dismissBookingAlarm(
   if (!(await limits.dismissBookingAlarm(database, artistId, alarmId))) throw refuse('not_found');
 }
 
+const BLOCKED_COLUMNS = [
+  'id',
+  'hint',
+  'created_at',
+  sql<BlockedSender['kind']>`kind`.as('kind'),
+] as const;
+
+/** Lists the senders whom an artist has blocked, the latest first. */
 export async function listBlockedSenders({ database }: Context, artistId: string) {
-  const rows = await senders.listBlockedSenders(database, artistId);
-  return { data: rows.map((row) => toBlockedSender(row.kind, row)), count: rows.length };
+  const rows = await database
+    .selectFrom('blocked_senders')
+    .select(BLOCKED_COLUMNS)
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return { data: rows.map(toBlockedSender), count: rows.length };
 }
 
 /**
@@ -78,43 +93,89 @@ export async function blockSender(
 ): Promise<BlockedSender> {
   if ('email' in sender) {
     const { email } = sender;
-    const row = await senders.insertBlockedSender(database, artistId, {
-      ...{ kind: 'email', hash: hashMailbox(email), hint: toEmailHint(email) },
-    });
-    return toBlockedSender('email', row);
+    const mailbox = { kind: 'email', value: hashMailbox(email), hint: toEmailHint(email) } as const;
+    return insertBlockedSender(database, artistId, mailbox);
   }
   const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
   const own = requireFound(appointment?.network ?? undefined);
   const counted = { artistId, network: own, appointmentId: sender.network_of_appointment };
   const network = await limits.findCountedNetwork(database, counted, now);
-  const row = await senders.insertBlockedSender(database, artistId, {
-    ...{ kind: 'network', hash: hashKey(network), hint: toNetworkHint(network) },
-  });
-  return toBlockedSender('network', row);
+  const blocked = {
+    kind: 'network',
+    value: hashKey(network),
+    hint: toNetworkHint(network),
+  } as const;
+  return insertBlockedSender(database, artistId, blocked);
+}
+
+/**
+ * Inserts a sender, or finds the same one.
+ * @param sender `value` is a hash of the mailbox or network: the list keeps nobody's email. By the `hint` the
+ *   artist recognizes the sender
+ */
+async function insertBlockedSender(
+  database: Database,
+  artistId: string,
+  sender: { readonly kind: BlockedSender['kind']; readonly value: string; readonly hint: string },
+): Promise<BlockedSender> {
+  const row = await database
+    .insertInto('blocked_senders')
+    .values({ artist_id: artistId, ...sender })
+    .onConflict((conflict) =>
+      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ hint: sender.hint }),
+    )
+    .returning(BLOCKED_COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toBlockedSender(row);
 }
 
 /** @throws Refusal `not_found` */
 export async function unblockSender({ database }: Context, artistId: string, id: string) {
-  if (!(await senders.deleteBlockedSender(database, artistId, id))) throw refuse('not_found');
+  const deleted = await database
+    .deleteFrom('blocked_senders')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .executeTakeFirst();
+  requireFound(deleted);
 }
 
-function toBlockedSender(
-  kind: senders.BlockedKind,
-  { id, hint, created_at }: { id: string; hint: string; created_at: Date },
-): BlockedSender {
+function toBlockedSender({
+  id,
+  kind,
+  hint,
+  created_at,
+}: Pick<BlockedSender, 'id' | 'kind'> & { hint: string; created_at: Date }): BlockedSender {
   return { id, kind, value: hint, created_at: toRfc3339(created_at.getTime()) };
 }
 
 /**
- * Refuses a request or message of a sender whom the artist has blocked.
+ * Refuses a request or message of a sender whose mailbox or network the artist has blocked, or the /48 of
+ * IPv6 around it.
+ * @param sender `email` is null when it is not known
  * @throws Refusal `sender_blocked`
  */
 export async function requireUnblocked(
   database: Database,
   artistId: string,
-  sender: senders.Sender,
+  { email, network }: { readonly email: string | null; readonly network: string },
 ): Promise<void> {
-  if (await senders.isSenderBlocked(database, artistId, sender)) throw refuse('sender_blocked');
+  const networks = [network, widestNetwork(network)].map(hashKey);
+  const found = await database
+    .selectFrom('blocked_senders')
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .where(({ or, and, eb }) =>
+      or([
+        ...(email === null
+          ? []
+          : [and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))])]),
+        and([eb('kind', '=', 'network'), eb('value', 'in', networks)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (found) throw refuse('sender_blocked');
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { refuse } from '#domain/refusal.ts';
 import { hasClientWithEmail, hasManyClients } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { lockAndCount, type OrderedList } from '#server/database/ordered_lists.ts';
+import { countItems, type OrderedList } from '#server/database/ordered_lists.ts';
 
 const LIMITS = {
   services: { limit: MAX_SERVICES, reason: 'too_many_services' },
@@ -17,17 +17,17 @@ const LIMITS = {
 } as const satisfies Record<OrderedList, unknown>;
 
 /**
- * Call this in the transaction that adds the items: until its end, no other can add any.
+ * Call this in the change that adds the items, while the artist is locked: so no other adds any.
  * @throws Refusal `too_many_services`, `too_many_designs`, `too_many_portfolio_pictures`
  */
 export async function requireRoom(
-  transaction: Database,
+  database: Database,
   list: OrderedList,
   artistId: string,
   addedCount = 1,
 ): Promise<void> {
   const { limit, reason } = LIMITS[list];
-  if ((await lockAndCount(transaction, list, artistId)) + addedCount > limit) throw refuse(reason);
+  if ((await countItems(database, list, artistId)) + addedCount > limit) throw refuse(reason);
 }
 
 /**

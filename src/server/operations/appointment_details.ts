@@ -8,10 +8,10 @@ import type { Instant } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findArtistDesign } from '#server/database/designs.ts';
-import { findService } from '#server/database/services.ts';
 import { requireEdition } from './bookable.ts';
 import { toChangedPrice } from './currency.ts';
+import { findArtistDesign } from './designs.ts';
+import { findService } from './services.ts';
 
 const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
 

@@ -42,7 +42,7 @@ import * as appointments from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { findKeptClientId } from '#server/database/clients.ts';
+import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
@@ -79,7 +79,8 @@ export async function listAppointmentsOfClient(
   page: PageQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const clientId = requireFound(await findKeptClientId(context.database, artistId, id));
+  const client = await selectKeptClientId(context.database, artistId, id).executeTakeFirst();
+  const { id: clientId } = requireFound(client);
   return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
 }
 

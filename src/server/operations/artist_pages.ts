@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type {
   Confirmation,
@@ -33,28 +35,34 @@ import {
   sizeOfDesign,
 } from '#domain/design.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { refuse } from '#domain/refusal.ts';
 import { earliest, type Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
-import {
-  findArtistWithDesigns,
-  findArtistWithPortfolio,
-  findArtistWithServices,
-} from '#server/database/artist_pages.ts';
-import { findArtistById } from '#server/database/artists.ts';
+import { findArtistById, selectPublicArtist } from '#server/database/artists.ts';
+import { builtOnce } from '#server/database/built_once.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { findClientEmailChange } from '#server/database/client_email_changes.ts';
-import { findArtistDesign, isOfArtist } from '#server/database/designs.ts';
+import type { Database } from '#server/database/connect.ts';
+import { orByFormerUsername } from '#server/database/former_usernames.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadDesignAvailability, loadServiceAvailability } from './availability.ts';
 import { listAlikeDesigns } from './bookable.ts';
 import { requireArtist } from './concerned_artist.ts';
 import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { editionLimits, findVisibleDesign } from './designs.ts';
+import {
+  editionLimits,
+  findArtistDesign,
+  isOfArtist,
+  selectDesigns,
+  toDesign,
+  VISIBLE_STATUSES,
+} from './designs.ts';
+import { selectPortfolio } from './images.ts';
 import { isClientEmailChange } from './mail_tokens.ts';
-import { toService } from './services.ts';
-import { toDesign, toImage } from './to_image.ts';
+import { selectServices, toService } from './services.ts';
+import { toImage } from './to_image.ts';
 
 /** How many months after the present one are searched for free times. */
 const MAX_MONTHS_SEARCHED = 3;
@@ -62,12 +70,40 @@ const MAX_MONTHS_SEARCHED = 3;
 /** In the past, so that no clock allows a cache to store the value. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Loads a page of the artist with this username, and how long it may be cached. */
-type LoadPage<Page> = (
-  context: Context,
-  username: string,
-  now: Instant,
-) => Promise<Cacheable<Page>>;
+// Each finds an artist with a public page, with the lists of the page, in one statement. Former usernames
+// find their artist too, in two more.
+/** In the query of a list: the id in the row of the artist. */
+const ARTIST_ID = sql.ref<string>('artists.id');
+
+function availableServices(database: Database) {
+  return selectServices(database, ARTIST_ID, { onlyAvailable: true }).limit(MAX_PAGE_SIZE);
+}
+
+/** An artist without designs shows the services. */
+const findArtistWithDesigns = orByFormerUsername(
+  builtOnce((database, username) => {
+    const designs = selectDesigns(database, ARTIST_ID, 'listed').limit(MAX_PAGE_SIZE);
+    return selectPublicArtist(database, username).select([
+      jsonArrayFrom(designs).as('designs'),
+      jsonArrayFrom(availableServices(database)).as('services'),
+    ]);
+  }),
+);
+
+const findArtistWithServices = orByFormerUsername(
+  builtOnce((database, username) =>
+    selectPublicArtist(database, username).select(
+      jsonArrayFrom(availableServices(database)).as('services'),
+    ),
+  ),
+);
+
+const findArtistWithPortfolio = orByFormerUsername(
+  builtOnce((database, username) => {
+    const portfolio = selectPortfolio(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
+    return selectPublicArtist(database, username).select(jsonArrayFrom(portfolio).as('portfolio'));
+  }),
+);
 
 /**
  * The designs that match the filter: first those that clients can book, then those that are taken.
@@ -124,9 +160,7 @@ function toFilters(
   const size = sizes.find((one) => hasFilters && one === query.size);
   const free = hasFilters && hasBoth && query.free === '1';
   const isKnown =
-    query.placement === placement &&
-    query.size === size &&
-    (query.free === undefined || (free && query.free === '1'));
+    query.placement === placement && query.size === size && (query.free === undefined || free);
   if (!hasFilters) return { filters: null, filter: {}, isKnown };
   return {
     filters: {
@@ -156,8 +190,8 @@ export async function loadDesignPage(
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const found =
     row.designs.find(({ id }) => id === designId) ??
-    (await findVisibleDesign(context, artist.id, designId));
-  if (!found) throw refuse('not_found');
+    (await findArtistDesign(context.database, artist.id, designId));
+  if (!found || !VISIBLE_STATUSES.includes(found.status)) throw refuse('not_found');
   const design = toDesign(context.images, found);
   const listed = row.designs
     .map((one) => toDesign(context.images, one))
@@ -181,20 +215,28 @@ function toNeighbor(design: { readonly id: string; readonly name: string } | und
 }
 
 /** @throws Refusal `not_found` */
-export const loadServicesPage: LoadPage<ServicesPage> = async (context, username, now) => {
+export async function loadServicesPage(
+  context: Context,
+  username: string,
+  now: Instant,
+): Promise<Cacheable<ServicesPage>> {
   const row = requireArtist(context, await findArtistWithServices(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const services = row.services.map(toService);
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
-};
+}
 
 /** @throws Refusal `not_found` */
-export const loadPortfolioPage: LoadPage<PortfolioPage> = async (context, username, now) => {
+export async function loadPortfolioPage(
+  context: Context,
+  username: string,
+  now: Instant,
+): Promise<Cacheable<PortfolioPage>> {
   const row = requireArtist(context, await findArtistWithPortfolio(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const images = row.portfolio.map((image) => toImage(context.images, image));
   return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
-};
+}
 
 /**
  * The page where a client books, with the first month of the chosen service. Changes at the

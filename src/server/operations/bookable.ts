@@ -11,18 +11,17 @@ import { Refusal, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
+import { countUsedEditions } from '#server/database/editions.ts';
+import { loadCalendar, toCalendarQuery } from './availability.ts';
+import type { Context } from './context.ts';
 import {
   findArtistDesign,
   findPublicDesign,
   isOfArtist,
   listDesigns,
   type PublicDesignRow,
-} from '#server/database/designs.ts';
-import { countUsedEditions } from '#server/database/editions.ts';
-import { findService, type ServiceRow } from '#server/database/services.ts';
-import { loadCalendar, toCalendarQuery } from './availability.ts';
-import type { Context } from './context.ts';
-import { toDesign } from './to_image.ts';
+} from './designs.ts';
+import { findService, type ServiceRow } from './services.ts';
 
 /**
  * Finds a service that clients can book.
@@ -127,9 +126,8 @@ export async function listAlikeDesigns(
   const wanted = await findArtistDesign(database, artistId, designId);
   if (!wanted || wanted.editions === null) return [];
   const page = { skip: 0, limit: MAX_PAGE_SIZE };
-  const { rows } = await listDesigns(database, artistId, 'bookable', page);
-  const designs = rows.map((row) => toDesign(images, row));
-  return listAlike({ ...wanted, left: 0 }, designs);
+  const { data } = await listDesigns({ database, images }, artistId, page, 'bookable');
+  return listAlike({ ...wanted, left: 0 }, data);
 }
 
 /** In how many days before and after a taken time the nearest free ones are looked for. */

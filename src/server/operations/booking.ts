@@ -11,9 +11,7 @@ import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findUsernameOfDesign, type PublicDesignRow } from '#server/database/designs.ts';
 import { countOfNetwork } from '#server/database/rate_limits.ts';
-import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { requireUnblocked } from './abuse.ts';
 import {
@@ -30,10 +28,12 @@ import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
+import { findUsernameOfDesign, type PublicDesignRow } from './designs.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 import { saveTransition } from './save_transition.ts';
+import { findService } from './services.ts';
 
 /** What a request says of its sender, besides the form. */
 export interface RequestSender {

@@ -1,15 +1,15 @@
+import { sql } from 'kysely';
 import type { ClientExport } from '#contract/export.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
-import { listEmailsOfClient } from '#server/database/erasure.ts';
 import { listMailsToClient } from '#server/database/mails.ts';
-import { listMessagesFrom } from '#server/database/messages.ts';
 import { loadClient } from './clients.ts';
 import type { Context } from './context.ts';
+import { listEmailsOfClient } from './erase_client.ts';
 import { toExportedEvent } from './export_contents.ts';
 import { toOutgoingMail } from './mails.ts';
-import { toMessage } from './messages.ts';
+import { selectMessages, toMessage } from './messages.ts';
 import { readSnapshot } from './snapshot.ts';
 import { toAppointment } from './to_appointment.ts';
 
@@ -34,7 +34,9 @@ export function exportClient(
       .where('appointments.client_id', '=', id)
       .execute();
     const emails = await listEmailsOfClient(database, artistId, id);
-    const lists = emails.map((email) => listMessagesFrom(database, artistId, email));
+    const lists = emails.map((email) =>
+      selectMessages(database, artistId).where(sql`lower(email)`, '=', email).execute(),
+    );
     const messages = (await Promise.all(lists)).flat();
     const mails = await listMailsToClient(database, artistId, id, emails);
     return {

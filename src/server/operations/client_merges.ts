@@ -1,13 +1,20 @@
 /** Merging two clients of an artist who are one person, and undoing it. */
+import { type RawBuilder, sql } from 'kysely';
 import type { ClientMergeResult, ClientRecord } from '#contract/client.ts';
-import { canUndoMerge, MERGE_UNDO_MS, mergeFields } from '#domain/client_merge.ts';
+import {
+  canUndoMerge,
+  MERGE_UNDO_MS,
+  MERGED_FIELDS,
+  type MergedFields,
+  mergeFields,
+} from '#domain/client_merge.ts';
 import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import * as merges from '#server/database/client_merges.ts';
-import { violatedConstraint } from '#server/database/connect.ts';
-import { deleteDataRequestsSince } from '#server/database/data_requests.ts';
+import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { selectCurrentClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { deleteInBatches } from '#server/database/in_batches.ts';
+import { change } from './change.ts';
 import { loadClient } from './clients.ts';
 import type { Context } from './context.ts';
 
@@ -24,26 +31,31 @@ export function mergeClients(
   otherId: string,
 ): Promise<ClientMergeResult> {
   // The lock, because a booking could find the other client meanwhile.
-  return withCalendarLock(context.database, artistId, async (transaction, now) => {
-    const remaining = requireFound(await merges.findMergeableClient(transaction, artistId, id));
+  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
+  return change(context, scope, async (transaction, now) => {
+    const remaining = requireFound(await findFields(transaction, artistId, id));
     if (id === otherId) throw refuse('same_client');
-    const other = requireFound(await merges.findMergeableClient(transaction, artistId, otherId));
+    const other = requireFound(await findFields(transaction, artistId, otherId));
     const after = mergeFields(remaining, other);
     if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
-    const rows = await merges.moveToClient(transaction, artistId, { from: otherId, to: id });
+    const rows = await moveToClient(transaction, artistId, { from: otherId, to: id });
     // Two clients never have one email.
     if (remaining.email === null && other.email !== null)
-      await merges.updateMergedFields(transaction, artistId, otherId, { email: null });
-    await merges.updateMergedFields(transaction, artistId, id, after);
-    const merge = { clientId: id, mergedId: otherId, before: remaining, after, rows };
-    const mergeId = await merges.insertClientMerge(
-      transaction,
-      artistId,
-      { ...merge, mergedEmail: other.email },
-      now,
-    );
+      await saveFields(transaction, artistId, otherId, { email: null });
+    await saveFields(transaction, artistId, id, after);
+    const merge = await transaction
+      .insertInto('client_merges')
+      .values({
+        ...{ artist_id: artistId, client_id: id, merged_id: otherId, merged_email: other.email },
+        merged_at: new Date(now),
+        client_before: JSON.stringify(remaining),
+        client_after: JSON.stringify(after),
+        ...rows,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     return {
-      id: mergeId,
+      id: merge.id,
       client: await loadClient({ ...context, database: transaction }, artistId, id, now),
       undo_until: toRfc3339(now + MERGE_UNDO_MS),
     };
@@ -63,18 +75,119 @@ export function undoClientMerge(
   artistId: string,
   mergeId: string,
 ): Promise<ClientRecord> {
-  const undo = withCalendarLock(context.database, artistId, async (transaction, now) => {
-    const merge = requireFound(await merges.takeClientMerge(transaction, artistId, mergeId));
-    const { clientId, mergedId, before, mergedEmail, mergedAt, rows } = merge;
-    const current = await merges.findMergeableClient(transaction, artistId, clientId);
-    if (!current || !canUndoMerge(merge, current, now)) throw refuse('undo_too_late');
-    await merges.updateMergedFields(transaction, artistId, clientId, before);
-    await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
-    await merges.returnMergedRows(transaction, artistId, { from: clientId, to: mergedId }, rows);
-    await deleteDataRequestsSince(transaction, artistId, clientId, mergedAt);
-    return loadClient({ ...context, database: transaction }, artistId, clientId, now);
+  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
+  const undo = change(context, scope, async (transaction, now) => {
+    const deleted = await transaction
+      .deleteFrom('client_merges')
+      .where('id', '=', mergeId)
+      .where('artist_id', '=', artistId)
+      .returningAll()
+      .executeTakeFirst();
+    const merge = requireFound(deleted);
+    const { client_id: id, merged_id: mergedId, client_after: after, merged_at } = merge;
+    const current = await findFields(transaction, artistId, id);
+    if (!current || !canUndoMerge({ mergedAt: merged_at.getTime(), after }, current, now))
+      throw refuse('undo_too_late');
+    await saveFields(transaction, artistId, id, merge.client_before);
+    await saveFields(transaction, artistId, mergedId, { email: merge.merged_email });
+    await returnRows(transaction, artistId, { from: id, to: mergedId }, merge);
+    await transaction
+      .deleteFrom('data_requests')
+      .where('client_id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('asked_at', '>=', merged_at)
+      .execute();
+    return loadClient({ ...context, database: transaction }, artistId, id, now);
   });
   return undo.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'clients_email' ? refuse('undo_too_late') : error;
+    const isTaken = error instanceof Refusal && error.reason === 'client_email_taken';
+    throw isTaken ? refuse('undo_too_late') : error;
   });
+}
+
+/** Deletes the merges that can no longer be undone. */
+export async function deleteOldClientMerges(database: Database, before: Instant): Promise<void> {
+  const isOld = sql`merged_at < ${new Date(before)}`;
+  await deleteInBatches(database, 'client_merges', 'merged_at', isOld);
+}
+
+function findFields(
+  transaction: Database,
+  artistId: string,
+  id: string,
+): Promise<MergedFields | undefined> {
+  return selectCurrentClient(transaction, artistId, id).select(MERGED_FIELDS).executeTakeFirst();
+}
+
+async function saveFields(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  fields: Partial<MergedFields>,
+): Promise<void> {
+  await transaction
+    .updateTable('clients')
+    .set(fields)
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
+/** The ids of what belonged to a client, and belongs to another one after a merge. */
+interface MergedRows {
+  readonly appointment_ids: string[];
+  /** Clients who were merged into it earlier. */
+  readonly client_ids: string[];
+  readonly data_request_ids: string[];
+}
+
+/**
+ * Hides a client, and gives what belongs to it to another one of the same artist. Open requests about
+ * data stay hidden with it if the other client has asked for the same.
+ */
+async function moveToClient(
+  transaction: Database,
+  artistId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<MergedRows> {
+  const move = async (statement: RawBuilder<{ id: string }>) =>
+    (await statement.execute(transaction)).rows.map(({ id }) => id);
+  const appointment_ids = await move(sql`
+    UPDATE appointments SET client_id = ${to}
+    WHERE client_id = ${from} AND artist_id = ${artistId} RETURNING id`);
+  const client_ids = await move(sql`
+    UPDATE clients SET merged_into = ${to}
+    WHERE merged_into = ${from} AND artist_id = ${artistId} RETURNING id`);
+  const data_request_ids = await move(sql`
+    UPDATE data_requests SET client_id = ${to}
+    WHERE client_id = ${from} AND artist_id = ${artistId}
+      AND (done_at IS NOT NULL OR NOT EXISTS (SELECT FROM data_requests AS others
+        WHERE others.client_id = ${to} AND others.kind = data_requests.kind
+          AND others.done_at IS NULL))
+    RETURNING id`);
+  await move(sql`
+    UPDATE clients SET merged_into = ${to} WHERE id = ${from} AND artist_id = ${artistId}`);
+  return { appointment_ids, client_ids, data_request_ids };
+}
+
+/** Shows a merged client again, with what belonged to it and still belongs to the other one. */
+async function returnRows(
+  transaction: Database,
+  artistId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  { appointment_ids, client_ids, data_request_ids }: MergedRows,
+): Promise<void> {
+  await sql`
+    UPDATE appointments SET client_id = ${to}
+    WHERE id = any(${appointment_ids}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
+  `.execute(transaction);
+  await sql`
+    UPDATE clients SET merged_into = CASE WHEN id = ${to} THEN NULL ELSE ${to}::uuid END
+    WHERE id = any(${[...client_ids, to]}::uuid[]) AND merged_into = ${from}
+      AND artist_id = ${artistId}
+  `.execute(transaction);
+  await sql`
+    UPDATE data_requests SET client_id = ${to}
+    WHERE id = any(${data_request_ids}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
+  `.execute(transaction);
 }

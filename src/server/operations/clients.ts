@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { canUndoMerge, MERGE_UNDO_MS } from '#domain/client_merge.ts';
+import { canUndoMerge, MERGE_UNDO_MS, type MergedFields } from '#domain/client_merge.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import {
@@ -11,25 +12,125 @@ import {
   listAppointmentsOfArtist,
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { deleteClientEmailChanges } from '#server/database/client_email_changes.ts';
-import { updateMergedFields } from '#server/database/client_merges.ts';
-import * as clients from '#server/database/clients.ts';
+import { CLIENT_COLUMNS, findClient, selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
+import { dataRequestsOf } from '#server/database/data_requests.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
+import { loadPageByIds } from '#server/database/pagination.ts';
+import { containsEmail, matchesClient } from '#server/database/search.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { withTakenRefusals } from './invalidating.ts';
-import { toDataRequest } from './to_data_request.ts';
+import { toAskedData } from './to_data_request.ts';
 
-/** Lists the artist's clients, the one with the most recently created appointment first. */
+/** The last merge into a client as JSON; null if there is none. Instants are milliseconds since 1970. */
+const LAST_MERGE = sql<{
+  readonly id: string;
+  readonly mergedAt: Instant;
+  /** The remaining client after the merge. */
+  readonly after: MergedFields;
+  /** The merged client. */
+  readonly client: NonNullable<ClientRecord['last_merge']>['client'];
+} | null>`(
+  SELECT json_build_object('id', client_merges.id,
+    'mergedAt', (extract(epoch FROM merged_at) * 1000)::bigint,
+    'after', client_after,
+    'client', json_build_object(
+      'first_name', first_name, 'last_name', last_name, 'email', merged_email))
+  FROM client_merges JOIN clients AS merged ON merged.id = merged_id
+  WHERE client_id = clients.id
+  ORDER BY merged_at DESC
+  LIMIT 1
+)`;
+
+/** The emails of the clients who were merged into a client, as JSON. */
+const OTHER_EMAILS = sql<readonly string[]>`coalesce((
+  SELECT json_agg(email ORDER BY created_at, id) FROM clients AS merged
+  WHERE merged.merged_into = clients.id AND email IS NOT NULL
+), '[]')`;
+
+/**
+ * Selects an artist's clients, with the number of bookings and the last and next start; without those
+ * who were merged into another.
+ */
+export function selectClients(database: Database, artistId: string, now: Instant) {
+  const nowDate = new Date(now);
+  return database
+    .selectFrom('clients')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('appointments')
+          .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+          .whereRef('appointments.client_id', '=', 'clients.id')
+          .select([
+            // `lower` of a time range is its start.
+            sql<number>`(count(DISTINCT appointments.id) FILTER (WHERE status
+              IN ('confirmed', 'completed', 'no_show')))::int`.as('appointment_count'),
+            sql<Date | null>`max(appointments.created_at)`.as('last_booked'),
+            sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')
+              AND lower(during) <= ${nowDate})`.as('last_appointment'),
+            sql<Date | null>`min(lower(during)) FILTER (WHERE status = 'confirmed'
+              AND lower(during) > ${nowDate})`.as('next_appointment'),
+          ])
+          .as('visits'),
+      (join) => join.onTrue(),
+    )
+    .select([...CLIENT_COLUMNS, 'clients.notes', 'clients.version', 'clients.created_at'])
+    .select(['clients.email_failed_at', 'clients.erased_at'])
+    .select(['appointment_count', 'last_appointment', 'next_appointment'])
+    .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
+    .select([OTHER_EMAILS.as('other_emails'), LAST_MERGE.as('last_merge')])
+    .where('clients.artist_id', '=', artistId)
+    .where('merged_into', 'is', null);
+}
+
+type ClientRow = Awaited<ReturnType<ReturnType<typeof selectClients>['executeTakeFirstOrThrow']>>;
+
+/**
+ * Lists the artist's clients by the creation of their newest appointment, or of the client if there is
+ * none; the latest first. Erased clients are not listed.
+ */
 export async function listClients(
   { database }: Context,
   artistId: string,
   { search, ...page }: ClientQuery,
   now: Instant,
 ): Promise<ListPage<ClientRecord>> {
-  const { rows, count } = await clients.listClients(database, artistId, search, now, page);
+  let matching = database
+    .selectFrom('clients')
+    .leftJoin(
+      ({ selectFrom }) =>
+        selectFrom('appointments')
+          .select(['client_id', sql<Date>`max(created_at)`.as('last_booked')])
+          .where('artist_id', '=', artistId)
+          .groupBy('client_id')
+          .as('visits'),
+      (join) => join.onRef('visits.client_id', '=', 'clients.id'),
+    )
+    .select('clients.id')
+    .where('clients.artist_id', '=', artistId)
+    .where('merged_into', 'is', null)
+    .where('erased_at', 'is', null);
+  if (search)
+    matching = matching.where(({ or }) =>
+      or([matchesClient(search, 'clients'), hasOtherEmail(search)]),
+    );
+  const latestFirst = sql`coalesce(visits.last_booked, clients.created_at) DESC`;
+  const ids = matching.orderBy(latestFirst).orderBy('clients.id');
+  const { rows, count } = await loadPageByIds(ids, page, (onPage) =>
+    selectClients(database, artistId, now)
+      .where('clients.id', '=', sql<string>`any(${onPage})`)
+      .orderBy(latestFirst)
+      .orderBy('clients.id')
+      .execute(),
+  );
   return { data: rows.map((row) => toClient(row, now)), count };
+}
+
+/** Returns the SQL condition that the email of a client who was merged into this one contains the text. */
+function hasOtherEmail(text: string) {
+  return sql<boolean>`EXISTS (SELECT FROM clients AS merged WHERE merged.merged_into = clients.id
+    AND ${containsEmail(text, sql.ref('merged.email'))})`;
 }
 
 /**
@@ -42,8 +143,10 @@ export async function loadClient(
   id: string,
   now: Instant,
 ): Promise<ClientRecord> {
-  const row = requireFound(await clients.findClientWithVisits(database, artistId, id, now));
-  return toClient(row, now);
+  const row = await selectClients(database, artistId, now)
+    .where('clients.id', '=', selectKeptClientId(database, artistId, id))
+    .executeTakeFirst();
+  return toClient(requireFound(row), now);
 }
 
 /**
@@ -51,40 +154,77 @@ export async function loadClient(
  * appointments and the mails that are still queued; other data in appointments do not change.
  * @throws Refusal `not_found`, `client_email_taken`; `stale_notes`, with a `version`
  */
-export async function updateClient(
+export function updateClient(
   context: Context,
   artistId: string,
   id: string,
   { version, ...changes }: ClientChanges,
-  now: Instant,
 ): Promise<ClientRecord> {
   // The lock, because a change of an appointment could queue a mail to the old email.
-  await withTakenRefusals(() =>
-    withCalendarLock(context.database, artistId, async (transaction) => {
-      const client = requireFound(await clients.findClient(transaction, artistId, id));
-      const isStale = version !== undefined && version !== client.version;
-      if (isStale && changes.notes !== undefined && changes.notes !== client.notes)
-        throw refuse('stale_notes');
-      const { email } = changes;
-      const oldEmail = client.email;
-      // At most one client has it.
-      const [mergedId] = email
-        ? await clients.takeMergedEmail(transaction, artistId, id, email)
-        : [];
-      await clients.updateClient(transaction, artistId, id, changes);
-      // Who books with the old email is still this client.
-      if (oldEmail && mergedId !== undefined)
-        await updateMergedFields(transaction, artistId, mergedId, { email: oldEmail });
-      const corrected = { artistId, clientId: id, oldEmail };
-      if (email) await correctAppointmentEmails(transaction, corrected, email, now);
-    }),
-  );
-  return loadClient(context, artistId, id, now);
+  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
+  return change(context, scope, async (transaction, now) => {
+    const { email: oldEmail, ...client } = requireFound(
+      await findClient(transaction, artistId, id),
+    );
+    const isStale = version !== undefined && version !== client.version;
+    if (isStale && changes.notes !== undefined && changes.notes !== client.notes)
+      throw refuse('stale_notes');
+    const { email } = changes;
+    const mergedId = email && (await takeMergedEmail(transaction, artistId, id, email));
+    await saveClient(transaction, artistId, id, changes);
+    // Who books with the old email is still this client.
+    if (oldEmail && mergedId)
+      await saveClient(transaction, artistId, mergedId, { email: oldEmail });
+    if (email)
+      await correctAppointmentEmails(transaction, { artistId, clientId: id, oldEmail }, email, now);
+    return loadClient({ ...context, database: transaction }, artistId, id, now);
+  });
+}
+
+/** Takes an email from the client who was merged into this one and has it. @returns the id of that client */
+async function takeMergedEmail(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  email: string,
+): Promise<string | undefined> {
+  const merged = await transaction
+    .updateTable('clients')
+    .set({ email: null })
+    .where('merged_into', '=', id)
+    .where('artist_id', '=', artistId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .returning('id')
+    .executeTakeFirst();
+  return merged?.id;
+}
+
+async function saveClient(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  changes: Omit<ClientChanges, 'version'>,
+): Promise<void> {
+  const { email } = changes;
+  await transaction
+    .updateTable('clients')
+    // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
+    .set({ ...changes, artist_id: artistId })
+    .$if(email !== undefined, (query) =>
+      // A new email removes the failure of the old email: CASE without ELSE is null.
+      query.set({
+        email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${email})
+          THEN email_failed_at END`,
+      }),
+    )
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
 }
 
 /**
  * Gives a client's corrected email to their open and upcoming appointments, with an event in the
- * history of each, and to the queued mails about these. Call inside `withCalendarLock`.
+ * history of each, and to the queued mails about these. Call while the calendar is locked.
  */
 export async function correctAppointmentEmails(
   transaction: Database,
@@ -120,7 +260,7 @@ export async function insertEmailChanges(
 }
 
 /** Converts for the artist. */
-export function toClient(row: clients.ClientWithVisits, now: Instant): ClientRecord {
+export function toClient(row: ClientRow, now: Instant): ClientRecord {
   return {
     id: row.id,
     first_name: row.first_name,
@@ -139,19 +279,15 @@ export function toClient(row: clients.ClientWithVisits, now: Instant): ClientRec
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),
     other_emails: [...row.other_emails],
     last_merge: toLastMerge(row, now),
-    data_requests: row.data_requests.map(toDataRequest),
+    data_requests: row.data_requests.map((one) => ({ id: one.id, ...toAskedData(one) })),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
 /** Null when the merge can no longer be undone. */
-function toLastMerge(row: clients.ClientWithVisits, now: Instant): ClientRecord['last_merge'] {
+function toLastMerge(row: ClientRow, now: Instant): ClientRecord['last_merge'] {
   const { last_merge: merge } = row;
   if (merge === null || !canUndoMerge(merge, row, now)) return null;
-  const { id, mergedAt, first_name, last_name, email } = merge;
-  return {
-    id,
-    client: { first_name, last_name, email },
-    undo_until: toRfc3339(mergedAt + MERGE_UNDO_MS),
-  };
+  const { id, client, mergedAt } = merge;
+  return { id, client, undo_until: toRfc3339(mergedAt + MERGE_UNDO_MS) };
 }

@@ -1,4 +1,5 @@
 /** Clients ask for a copy of their data, or for its erasure; their artist is informed. */
+import { sql } from 'kysely';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { DataRequestInput, OpenDataRequest } from '#contract/data_request.ts';
@@ -6,10 +7,10 @@ import { decideDataRequest } from '#domain/data_request.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findClientView } from '#server/database/appointment_events.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { findClient } from '#server/database/clients.ts';
-import * as requests from '#server/database/data_requests.ts';
+import { loadPage } from '#server/database/pagination.ts';
 import { loadAppointmentRow } from './appointments.ts';
+import { change } from './change.ts';
 import { toClientView } from './client_view.ts';
 import { loadArtistIdOfAppointment } from './concerned_artist.ts';
 import { saveMailLinkUse } from './confirmation.ts';
@@ -30,11 +31,11 @@ export async function requestData(
   network: string,
   { kind, mail_token: mailToken }: DataRequestInput,
 ): Promise<Confirmation> {
-  const { database } = context;
   const artistId = await loadArtistIdOfAppointment(context, appointmentId);
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
-  return withCalendarLock(database, artistId, async (transaction, now) => {
+  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
+  return change(context, scope, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, appointmentId);
     const view = requireFound(await findClientView(transaction, artistId, appointmentId));
     // Anyone can book with anyone's email, and so get an appointment of their client.
@@ -42,21 +43,23 @@ export async function requestData(
     if (decideDataRequest(view.data_requests, kind, now) === 'already')
       return toClientView(context, transaction, row, now, view);
     const { client_id: clientId } = row;
-    const id = await requests.insertDataRequest(transaction, { artistId, clientId, kind }, now);
-    if (id !== undefined) {
-      const client = requireFound(await findClient(transaction, artistId, clientId));
-      const notice = {
-        kind: 'data_requested',
-        artist: toAccountSnapshot({
-          id: artistId,
-          full_name: row.full_name,
-          email: row.artist_email,
-        }),
-        client: { id: clientId, name: toFullName(client), email: client.email },
-        request: { id, kind },
-      } as const;
-      await notify(context, transaction, artistId, [notice], network);
-    }
+    const inserted = await transaction
+      .insertInto('data_requests')
+      .values({ artist_id: artistId, client_id: clientId, kind, asked_at: new Date(now) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const client = requireFound(await findClient(transaction, artistId, clientId));
+    const notice = {
+      kind: 'data_requested',
+      artist: toAccountSnapshot({
+        id: artistId,
+        full_name: row.full_name,
+        email: row.artist_email,
+      }),
+      client: { id: clientId, name: toFullName(client), email: client.email },
+      request: { id: inserted.id, kind },
+    } as const;
+    await notify(context, transaction, artistId, [notice], network);
     return toClientView(context, transaction, row, now);
   });
 }
@@ -67,7 +70,18 @@ export async function listOpenDataRequests(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<OpenDataRequest>> {
-  const { rows, count } = await requests.listOpenDataRequests(database, artistId, page);
+  const oldestFirst = database
+    .selectFrom('data_requests')
+    .innerJoin('clients', 'clients.id', 'data_requests.client_id')
+    .select(['data_requests.id', 'kind', 'asked_at', 'client_id'])
+    .select(['first_name', 'last_name', 'email'])
+    .where('data_requests.artist_id', '=', artistId)
+    .where('done_at', 'is', null)
+    // The client into whom a client was merged has asked for the same.
+    .where('merged_into', 'is', null)
+    .orderBy('asked_at')
+    .orderBy('data_requests.id');
+  const { rows, count } = await loadPage(oldestFirst, page);
   const data = rows.map(({ id, kind, asked_at, client_id, first_name, last_name, email }) => ({
     id,
     kind,
@@ -78,13 +92,21 @@ export async function listOpenDataRequests(
 }
 
 /**
- * The artist has done what a client asked for, or answered it. A second call changes nothing.
+ * The artist has done what a client asked for, or answered it. A request that is done keeps its time.
  * @throws Refusal `not_found` when the artist's client has no such request
  */
 export async function markDataRequestDone(
   { database }: Context,
   artistId: string,
-  request: { readonly clientId: string; readonly id: string },
+  { clientId, id }: { readonly clientId: string; readonly id: string },
 ): Promise<void> {
-  if (!(await requests.markDataRequestDone(database, artistId, request))) throw refuse('not_found');
+  const done = await database
+    .updateTable('data_requests')
+    .set({ done_at: sql<Date>`coalesce(done_at, now())` })
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .executeTakeFirst();
+  requireFound(done);
 }

@@ -1,24 +1,135 @@
+import { type Expression, sql } from 'kysely';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import type { DesignStatus } from '#domain/artwork.ts';
+import { editionsLeft } from '#domain/editions.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as designs from '#server/database/designs.ts';
-import { listEditionUses } from '#server/database/editions.ts';
-import { insertImage } from '#server/database/images.ts';
-import { moveToPosition } from '#server/database/ordered_lists.ts';
-import { findService } from '#server/database/services.ts';
-import { requireRoom } from './account_limits.ts';
+import { EDITION_USE, listEditionUses, USED_EDITIONS } from '#server/database/editions.ts';
+import { DESIGN_IMAGE_COLUMNS, deleteImage } from '#server/database/images.ts';
+import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
+import { loadPage } from '#server/database/pagination.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
-import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, storeImage, type UploadedFile } from './store_images.ts';
-import { toDesign } from './to_image.ts';
+import { findService } from './services.ts';
+import { deleteImageFiles, storeImages, type UploadedFile } from './store_images.ts';
+import { toImage } from './to_image.ts';
 
-/** Clients see designs with these statuses. */
-const VISIBLE_STATUSES: readonly DesignStatus[] = ['available', 'claimed'];
+/** Clients see designs with these statuses. `claimed`: taken by a client. */
+export const VISIBLE_STATUSES: readonly DesignStatus[] = ['available', 'claimed'];
+
+const COLUMNS = [
+  'designs.id',
+  'designs.name',
+  'designs.description',
+  'designs.status',
+  'designs.price',
+  'designs.duration_minutes',
+  'designs.service_id',
+  'designs.width_mm',
+  'designs.height_mm',
+  'designs.placements',
+  'designs.color',
+  'designs.editions',
+  EDITION_USE,
+  ...DESIGN_IMAGE_COLUMNS,
+] as const;
+
+/**
+ * Selects an artist's designs, in the order that the artist chose.
+ * @param kind `listed`: those that clients can book, and those with a limited number of editions that are
+ *   taken
+ */
+export function selectDesigns(
+  database: Database,
+  artistId: string | Expression<string>,
+  kind: 'all' | 'listed' | 'bookable',
+) {
+  return database
+    .selectFrom('designs')
+    .innerJoin('images', 'images.id', 'designs.image_id')
+    .select(COLUMNS)
+    .where('designs.artist_id', '=', artistId)
+    .where('designs.deleted_at', 'is', null)
+    .$if(kind === 'listed', (query) =>
+      query
+        .where(
+          sql<boolean>`(designs.status = 'available'
+            OR (designs.status = 'claimed' AND designs.editions IS NOT NULL))`,
+        )
+        // So that a limit leaves out claimed designs first.
+        .orderBy(sql`designs.status = 'claimed'`),
+    )
+    .$if(kind === 'bookable', (query) =>
+      query
+        .where('designs.status', '=', 'available')
+        .where(sql<boolean>`(designs.editions IS NULL OR designs.editions > ${USED_EDITIONS})`),
+    )
+    .orderBy('designs.position')
+    .orderBy('designs.created_at')
+    .orderBy('designs.id');
+}
+
+/** Finds a design of this artist only, in any status. */
+export function findArtistDesign(database: Database, artistId: string, id: string) {
+  return selectDesigns(database, artistId, 'all').where('designs.id', '=', id).executeTakeFirst();
+}
+
+/** Finds a design with one of these statuses, unless its artist is inactive or a superuser. */
+export function findPublicDesign(
+  database: Database,
+  id: string,
+  statuses: readonly DesignStatus[],
+) {
+  return database
+    .selectFrom('designs')
+    .innerJoin('images', 'images.id', 'designs.image_id')
+    .innerJoin('artists', 'artists.id', 'designs.artist_id')
+    .select(COLUMNS)
+    .select(['designs.artist_id', 'artists.username'])
+    .where('designs.id', '=', id)
+    .where('designs.status', 'in', statuses)
+    .where('designs.deleted_at', 'is', null)
+    .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false)
+    .executeTakeFirst();
+}
+
+export type PublicDesignRow = NonNullable<Awaited<ReturnType<typeof findPublicDesign>>>;
+type DesignRow = NonNullable<Awaited<ReturnType<typeof findArtistDesign>>>;
+
+/** The username of the artist who has, or had, the design; undefined without a public page. */
+export async function findUsernameOfDesign(database: Database, id: string) {
+  const row = await database
+    .selectFrom('designs')
+    .innerJoin('artists', 'artists.id', 'designs.artist_id')
+    .select('artists.username')
+    .where('designs.id', '=', id)
+    .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false)
+    .executeTakeFirst();
+  return row?.username;
+}
+
+/** Whether this artist has, or had, the design or the service, also if it was deleted. */
+export async function isOfArtist(
+  database: Database,
+  table: 'designs' | 'services',
+  artistId: string,
+  id: string,
+) {
+  const found = await database
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 /** The designs that clients can book. */
 export async function listAvailableDesigns(
@@ -26,20 +137,19 @@ export async function listAvailableDesigns(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Design>>> {
-  const artist = await loadPublicArtist(context, username);
-  const { rows, count } = await designs.listDesigns(context.database, artist.id, 'bookable', page);
-  const data = rows.map((row) => toDesign(context.images, row));
-  const limited = await listEditionUses(context.database, artist.id);
-  return toCacheableDesigns(artist.id, { data, count }, limited);
+  const { id } = await loadPublicArtist(context, username);
+  const value = await listDesigns(context, id, page, 'bookable');
+  return toCacheableDesigns(id, value, await listEditionUses(context.database, id));
 }
 
-/** All designs of the artist who is logged in. */
-export async function listOwnDesigns(
-  { database, images }: Context,
+/** All designs of the artist who is logged in, or those that clients can book. */
+export async function listDesigns(
+  { database, images }: Pick<Context, 'database' | 'images'>,
   artistId: string,
   page: PageQuery,
+  kind: 'all' | 'bookable',
 ): Promise<ListPage<Design>> {
-  const { rows, count } = await designs.listDesigns(database, artistId, 'all', page);
+  const { rows, count } = await loadPage(selectDesigns(database, artistId, kind), page);
   return { data: rows.map((row) => toDesign(images, row)), count };
 }
 
@@ -54,23 +164,13 @@ export async function loadDesign(
   id: string,
   callerId: string | undefined,
 ): Promise<Cacheable<Design>> {
-  const row = await designs.findPublicDesign(context.database, id, VISIBLE_STATUSES);
+  const row = await findPublicDesign(context.database, id, VISIBLE_STATUSES);
   if (row) {
     context.noteArtist(row.artist_id);
     return toCacheableDesigns(row.artist_id, toDesign(context.images, row), [row]);
   }
   if (callerId === undefined) throw refuse('not_found');
   return toCacheableDesigns(callerId, await loadOwnDesign(context, callerId, id), []);
-}
-
-/** A design of this artist that is available or claimed; undefined for the id of any other. */
-export async function findVisibleDesign(
-  { database }: Context,
-  artistId: string,
-  id: string,
-): Promise<designs.DesignRow | undefined> {
-  const row = await designs.findArtistDesign(database, artistId, id);
-  return row && VISIBLE_STATUSES.includes(row.status) ? row : undefined;
 }
 
 /**
@@ -87,7 +187,7 @@ function toCacheableDesigns<T>(
 }
 
 /** What says how many editions of a design are left. */
-type LimitedDesign = Pick<designs.DesignRow, 'edition_use'>;
+type LimitedDesign = Pick<DesignRow, 'edition_use'>;
 
 /** The further tags of a value that shows these designs, and when it changes without a write. */
 export function editionLimits(
@@ -102,70 +202,83 @@ export function editionLimits(
   };
 }
 
-async function loadOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
-  const row = requireFound(await designs.findArtistDesign(context.database, artistId, id));
-  return toDesign(context.images, row);
+async function loadOwnDesign(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  artistId: string,
+  id: string,
+): Promise<Design> {
+  return toDesign(images, requireFound(await findArtistDesign(database, artistId, id)));
 }
 
 /**
  * Adds a design at the end of the artist's list.
- * @throws Refusal `too_many_designs`; `busy` when too many pictures are being encoded, `unavailable` when the image
- *   store is down, `not_signed_in` when the artist's account was just deleted
- * @throws InvalidInput when the picture is damaged
+ * @throws Refusal `too_many_designs`; the errors of `storeImages`
  */
 export async function createDesign(
   context: Context,
   artistId: string,
-  { name, description, status, file }: NewDesign & { file: UploadedFile },
+  { file, ...design }: NewDesign & { readonly file: UploadedFile },
 ): Promise<Design> {
-  // Checked before the encoding, which takes seconds, and again in the transaction.
-  await requireRoom(context.database, 'designs', artistId);
-  const id = await invalidating(context, [tag.designs(artistId)], () =>
-    storeImage(context, artistId, 'design', file, async (transaction, image) => {
-      await requireRoom(transaction, 'designs', artistId);
-      await insertImage(transaction, {
-        ...image,
-        title: designs.toImageTitle({ name, description }),
-      });
-      return designs.insertDesign(transaction, {
-        artist_id: artistId,
-        image_id: image.id,
-        name,
-        description,
-        status,
-      });
-    }),
-  );
-  return loadOwnDesign(context, artistId, id);
+  const [title, invalidates] = [toImageTitle(design), [tag.designs(artistId)]];
+  const upload = { artistId, kind: 'design', title, invalidates } as const;
+  const [id] = await storeImages(context, upload, [file], async (transaction, image) => {
+    const position = nextPosition('designs', artistId);
+    const row = await transaction
+      .insertInto('designs')
+      .values({ ...design, artist_id: artistId, image_id: image.id, position })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return row.id;
+  });
+  return loadOwnDesign(context, artistId, requireFound(id));
 }
 
+/**
+ * Undefined fields stay unchanged; `position` counts from 0. The image gets the title that it needs.
+ * @throws Refusal `not_found`; InvalidInput for a service that the artist does not have
+ */
 export async function updateDesign(
   context: Context,
   artistId: string,
   id: string,
   { position, duration, price, ...changes }: DesignChanges,
 ): Promise<Design> {
-  // A design has a length of its own or a service: the one that is set removes the other.
-  const lengthColumns = {
-    ...(duration !== undefined && { duration_minutes: duration }),
-    ...(duration && { service_id: null }),
-    ...(changes.service_id && { duration_minutes: null }),
-  };
-  await invalidating(context, [tag.designs(artistId)], () =>
-    context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined)
-        await moveToPosition(transaction, 'designs', artistId, id, position);
-      if (changes.service_id) await requireOwnService(transaction, artistId, changes.service_id);
-      const columns = {
+  const invalidates = [tag.designs(artistId)];
+  await change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+    if (position !== undefined)
+      await moveToPosition(transaction, 'designs', artistId, id, position);
+    if (changes.service_id) await requireOwnService(transaction, artistId, changes.service_id);
+    const updated = await transaction
+      .updateTable('designs')
+      .set({
         ...changes,
-        ...lengthColumns,
+        // A design has a length of its own or a service: the one that is set removes the other.
+        ...(duration !== undefined && { duration_minutes: duration }),
+        ...(duration && { service_id: null }),
+        ...(changes.service_id && { duration_minutes: null }),
         price: await toChangedPrice(transaction, artistId, price),
-      };
-      if (!(await designs.updateDesign(transaction, artistId, id, columns)))
-        throw refuse('not_found');
-    }),
-  );
+        // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
+        artist_id: artistId,
+      })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
+      .returning(['name', 'description', 'image_id'])
+      .executeTakeFirst();
+    const design = requireFound(updated);
+    await transaction
+      .updateTable('images')
+      .set({ title: toImageTitle(design) })
+      .where('id', '=', design.image_id)
+      .where('artist_id', '=', artistId)
+      .execute();
+  });
   return loadOwnDesign(context, artistId, id);
+}
+
+/** Returns the title of a design's image, which is also its alternative text on pages. */
+function toImageTitle({ name, description }: Pick<Design, 'name' | 'description'>): string {
+  return description || name;
 }
 
 /** @throws InvalidInput for a service that the artist does not have */
@@ -178,11 +291,54 @@ async function requireOwnService(
     throw new InvalidInput(['body', 'service_id'], 'You have no such service');
 }
 
-/** Deletes a design, and its image unless an appointment shows it. */
+/**
+ * Deletes a design, and its image unless an appointment shows it. The row of the design stays for the
+ * appointments and links that refer to it.
+ * @throws Refusal `not_found`
+ */
 export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
-  const imageIds = await invalidating(context, [tag.designs(artistId)], () =>
-    designs.deleteDesign(context.database, artistId, id),
-  );
-  if (imageIds === undefined) throw refuse('not_found');
-  await deleteImageFiles(context, imageIds);
+  const scope = { lock: 'none', invalidates: [tag.designs(artistId)] } as const;
+  const imageId = await change(context, scope, async (transaction, now) => {
+    const deleted = await transaction
+      .updateTable('designs')
+      .set({ deleted_at: new Date(now) })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
+      .returning('image_id')
+      .executeTakeFirst();
+    const { image_id } = requireFound(deleted);
+    const isShown = await transaction
+      .selectFrom('appointments')
+      .select('id')
+      .where('design_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (isShown || image_id === null) return null;
+    await transaction.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
+    await deleteImage(transaction, artistId, 'design', image_id);
+    return image_id;
+  });
+  if (imageId !== null) await deleteImageFiles(context, [imageId]);
+}
+
+/** `id` is the design's, `image_id` the image's. */
+export function toDesign(images: ImageStore, row: DesignRow): Design {
+  const { id, name, description, status, image_id, price, duration_minutes, editions } = row;
+  return {
+    id,
+    name,
+    description,
+    status,
+    image: toImage(images, { ...row, id: image_id }),
+    price,
+    duration: duration_minutes,
+    service_id: row.service_id,
+    width_mm: row.width_mm,
+    height_mm: row.height_mm,
+    placements: [...row.placements],
+    color: row.color,
+    editions,
+    left: editionsLeft(editions, row.edition_use?.used ?? 0),
+  };
 }

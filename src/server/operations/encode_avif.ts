@@ -1,20 +1,34 @@
 import { addAbortListener } from 'node:events';
+import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
-import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
+import { findImage } from '#server/database/images.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, toAvifJob } from './store_images.ts';
+import { deleteImageFiles, toAvifJob, WITHOUT_AVIF } from './store_images.ts';
 
 /**
  * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image
  * that has a job gets no second one.
  */
-export async function enqueueMissingAvif({ database, jobs }: Context): Promise<void> {
-  // Two servers that start at the same time insert in the same order, so they cannot deadlock.
-  const waiting = await listImagesWithoutAvif(database);
-  const newJobs = waiting.map(({ id, rank }) => toAvifJob(id, rank));
-  await database.transaction().execute((transaction) => jobs.enqueue(transaction, newJobs));
+export function enqueueMissingAvif(context: Context): Promise<void> {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    const waiting = await transaction
+      .selectFrom('images')
+      .select('id')
+      .select(
+        // Counts the waiting images of an artist from 0.
+        sql<number>`row_number() OVER (PARTITION BY artist_id ORDER BY created_at, id)::int - 1`.as(
+          'rank',
+        ),
+      )
+      .where(WITHOUT_AVIF)
+      // Two servers that start at the same time insert in the same order, so they cannot deadlock.
+      .orderBy('id')
+      .execute();
+    const jobs = waiting.map(({ id, rank }) => toAvifJob(id, rank));
+    await context.jobs.enqueue(transaction, jobs);
+  });
 }
 
 /**
@@ -51,11 +65,17 @@ async function addAvifFiles(context: Context, imageId: string, signal: AbortSign
         signal.throwIfAborted();
         await images.put({ imageId, width, format: 'avif' }, bytes);
       }
-      const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-      const isUpdated = await invalidating(context, tags, () =>
-        updateImageFormats(database, imageId, ['avif', 'webp']),
+      const invalidates = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
+      const updated = await change(context, { lock: 'none', invalidates }, (transaction) =>
+        transaction
+          .updateTable('images')
+          // The preferred one first.
+          .set({ formats: ['avif', 'webp'] })
+          .where('id', '=', imageId)
+          .returning('id')
+          .executeTakeFirst(),
       );
-      if (isUpdated) return;
+      if (updated) return;
     } catch (error) {
       // The files of a deleted image cannot be read. The files of other images must stay: they are
       // in use if another server has added them, or if the update committed but its answer was lost.

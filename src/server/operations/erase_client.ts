@@ -1,4 +1,9 @@
+/** Erasing the personal data of an artist's client (docs/privacy.md). */
+import { type RawBuilder, sql } from 'kysely';
+import { tag } from '#cache/policy.ts';
 import { statusAt } from '#domain/appointment.ts';
+import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
@@ -6,22 +11,41 @@ import {
   selectAppointmentsOfArtist,
   toAppointmentState,
 } from '#server/database/appointments.ts';
+import { lengthenBuffers, shortenedBefore } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as erasure from '#server/database/erasure.ts';
-import { deleteExportsOfArtist } from '#server/database/exports.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredExports } from './exports.ts';
-import { updateCalendar } from './invalidating.ts';
+
+/** What a client has told for one appointment, and the texts about it, without their name. */
+export const NO_DETAILS = {
+  email: null,
+  pronouns: null,
+  phone_number: null,
+  preferred_contact: null,
+  location: null,
+  size: null,
+  customer_notes: null,
+  artist_note: null,
+  private_notes: null,
+  network: null,
+  idempotency_key: null,
+  idempotency_subject: null,
+} as const;
 
 /**
  * Erases the personal data of an artist's client: in the client, their appointments, mails, messages and
  * jobs, and in the artist's exports. The time and the state of the appointments stay. Other artists' data
- * stay too. Erasing twice changes nothing more. (docs/privacy.md)
+ * stay too. Erasing twice changes nothing more.
  * @throws Refusal `not_found`, `client_has_appointment`, `client_mail_queued`
  */
 export async function eraseClient(context: Context, artistId: string, id: string): Promise<void> {
-  await eraseUnless(context, artistId, id, 'refuse');
+  await erase(context, artistId, id, async (_transaction, { appointmentIds, mails }) => {
+    if (appointmentIds.length > 0) throw refuse('client_has_appointment');
+    if (mails.some(({ isOnItsWay }) => isOnItsWay)) throw refuse('client_mail_queued');
+  });
 }
 
 /**
@@ -34,26 +58,59 @@ export async function eraseClientAgain(
   artistId: string,
   id: string,
 ): Promise<void> {
-  if (await erasure.findErasable(context.database, artistId, id))
-    await eraseUnless(context, artistId, id, 'cancel');
+  if (await findErasable(context.database, artistId, id))
+    await erase(context, artistId, id, (transaction, { appointmentIds }) =>
+      cancelAppointments(transaction, artistId, appointmentIds),
+    );
 }
 
-/** @param whatIsAhead refuses the erasure, or is cancelled by it */
-async function eraseUnless(
+/** What the artist and the client still await of each other, and the mails about the client. */
+interface Unfinished {
+  readonly appointmentIds: readonly string[];
+  readonly mails: readonly MailAboutClient[];
+}
+
+/** @param settle refuses the erasure, or ends what is unfinished */
+async function erase(
   context: Context,
   artistId: string,
   id: string,
-  whatIsAhead: 'refuse' | 'cancel',
+  settle: (transaction: Database, unfinished: Unfinished) => Promise<void>,
 ): Promise<void> {
-  const { database } = context;
-  const isErased = await updateCalendar(context, artistId, (transaction, now) =>
-    erase(context, transaction, artistId, id, whatIsAhead, now),
-  );
-  if (!isErased) return;
+  const { database, jobs, mailer } = context;
+  const invalidates = [tag.availability(artistId)];
+  const scope = { lock: 'calendar', artistId, invalidates } as const;
+  const erasedAt = await change(context, scope, async (transaction, now) => {
+    const client = requireFound(await findErasable(transaction, artistId, id));
+    if (client.erased_at !== null) return null;
+    const appointments = await selectAppointmentsOfArtist(transaction, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
+    const ahead = appointments.filter((row) => isAhead(row, now)).map((row) => row.id);
+    const emails = await listEmailsOfClient(transaction, artistId, id);
+    const messageEmails = await listMessageEmails(transaction, artistId, id, emails);
+    const allEmails = [...new Set([...emails, ...messageEmails])];
+    const mails = await listMails(transaction, artistId, id, allEmails);
+    await settle(transaction, { appointmentIds: ahead, mails });
+    const mailIds = mails.map((mail) => mail.id);
+    // First those that are queued: others may be merged into them.
+    await dropMails(transaction, mailIds);
+    const isListed = sql<string>`any(${mailIds}::uuid[])`;
+    await transaction.deleteFrom('mails').where('id', '=', isListed).execute();
+    await erasePerson(transaction, artistId, id, { emails, messageEmails });
+    await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+    await jobs.deleteJobsWithEmail(transaction, artistId, allEmails);
+    // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back;
+    // and here, so that the client is not erased while a copy stays. Deleting them again is harmless.
+    const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
+    await mailer.deleteCopies?.([...mailIds, ...carriers]);
+    return now;
+  });
+  if (erasedAt === null) return;
   // Once more after the commit, because an export that began before it has read the data.
-  await deleteExportsOfArtist(database, artistId);
+  await database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
   // The minutely tasks delete the files too.
-  await deleteExpiredExports(context, Date.now()).catch((error: unknown) =>
+  await deleteExpiredExports(context, erasedAt).catch((error: unknown) =>
     context.log.error(
       { err: error, component: 'Exports' },
       'Deleting files failed (retried each minute)',
@@ -61,39 +118,15 @@ async function eraseUnless(
   );
 }
 
-/** @returns false if the client was erased before */
-async function erase(
-  { jobs, mailer }: Context,
-  transaction: Database,
-  artistId: string,
-  id: string,
-  whatIsAhead: 'refuse' | 'cancel',
-  now: Instant,
-): Promise<boolean> {
-  const client = requireFound(await erasure.findErasable(transaction, artistId, id));
-  if (client.erased_at !== null) return false;
-  const appointments = await selectAppointmentsOfArtist(transaction, artistId)
-    .where('appointments.client_id', '=', id)
-    .execute();
-  const ahead = appointments.filter((row) => isAhead(row, now)).map((row) => row.id);
-  if (whatIsAhead === 'cancel') await erasure.cancelAppointments(transaction, artistId, ahead);
-  else if (ahead.length > 0) throw refuse('client_has_appointment');
-  const emails = await erasure.listEmailsOfClient(transaction, artistId, id);
-  const messageEmails = await erasure.listMessageEmailsOfClient(transaction, artistId, id, emails);
-  const allEmails = [...new Set([...emails, ...messageEmails])];
-  const mails = await erasure.listMailsAboutClient(transaction, artistId, id, allEmails);
-  if (whatIsAhead === 'refuse' && mails.some(({ isOnItsWay }) => isOnItsWay))
-    throw refuse('client_mail_queued');
-  const ids = mails.map((mail) => mail.id);
-  await dropMails(transaction, ids);
-  await erasure.deleteMails(transaction, ids);
-  await erasure.erasePerson(transaction, artistId, id, { emails, messageEmails });
-  await deleteExportsOfArtist(transaction, artistId);
-  await jobs.deleteJobsWithEmail(transaction, artistId, allEmails);
-  // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back.
-  const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
-  await mailer.deleteCopies?.([...ids, ...carriers]);
-  return true;
+/** Finds a client of this artist, erased or not, who is not merged into another. */
+function findErasable(database: Database, artistId: string, id: string) {
+  return database
+    .selectFrom('clients')
+    .select('erased_at')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .where('merged_into', 'is', null)
+    .executeTakeFirst();
 }
 
 /** Whether the artist and the client still await something of each other. */
@@ -101,4 +134,193 @@ function isAhead(row: AppointmentRow, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
   if (status === 'confirmed') return row.end !== null && row.end.getTime() > now;
   return status === 'requested' || status === 'held' || status === 'offered';
+}
+
+/**
+ * Lists the emails, in lower case, that a client has used with their artist, without those that another
+ * client of the artist has or had.
+ */
+export async function listEmailsOfClient(
+  database: Database,
+  artistId: string,
+  clientId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM (
+      SELECT lower(email) AS email FROM clients
+        WHERE (id = ${clientId} OR merged_into = ${clientId}) AND artist_id = ${artistId}
+          AND email IS NOT NULL
+      UNION
+      SELECT lower(email) FROM appointments
+        WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
+    ) AS used
+    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('used.email'))}
+  `.execute(database);
+  return rows.map(({ email }) => email);
+}
+
+/** Returns the SQL condition that another client of the artist has, or had, an email in lower case. */
+function isOfAnotherClient(
+  artistId: string,
+  clientId: string,
+  email: ReturnType<typeof sql.ref>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(EXISTS (
+    SELECT FROM clients WHERE artist_id = ${artistId} AND lower(clients.email) = ${email}
+      AND coalesce(merged_into, id) <> ${clientId}
+  ) OR EXISTS (
+    SELECT FROM appointments WHERE artist_id = ${artistId}
+      AND lower(appointments.email) = ${email} AND client_id <> ${clientId}
+  ))`;
+}
+
+/**
+ * Lists the emails, in lower case, with which a client has written messages to their artist: all spellings
+ * of the mailboxes of `emails`, without those that another client of the artist has or had.
+ */
+async function listMessageEmails(
+  database: Database,
+  artistId: string,
+  clientId: string,
+  emails: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM (
+      SELECT DISTINCT lower(email) AS email FROM messages
+      WHERE artist_id = ${artistId} AND ${mayBeFrom(emails)}
+    ) AS written
+    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('written.email'))}
+  `.execute(database);
+  const mailboxes = new Set(emails.map(toMailbox));
+  return rows.map(({ email }) => email).filter((email) => mailboxes.has(toMailbox(email)));
+}
+
+/** Returns the SQL condition that a message is from the mailbox of one of the emails. */
+function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`mailbox = any(${emails.map(hashMailbox)}::text[])`;
+}
+
+/** A mail to delete. */
+interface MailAboutClient {
+  readonly id: string;
+  /** Whether it is to be sent to the client, or a job is sending it. */
+  readonly isOnItsWay: boolean;
+  /** The mail that reported its content too. */
+  readonly mergedInto: string | null;
+}
+
+/**
+ * Lists the artist's mails to and about a client: those of their appointments and requests, those with
+ * their links, and those with their messages. Locks them: no job begins to send one meanwhile.
+ * @param emails of the client, and of their messages, in lower case
+ */
+async function listMails(
+  transaction: Database,
+  artistId: string,
+  clientId: string,
+  emails: readonly string[],
+): Promise<MailAboutClient[]> {
+  const toClient = [...CLIENT_MAIL_KINDS, 'links'];
+  const { rows } = await sql<MailAboutClient>`
+    SELECT id, merged_into AS "mergedInto",
+      status = 'queued' AND (claimed_by IS NOT NULL
+        OR notice->>'kind' = any(${toClient}::text[])) AS "isOnItsWay"
+    FROM mails
+    -- As an array, so that the mails are read by their ids, and not all of them to compare.
+    WHERE id = any(array(
+      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IN (
+        SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
+      )
+      UNION
+      SELECT mails.id FROM mails JOIN appointments ON appointments.id = appointment_id
+      WHERE appointments.client_id = ${clientId} AND mails.artist_id = ${artistId}
+      UNION
+      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL
+        AND person_of_mail(notice, address) = any(${emails}::text[])
+      UNION
+      SELECT mails.id FROM data_requests JOIN mails
+        ON notice->>'kind' = 'data_requested' AND notice->'request'->>'id' = data_requests.id::text
+      WHERE data_requests.artist_id = ${artistId} AND mails.artist_id = ${artistId}
+        AND data_requests.client_id IN (
+          SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
+        )
+    ))
+    FOR UPDATE
+  `.execute(transaction);
+  return rows;
+}
+
+/**
+ * Deletes the personal data of a client, of their appointments and of what these led to, and the
+ * artist's messages from their emails. The appointments keep their times, states, services and designs.
+ * Without appointments, the client is deleted.
+ * @param emails in lower case; `messageEmails` are those of their messages
+ */
+async function erasePerson(
+  transaction: Database,
+  artistId: string,
+  clientId: string,
+  { emails, messageEmails }: Readonly<Record<'emails' | 'messageEmails', readonly string[]>>,
+): Promise<void> {
+  await transaction
+    .updateTable('appointments')
+    .set({ ...NO_DETAILS, first_name: null, last_name: null })
+    .where('client_id', '=', clientId)
+    .where('artist_id', '=', artistId)
+    .execute();
+  const ofClient = sql`client_id = ${clientId} AND artist_id = ${artistId}`;
+  const ofArtist = sql`artist_id = ${artistId}`;
+  const isTheirMailbox = sql`any(${emails.map(hashMailbox)}::text[])`;
+  for (const statement of [
+    // After a merge was undone, another client may have sessions of the same project.
+    sql`UPDATE appointments SET private_notes = NULL
+      WHERE ${ofArtist} AND private_notes IS NOT NULL
+        AND project_id IN (SELECT project_id FROM appointments WHERE ${ofClient})`,
+    sql`UPDATE appointment_events SET note = NULL FROM appointments
+      WHERE appointments.id = appointment_id AND ${ofClient} AND note IS NOT NULL`,
+    sql`DELETE FROM client_email_changes USING appointments
+      WHERE appointments.id = appointment_id AND ${ofClient}`,
+    sql`DELETE FROM messages
+      WHERE ${ofArtist} AND ${mayBeFrom(emails)} AND lower(email) = any(${messageEmails}::text[])`,
+    sql`DELETE FROM mailboxes WHERE ${ofArtist} AND mailbox = ${isTheirMailbox}`,
+    // They stay blocked by the hash. The domain in the hint may be their name.
+    sql`UPDATE blocked_senders SET hint = '•••'
+      WHERE ${ofArtist} AND kind = 'email' AND value = ${isTheirMailbox}`,
+    sql`UPDATE data_requests SET done_at = now()
+      WHERE ${ofClient} AND done_at IS NULL AND kind = 'erasure'`,
+    // Nothing is left of which the artist could send a copy.
+    sql`DELETE FROM data_requests WHERE ${ofClient} AND done_at IS NULL`,
+    // With what undoing the merge would restore.
+    sql`DELETE FROM clients WHERE merged_into = ${clientId} AND ${ofArtist}`,
+    sql`UPDATE clients SET email = NULL, first_name = NULL, last_name = NULL, pronouns = NULL,
+        phone_number = NULL, preferred_contact = NULL, notes = '', email_failed_at = NULL,
+        erased_at = coalesce(erased_at, now())
+      WHERE id = ${clientId} AND ${ofArtist}`,
+    sql`DELETE FROM clients WHERE id = ${clientId} AND ${ofArtist}
+      AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)`,
+  ])
+    await statement.execute(transaction);
+}
+
+/** Cancels appointments of an artist and frees their times, without a mail or an event. */
+export async function cancelAppointments(
+  transaction: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .updateTable('appointments')
+    .set({ status: 'cancelled', version: sql`version + 1`, updated_at: sql<Date>`now()` })
+    .where('id', 'in', ids)
+    .where('artist_id', '=', artistId)
+    .execute();
+  const released = await transaction
+    .updateTable('appointment_times')
+    .set({ occupies: false, expires_at: null })
+    .where('appointment_id', 'in', ids)
+    .where('artist_id', '=', artistId)
+    .returning(shortenedBefore.as('shortened'))
+    .execute();
+  await lengthenBuffers(transaction, artistId, released);
 }

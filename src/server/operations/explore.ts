@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
 import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
@@ -21,13 +23,17 @@ import { localDateAt } from '#domain/format_time.ts';
 import { findStyle, toStyles } from '#domain/style.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { earliest, type Instant, toRfc3339 } from '#domain/time.ts';
+import { selectPublicArtists } from '#server/database/artists.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
+import type { Database } from '#server/database/connect.ts';
 import * as explore from '#server/database/explore.ts';
 import { toAvatar } from './artists.ts';
 import { toCalendarQuery } from './availability.ts';
 import { toBooksStatus } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
-import { toDesign, toImage } from './to_image.ts';
+import { selectDesigns, toDesign } from './designs.ts';
+import { selectPortfolio } from './images.ts';
+import { toImage } from './to_image.ts';
 
 /** In the past, so that no clock allows a cache to store the value. */
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -73,7 +79,7 @@ export async function loadExplorePage(
   const shownOpen = open.slice(0, EXPLORE_PAGE_SIZE);
   const shownClosed = closed.slice(0, EXPLORE_PAGE_SIZE);
   const ids = [...shownOpen, ...shownClosed].map(({ artistId }) => artistId);
-  const rows = new Map((await explore.listCards(database, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await listCards(database, ids)).map((row) => [row.id, row]));
   const openCards = await toOpenArtists(context, toRows(shownOpen, rows), now);
   const closedRows = toRows(shownClosed, rows);
   // Each artist has at most these pages: their spelling of the city, their styles, and both positions with
@@ -141,17 +147,64 @@ async function loadBillingState(
   return { limits, until: earliest(trialEnds, graceEnds) };
 }
 
+type CardRow = Awaited<ReturnType<typeof listCards>>[number];
+
+/** Lists what the cards of these artists show, in any order. */
+function listCards(database: Database, artistIds: readonly string[]) {
+  const artistId = sql.ref<string>('artists.id');
+  const designs = selectDesigns(database, artistId, 'bookable');
+  const portfolio = selectPortfolio(database, artistId);
+  return selectPublicArtists(database)
+    .clearSelect()
+    .select([
+      'artists.id',
+      'artists.username',
+      'artists.full_name',
+      'artists.scheduling_type',
+      'artists.avatar_id',
+      'artists.styles',
+      'artists.books',
+      'schedules.booking_range',
+      'images.widths as avatar_widths',
+      'images.formats as avatar_formats',
+      'studios.name as studio_name',
+      'studios.city',
+      'studios.state',
+      'studios.time_zone',
+    ])
+    .select((eb) => [
+      jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),
+      jsonArrayFrom(portfolio.limit(EXPLORE_PICTURES)).as('portfolio'),
+      eb
+        .selectFrom('services')
+        .whereRef('services.artist_id', '=', 'artists.id')
+        .where('services.is_available', '=', true)
+        .where('services.deleted_at', 'is', null)
+        .select((service) => service.fn.min('duration_minutes').as('minutes'))
+        .as('shortest_service_minutes'),
+      eb
+        .exists(
+          eb
+            .selectFrom('designs')
+            .select('designs.id')
+            .whereRef('designs.artist_id', '=', 'artists.id')
+            .where('designs.editions', 'is not', null)
+            .where('designs.deleted_at', 'is', null),
+        )
+        .as('has_limited_designs'),
+    ])
+    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
+    .execute();
+}
+
 /** In the order of the positions. Artists who were deleted between the queries are left out. */
-function toRows(
-  positions: readonly ListPosition[],
-  rows: ReadonlyMap<string, explore.CardRow>,
-): explore.CardRow[] {
+function toRows(positions: readonly ListPosition[], rows: ReadonlyMap<string, CardRow>): CardRow[] {
   return positions.flatMap(({ artistId }) => rows.get(artistId) ?? []);
 }
 
 async function toOpenArtists(
   context: Context,
-  rows: readonly explore.CardRow[],
+  rows: readonly CardRow[],
   now: Instant,
 ): Promise<Cacheable<OpenArtist[]>> {
   const dates = searchedDates(now);
@@ -201,7 +254,7 @@ function searchedDates(now: Instant) {
 
 /** The first free time of the artist's shortest service, and when it changes without a write. */
 function findNextOpening(
-  { shortest_service_minutes: minutes }: explore.CardRow,
+  { shortest_service_minutes: minutes }: CardRow,
   calendar: ArtistCalendar | undefined,
   dates: ReturnType<typeof searchedDates>,
   now: Instant,
@@ -221,7 +274,7 @@ function openArtistTags({
   scheduling_type,
   designs,
   has_limited_designs: hasLimits,
-}: explore.CardRow): string[] {
+}: CardRow): string[] {
   return [
     tag.artist(id),
     tag.designs(id),
@@ -232,7 +285,7 @@ function openArtistTags({
   ];
 }
 
-type FinishedCardRow = explore.CardRow & Pick<OpenArtist, 'scheduling_type'>;
+type FinishedCardRow = CardRow & Pick<OpenArtist, 'scheduling_type'>;
 
 function toOpenArtist(
   context: Context,
@@ -253,7 +306,7 @@ function toOpenArtist(
   };
 }
 
-function toClosedArtist({ images }: Context, row: explore.CardRow): ClosedArtist {
+function toClosedArtist({ images }: Context, row: CardRow): ClosedArtist {
   const { id, username, full_name, city } = row;
   return { id, username, full_name, ...toAvatar(images, row), city };
 }

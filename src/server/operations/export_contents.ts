@@ -1,4 +1,5 @@
 /** What the ZIP file of an export holds. */
+import { sql } from 'kysely';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   APPOINTMENT_TABLE,
@@ -14,27 +15,24 @@ import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
-import { selectClientsOfArtist } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readRows } from '#server/database/cursor.ts';
-import { selectOrderedDesigns } from '#server/database/designs.ts';
-import { countExportedRows } from '#server/database/exports.ts';
-import { findAvatar, findImage, selectOrderedPortfolio } from '#server/database/images.ts';
+import { findImage } from '#server/database/images.ts';
 import { selectMailsOfArtist } from '#server/database/mails.ts';
-import { selectMessagesOfArtist } from '#server/database/messages.ts';
-import { selectOrderedServices } from '#server/database/services.ts';
 import { listBlockedSenders } from './abuse.ts';
 import { loadCurrentArtist } from './artists.ts';
-import { toClient } from './clients.ts';
+import { selectClients, toClient } from './clients.ts';
 import type { Context } from './context.ts';
+import { selectDesigns, toDesign } from './designs.ts';
+import { selectPortfolio } from './images.ts';
 import { toOutgoingMail } from './mails.ts';
-import { toMessage } from './messages.ts';
+import { selectMessages, toMessage } from './messages.ts';
 import { listPasskeys } from './passkeys.ts';
-import { toService } from './services.ts';
+import { selectServices, toService } from './services.ts';
 import { listSecurityEvents } from './sessions.ts';
 import { readSnapshot } from './snapshot.ts';
 import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
-import { toDesign, toImage } from './to_image.ts';
+import { toImage } from './to_image.ts';
 import type { ZipWriter } from './zip_file.ts';
 
 const ALL = { onlyAvailable: false };
@@ -76,6 +74,20 @@ export async function addArtistData(
   }
 }
 
+/** Counts an artist's rows of which an export consists; each picture is a row too. */
+async function countExportedRows(database: Database, artistId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT ((SELECT count(*) FROM services WHERE artist_id = ${artistId} AND deleted_at IS NULL)
+      + (SELECT count(*) FROM designs WHERE artist_id = ${artistId} AND deleted_at IS NULL)
+      + (SELECT count(*) FROM images WHERE artist_id = ${artistId})
+      + (SELECT count(*) FROM clients WHERE artist_id = ${artistId} AND merged_into IS NULL)
+      + (SELECT count(*) FROM appointments WHERE artist_id = ${artistId})
+      + (SELECT count(*) FROM messages WHERE artist_id = ${artistId})
+      + (SELECT count(*) FROM mails WHERE artist_id = ${artistId}))::int AS count
+  `.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
 /** Adds all rows; returns the pictures to add. */
 async function addRows(
   context: Context,
@@ -103,16 +115,18 @@ async function addRows(
 
   await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
   await zip.addText('account.json', [toJson(me)]);
-  const services = selectOrderedServices(database, artistId, ALL);
+  const services = selectServices(database, artistId, ALL);
   await addList('services.json', readRows(database, services), toService);
-  const designs = selectOrderedDesigns(database, artistId, 'all');
+  const designs = selectDesigns(database, artistId, 'all');
   await addList('designs.json', readRows(database, designs), (row) => toDesign(images, row));
-  const portfolio = selectOrderedPortfolio(database, artistId);
+  const portfolio = selectPortfolio(database, artistId);
   // Each of these rows is a picture, which counts when it is added.
   const addPortfolio = (toItem: Parameters<typeof toImage>[1]) => toImage(images, toItem);
   await addList('portfolio.json', readRows(database, portfolio), addPortfolio, async () => {});
 
-  const clients = selectClientsOfArtist(database, artistId, now);
+  const clients = selectClients(database, artistId, now)
+    .orderBy('clients.created_at')
+    .orderBy('clients.id');
   const toRecord = (row: Parameters<typeof toClient>[0]) => toClient(row, now);
   await addList('clients.json', readRows(database, clients), toRecord);
   await addTable('clients.csv', CLIENT_TABLE, readRows(database, clients), toRecord);
@@ -123,7 +137,7 @@ async function addRows(
   await addTable('appointments.csv', APPOINTMENT_TABLE, appointmentRows, toItem);
   const eventRows = readRows(database, selectEventsOfArtist(database, artistId));
   await addList('appointment_history.json', eventRows, toExportedEvent, async () => {});
-  const messages = selectMessagesOfArtist(database, artistId);
+  const messages = selectMessages(database, artistId);
   await addList('messages.json', readRows(database, messages), toMessage);
   await addTable('messages.csv', MESSAGE_TABLE, readRows(database, messages), toMessage);
   const mails = selectMailsOfArtist(database, artistId);
@@ -145,19 +159,24 @@ export function toExportedEvent(
 
 async function listPictures(database: Database, artistId: string): Promise<ExportedPicture[]> {
   const pictures: ExportedPicture[] = [];
-  for await (const row of readRows(database, selectOrderedDesigns(database, artistId, 'all')))
+  for await (const row of readRows(database, selectDesigns(database, artistId, 'all')))
     pictures.push({
       path: `pictures/designs/${toFileName(row.name, row.id)}.webp`,
       imageId: row.image_id,
       width: Math.max(...row.widths),
     });
-  for await (const row of readRows(database, selectOrderedPortfolio(database, artistId)))
+  for await (const row of readRows(database, selectPortfolio(database, artistId)))
     pictures.push({
       path: `pictures/portfolio/${toFileName(row.title, row.id)}.webp`,
       imageId: row.id,
       width: Math.max(...row.widths),
     });
-  const avatar = await findAvatar(database, artistId);
+  const avatar = await database
+    .selectFrom('images')
+    .innerJoin('artists', 'artists.avatar_id', 'images.id')
+    .select(['images.id', 'images.widths'])
+    .where('artists.id', '=', artistId)
+    .executeTakeFirst();
   if (avatar)
     pictures.push({
       path: 'pictures/avatar.webp',

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { EXPORT_LIFETIME_MS } from '#domain/export.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import * as exportRows from '#server/database/exports.ts';
+import type { Database } from '#server/database/connect.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { addArtistData } from './export_contents.ts';
+import { UNFINISHED } from './exports.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { writeZip } from './zip_file.ts';
 
@@ -26,15 +29,16 @@ export async function runExport(
   exportId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, exportFiles, uploadFolder } = context;
+  const { exportFiles, uploadFolder } = context;
   const run = { exportId, fileId: randomUUID() };
-  const artistId = await exportRows.startExportRun(database, exportId, run.fileId);
-  if (artistId === undefined) return;
+  const started = await start(context, run);
+  if (!started) return;
+  const { artistId, now } = started;
   // As with uploads, a start deletes what a killed server has left here.
   const path = join(uploadFolder, `${run.fileId}.zip`);
   try {
     const bytes = await writeZip(path, signal, (zip) =>
-      addArtistData(context, artistId, zip, progressOf(context, run), Date.now()),
+      addArtistData(context, artistId, zip, progressOf(context, run), now),
     );
     signal.throwIfAborted();
     await exportFiles.put(run.fileId, path);
@@ -48,17 +52,55 @@ export async function runExport(
 
 /** Stores that the job of an export was given up. */
 export async function failExport({ database }: Context, exportId: string): Promise<void> {
-  await exportRows.failExport(database, exportId);
+  await database
+    .updateTable('exports')
+    .set({ state: 'failed' })
+    .where('id', '=', exportId)
+    .where('state', 'in', UNFINISHED)
+    .execute();
+}
+
+/** A run of an export's job, by the file that it writes. */
+interface ExportRun {
+  readonly exportId: string;
+  readonly fileId: string;
+}
+
+/** Begins a run; an earlier run loses its own. Undefined if the export was deleted or is finished. */
+function start(context: Context, { exportId, fileId }: ExportRun) {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
+    const row = await transaction
+      .updateTable('exports')
+      .set({ state: 'running', file_id: fileId, done: 0, total: 0 })
+      .where('id', '=', exportId)
+      .where('state', 'in', UNFINISHED)
+      .returning('artist_id')
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await transaction.insertInto('export_files').values({ id: fileId }).execute();
+    return { artistId: row.artist_id, now };
+  });
+}
+
+/** Changes nothing if the export was deleted, or another run has begun. */
+function updateRun(database: Database, { exportId, fileId }: ExportRun) {
+  return database
+    .updateTable('exports')
+    .where('id', '=', exportId)
+    .where('file_id', '=', fileId)
+    .where('state', '=', 'running');
 }
 
 /** Returns a function that stores the progress, at most once per interval. */
-function progressOf({ database }: Context, run: exportRows.ExportRun) {
+function progressOf({ database }: Context, run: ExportRun) {
   let storedAt = Number.NEGATIVE_INFINITY;
   return async (done: number, total: number) => {
     if (performance.now() - storedAt < PROGRESS_INTERVAL_MS) return;
     storedAt = performance.now();
-    if (!(await exportRows.updateExportProgress(database, run, { done, total })))
-      throw new NotNeeded();
+    const { numUpdatedRows } = await updateRun(database, run)
+      .set({ done, total })
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new NotNeeded();
   };
 }
 
@@ -66,15 +108,15 @@ function progressOf({ database }: Context, run: exportRows.ExportRun) {
 function finish(
   context: Context,
   artistId: string,
-  run: exportRows.ExportRun,
+  run: ExportRun,
   bytes: number,
 ): Promise<boolean> {
-  return context.database.transaction().execute(async (transaction) => {
-    const until = await exportRows.finishExport(transaction, run, {
-      bytes,
-      lifetimeMs: EXPORT_LIFETIME_MS,
-    });
-    if (until === undefined) return false;
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
+    const until = now + EXPORT_LIFETIME_MS;
+    const { numUpdatedRows } = await updateRun(transaction, run)
+      .set({ state: 'ready', bytes, done: sql<number>`total`, expires_at: new Date(until) })
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
     const artist = requireFound(await findArtistById(transaction, artistId));
     const notice = { artist: toAccountSnapshot(artist), export: run.exportId, until };
     await notify(context, transaction, artistId, [

@@ -1,12 +1,16 @@
 /** Copies of all data of an artist: they start one, a job makes it, and they download it for a day. */
+import { sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type { Download } from '#contract/endpoint.ts';
 import type { Export } from '#contract/export.ts';
+import type { ExportState } from '#domain/export.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
-import * as exportRows from '#server/database/exports.ts';
+import type { Database } from '#server/database/connect.ts';
+import { deleteInBatches } from '#server/database/in_batches.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { isExportLink, signExportLink } from './mail_tokens.ts';
 import type { TokenOwner } from './sessions.ts';
@@ -21,37 +25,67 @@ const LONGEST_RUN_MS = 2 * HOUR_MS;
 /** Bounds the time that other minutely tasks may have to wait. */
 const MAX_FILES_PER_CALL = 100;
 
+/** An artist has at most one export with these states. */
+export const UNFINISHED: readonly ExportState[] = ['waiting', 'running'];
+
+function selectExports(database: Database, artistId: string) {
+  return database
+    .selectFrom('exports')
+    .select(['id', 'state', 'done', 'total', 'created_at', 'expires_at'])
+    .select(sql<number | null>`bytes::float8`.as('bytes'))
+    .where('artist_id', '=', artistId);
+}
+
+function findUnfinishedExport(database: Database, artistId: string) {
+  return selectExports(database, artistId).where('state', 'in', UNFINISHED).executeTakeFirst();
+}
+
 /**
  * Starts an export, or finds the one that is not finished yet.
  * @throws RateLimited when the artist has started too many today
  */
 export async function startExport(context: Context, owner: TokenOwner): Promise<Export> {
-  const { database, jobs } = context;
-  const unfinished = await exportRows.findUnfinishedExport(database, owner.id);
+  const { id: artistId, sessionId } = owner;
+  const unfinished = await findUnfinishedExport(context.database, artistId);
   if (unfinished) return toExport(context, unfinished);
-  const counted = await context.countEvent(DAILY_EXPORTS, owner.id);
+  const counted = await context.countEvent(DAILY_EXPORTS, artistId);
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
-  const row = await database.transaction().execute(async (transaction) => {
-    const id = await exportRows.insertExport(transaction, owner.id);
-    if (id !== undefined) {
-      const { id: artistId, sessionId } = owner;
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    const started = await transaction
+      .insertInto('exports')
+      .values({ artist_id: artistId })
+      .onConflict((conflict) =>
+        // PostgreSQL compares this with the condition of the index, so it has no parameters.
+        conflict
+          .column('artist_id')
+          .where(sql<boolean>`state IN ('waiting', 'running')`)
+          .doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (started) {
       await insertSessionEvent(transaction, { artistId, kind: 'export_started', sessionId });
-      await jobs.enqueue(transaction, [{ kind: 'export', exportId: id }]);
+      await context.jobs.enqueue(transaction, [{ kind: 'export', exportId: started.id }]);
     }
-    return exportRows.findUnfinishedExport(transaction, owner.id);
+    const row = await findUnfinishedExport(transaction, artistId);
+    // A concurrent call has started one, and it is finished already.
+    if (!row) throw refuse('busy');
+    return toExport(context, row);
   });
-  // A concurrent call has started one, and it is finished already.
-  if (!row) throw refuse('busy');
-  return toExport(context, row);
 }
 
-/** Lists the artist's last exports, the newest first. */
+/** Lists the artist's last exports that have not expired, the newest first. */
 export async function listExports(
   context: Context,
   artistId: string,
   now: Instant,
 ): Promise<ListPage<Export>> {
-  const listed = await exportRows.listExports(context.database, artistId, now, MAX_LISTED);
+  const listed = await selectExports(context.database, artistId)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(now))]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute();
   return { data: listed.map((row) => toExport(context, row)), count: listed.length };
 }
 
@@ -60,12 +94,17 @@ export async function listExports(
  * @throws Refusal `not_found`
  */
 export async function deleteExport(context: Context, artistId: string, id: string): Promise<void> {
-  const fileId = await exportRows.deleteExport(context.database, artistId, id);
-  if (fileId === undefined) throw refuse('not_found');
-  if (fileId === null) return;
+  const deleted = await context.database
+    .deleteFrom('exports')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returning('file_id')
+    .executeTakeFirst();
+  const { file_id } = requireFound(deleted);
+  if (file_id === null) return;
   // The minutely tasks try again. They also delete what a job that still runs writes.
   await context.exportFiles
-    .remove(fileId)
+    .remove(file_id)
     .catch((error: unknown) =>
       context.log.error(
         { err: error, component: 'Exports' },
@@ -86,7 +125,16 @@ export async function downloadExport(
   now: Instant,
 ): Promise<Download> {
   if (!isExportLink(context.tokenKeys, token, id)) throw refuse('not_found');
-  const row = requireFound(await exportRows.findReadyExport(context.database, id, now));
+  const found = await context.database
+    .selectFrom('exports')
+    .innerJoin('artists', 'artists.id', 'exports.artist_id')
+    .select(['file_id', 'username', 'exports.created_at'])
+    .select(sql<number>`bytes::float8`.as('bytes'))
+    .where('exports.id', '=', id)
+    .where('state', '=', 'ready')
+    .where('expires_at', '>', new Date(now))
+    .executeTakeFirst();
+  const row = requireFound(found);
   const date = row.created_at.toISOString().slice(0, 'YYYY-MM-DD'.length);
   return {
     name: `linework-${row.username}-${date}.zip`,
@@ -114,24 +162,35 @@ function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
 }
 
 /**
- * Deletes expired exports, and the files to which no export refers.
+ * Deletes expired exports, those that failed long ago, and files to which no export refers, in random order,
+ * so that files that cannot be deleted do not block the others.
  * @throws when the store or the database fails; the other files wait for the next call
  */
 export async function deleteExpiredExports(context: Context, now: Instant): Promise<void> {
   const { database, exportFiles } = context;
-  await exportRows.deleteOldExports(database, now, now - FAILURE_RETENTION_MS);
-  for (const { id, created_at } of await exportRows.listUnusedExportFiles(
-    database,
-    MAX_FILES_PER_CALL,
-  )) {
+  const isOver = sql`expires_at <= ${new Date(now)}
+    OR (expires_at IS NULL AND created_at < ${new Date(now - FAILURE_RETENTION_MS)})`;
+  await deleteInBatches(database, 'exports', 'created_at', isOver);
+  const unused = await database
+    .selectFrom('export_files')
+    .select(['id', 'created_at'])
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM exports WHERE file_id = export_files.id AND state <> 'failed')`,
+    )
+    .orderBy(sql`random()`)
+    .limit(MAX_FILES_PER_CALL)
+    .execute();
+  for (const { id, created_at } of unused) {
     await exportFiles.remove(id);
     // Until then the file is deleted again each minute: a run that nobody needs may still add it.
     if (created_at.getTime() < now - LONGEST_RUN_MS)
-      await exportRows.deleteExportFileRow(database, id);
+      await database.deleteFrom('export_files').where('id', '=', id).execute();
   }
 }
 
-function toExport({ site, tokenKeys }: Context, row: exportRows.ExportRow): Export {
+type ExportRow = NonNullable<Awaited<ReturnType<typeof findUnfinishedExport>>>;
+
+function toExport({ site, tokenKeys }: Context, row: ExportRow): Export {
   const { id, state, done, total, bytes } = row;
   const token = signExportLink(tokenKeys, id);
   return {

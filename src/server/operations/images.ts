@@ -1,25 +1,32 @@
+/** The pictures of an artist: the portfolio and the profile picture. */
+import type { Expression } from 'kysely';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import {
-  findPortfolioImage,
-  type ImageRow,
-  insertPortfolioImage,
-  listPortfolioImages,
-  replaceAvatar,
-  updatePortfolioImageTitle,
-} from '#server/database/images.ts';
+import type { Database } from '#server/database/connect.ts';
+import { deleteImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
-import { deleteImage } from '#server/database/removed_images.ts';
-import { requireRoom } from './account_limits.ts';
+import { loadPage } from '#server/database/pagination.ts';
 import { loadCurrentArtist } from './artists.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
-import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, storeImage, storeImages, type UploadedFile } from './store_images.ts';
-import { toImage } from './to_image.ts';
+import { deleteImageFiles, storeImages, type UploadedFile } from './store_images.ts';
+import { IMAGE_COLUMNS, toImage } from './to_image.ts';
+
+/** Selects an artist's portfolio, in the order that the artist chose. */
+export function selectPortfolio(database: Database, artistId: string | Expression<string>) {
+  return database
+    .selectFrom('images')
+    .select(IMAGE_COLUMNS)
+    .where('artist_id', '=', artistId)
+    .where('kind', '=', 'portfolio')
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id');
+}
 
 /** Lists the photos of an artist's finished tattoos, for visitors. */
 export async function listPortfolio(
@@ -33,12 +40,12 @@ export async function listPortfolio(
 }
 
 export async function listOwnPortfolio(
-  context: Context,
+  { database, images }: Context,
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<UploadedImage>> {
-  const { rows, count } = await listPortfolioImages(context.database, artistId, page);
-  return { data: rows.map((row) => toImage(context.images, row)), count };
+  const { rows, count } = await loadPage(selectPortfolio(database, artistId), page);
+  return { data: rows.map((row) => toImage(images, row)), count };
 }
 
 /**
@@ -50,71 +57,87 @@ export async function addPortfolioImages(
   artistId: string,
   files: readonly UploadedFile[],
 ): Promise<ListPage<UploadedImage>> {
-  // Checked before the encoding, which takes seconds, and again in the transaction.
-  await requireRoom(context.database, 'portfolio', artistId, files.length);
-  const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
-    storeImages(context, artistId, 'portfolio', files, async (transaction, stored) => {
-      await requireRoom(transaction, 'portfolio', artistId, stored.length);
-      const inserted: ImageRow[] = [];
-      for (const image of stored)
-        inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));
-      return inserted;
-    }),
+  const invalidates = [tag.portfolio(artistId)];
+  const upload = { artistId, kind: 'portfolio', title: '', invalidates } as const;
+  const data = await storeImages(context, upload, files, async (_transaction, image) =>
+    toImage(context.images, image),
   );
-  return { data: rows.map((row) => toImage(context.images, row)), count: rows.length };
+  return { data, count: data.length };
 }
 
 /** @throws Refusal `not_found` */
 export async function loadPortfolioImage(
-  context: Context,
+  { database, images }: Context,
   artistId: string,
   id: string,
 ): Promise<UploadedImage> {
-  const row = requireFound(await findPortfolioImage(context.database, artistId, id));
-  return toImage(context.images, row);
+  const row = await selectPortfolio(database, artistId).where('id', '=', id).executeTakeFirst();
+  return toImage(images, requireFound(row));
 }
 
-/** `position` counts from 0. */
-export async function updatePortfolioImage(
+/** `position` counts from 0. @throws Refusal `not_found` */
+export function updatePortfolioImage(
   context: Context,
   artistId: string,
   id: string,
   { title, position }: ImageChanges,
 ): Promise<UploadedImage> {
-  await invalidating(context, [tag.portfolio(artistId)], () =>
-    context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined)
-        await moveToPosition(transaction, 'portfolio', artistId, id, position);
-      if (title !== undefined) await updatePortfolioImageTitle(transaction, artistId, id, title);
-    }),
-  );
-  // Both updates ignore an unknown image; loading it throws.
-  return loadPortfolioImage(context, artistId, id);
+  const invalidates = [tag.portfolio(artistId)];
+  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+    if (position !== undefined)
+      await moveToPosition(transaction, 'portfolio', artistId, id, position);
+    const row = await transaction
+      .updateTable('images')
+      // An UPDATE must set a column, even without a title: `artist_id` keeps its value.
+      .set({ title, artist_id: artistId })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('kind', '=', 'portfolio')
+      .returning(IMAGE_COLUMNS)
+      .executeTakeFirst();
+    return toImage(context.images, requireFound(row));
+  });
 }
 
+/** @throws Refusal `not_found` */
 export async function deletePortfolioImage(
   context: Context,
   artistId: string,
   id: string,
 ): Promise<void> {
-  const isDeleted = await invalidating(context, [tag.portfolio(artistId)], () =>
-    deleteImage(context.database, artistId, 'portfolio', id),
-  );
-  if (!isDeleted) throw refuse('not_found');
+  const invalidates = [tag.portfolio(artistId)];
+  await change(context, { lock: 'none', invalidates }, async (transaction) => {
+    if (!(await deleteImage(transaction, artistId, 'portfolio', id))) throw refuse('not_found');
+  });
   await deleteImageFiles(context, [id]);
 }
 
-/** Replaces the artist's profile picture. Throws the errors of `storeImages`. */
+/** Replaces the artist's profile picture. @throws the errors of `storeImages` */
 export async function updateAvatar(
   context: Context,
   artistId: string,
   file: UploadedFile,
 ): Promise<CurrentArtist> {
-  const oldAvatarId = await invalidating(context, [tag.artist(artistId)], () =>
-    storeImage(context, artistId, 'avatar', file, (transaction, image) =>
-      replaceAvatar(transaction, { ...image, title: '' }),
-    ),
+  const invalidates = [tag.artist(artistId)];
+  const upload = { artistId, kind: 'avatar', title: '', invalidates } as const;
+  // The artist is locked meanwhile, so that a concurrent call deletes the avatar of this one.
+  const oldAvatarIds = await storeImages(context, upload, [file], async (transaction, image) => {
+    const { avatar_id } = await transaction
+      .selectFrom('artists')
+      .select('avatar_id')
+      .where('id', '=', artistId)
+      .executeTakeFirstOrThrow();
+    await transaction
+      .updateTable('artists')
+      .set({ avatar_id: image.id })
+      .where('id', '=', artistId)
+      .execute();
+    if (avatar_id !== null) await deleteImage(transaction, artistId, 'avatar', avatar_id);
+    return avatar_id;
+  });
+  await deleteImageFiles(
+    context,
+    oldAvatarIds.filter((id) => id !== null),
   );
-  if (oldAvatarId !== null) await deleteImageFiles(context, [oldAvatarId]);
   return loadCurrentArtist(context, artistId);
 }

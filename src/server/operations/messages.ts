@@ -1,13 +1,18 @@
+import { type Insertable, sql } from 'kysely';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { widestNetwork } from '#domain/network.ts';
-import { RateLimited, refuse } from '#domain/refusal.ts';
-import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
-import { lockArtist } from '#server/database/artists.ts';
+import { widerNetwork, widestNetwork } from '#domain/network.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { HOUR_SECONDS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { isOfNetwork } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as messages from '#server/database/messages.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
+import { countChanged, inParts } from '#server/database/in_batches.ts';
+import { loadPage } from '#server/database/pagination.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import type { Messages } from '#server/database/tables.ts';
 import { requireUnblocked } from './abuse.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -24,6 +29,29 @@ const MAX_UNREAD_OF_WIDER = 100;
 /** Half of the mails, so that one network cannot use them up for all others. */
 const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
 const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
+
+const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
+
+/** Selects the messages to an artist, newest first. */
+export function selectMessages(database: Database, artistId: string) {
+  return database
+    .selectFrom('messages')
+    .select(COLUMNS)
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+}
+
+type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
+
+/** Inserts a message from the contact form of an artist's page. */
+export function insertMessage(database: Database, message: Omit<Insertable<Messages>, 'mailbox'>) {
+  return database
+    .insertInto('messages')
+    .values({ ...message, mailbox: hashMailbox(message.email) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
 
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
@@ -55,11 +83,11 @@ export async function addContactMessage(
   await requireRoom(context.database);
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const { isAllowed: isMailed } = await countEvent(MAILS, artist.id);
-  return context.database.transaction().execute(async (transaction) => {
-    await lockArtist(transaction, artist.id);
+  const scope = { lock: 'artist', artistId: artist.id, invalidates: [] } as const;
+  return change(context, scope, async (transaction) => {
     await requireRoom(transaction);
-    const newRow = { artist_id: artist.id, name, email, message, network };
-    const row = await messages.insertMessage(transaction, newRow);
+    const sent = { artist_id: artist.id, name, email, message, network };
+    const row = await insertMessage(transaction, sent);
     const mailedMessage = { id: row.id, name, email, text: message };
     if (isMailed) {
       const notice = { artist: toAccountSnapshot(artist), message: mailedMessage };
@@ -72,11 +100,24 @@ export async function addContactMessage(
 
 /** @returns how many messages are unread */
 async function checkInbox(database: Database, artistId: string, network: string): Promise<number> {
-  const unread = await messages.countUnreadMessages(database, artistId, network);
-  if (unread.ofNetwork >= MAX_UNREAD_OF_NETWORK || unread.ofWider >= MAX_UNREAD_OF_WIDER)
+  const wider = widerNetwork(network);
+  const isOfWider = wider === null ? sql<boolean>`false` : isOfNetwork(sql.ref('network'), wider);
+  const unread = await database
+    .selectFrom('messages')
+    .select((eb) => [
+      eb.fn.countAll().as('total'),
+      eb.fn.countAll().filterWhere('network', '=', network).as('ofNetwork'),
+      eb.fn.countAll().filterWhere(isOfWider).as('ofWider'),
+    ])
+    .where('artist_id', '=', artistId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const [ofNetwork, ofWider] = [Number(unread.ofNetwork), Number(unread.ofWider)];
+  if (ofNetwork >= MAX_UNREAD_OF_NETWORK || ofWider >= MAX_UNREAD_OF_WIDER)
     throw refuse('inbox_full_for_network');
-  if (unread.total >= MAX_UNREAD) throw refuse('inbox_full');
-  return unread.total;
+  const total = Number(unread.total);
+  if (total >= MAX_UNREAD) throw refuse('inbox_full');
+  return total;
 }
 
 /** The messages to an artist, newest first. */
@@ -85,29 +126,51 @@ export async function listMessages(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<ReceivedMessage>> {
-  const { rows, count } = await messages.listMessages(database, artistId, page);
+  const { rows, count } = await loadPage(selectMessages(database, artistId), page);
   return { data: rows.map(toMessage), count };
 }
 
 /** Marks messages as read. Ids that are not of the artist's messages are ignored. */
-export function markMessagesRead(
+export async function markMessagesRead(
   { database }: Context,
   artistId: string,
   ids: readonly string[],
 ): Promise<void> {
-  return messages.markMessagesRead(database, artistId, ids);
+  await database
+    .updateTable('messages')
+    .set({ read_at: sql<Date>`now()` })
+    .where('artist_id', '=', artistId)
+    .where('id', 'in', ids)
+    .where('read_at', 'is', null)
+    .execute();
 }
 
 /** @throws Refusal `not_found` */
 export async function deleteMessage(
-  { database }: Context,
+  { database }: Pick<Context, 'database'>,
   artistId: string,
   id: string,
 ): Promise<void> {
-  if (!(await messages.deleteMessage(database, artistId, id))) throw refuse('not_found');
+  const deleted = await database
+    .deleteFrom('messages')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .executeTakeFirst();
+  requireFound(deleted);
 }
 
-export function toMessage(row: messages.MessageRow): ReceivedMessage {
+/** Deletes the messages that arrived before an instant. @returns how many */
+export function deleteOldMessages(database: Database, before: Instant): Promise<number> {
+  return inParts(database, 'messages', (isInPart) =>
+    countChanged(
+      database,
+      sql`DELETE FROM messages WHERE ${isInPart} AND created_at < ${new Date(before)}`,
+    ),
+  );
+}
+
+export function toMessage(row: MessageRow): ReceivedMessage {
   const { id, name, email, message, created_at, read_at } = row;
   return {
     id,

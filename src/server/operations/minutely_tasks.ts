@@ -9,7 +9,6 @@ import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booki
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
-import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { inBatches } from '#server/database/in_batches.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -23,6 +22,7 @@ import { deleteOldServerErrors } from '#server/database/server_errors.ts';
 import { deleteOldSessions } from '#server/database/sessions.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import { SCHEDULES } from '#server/jobs/jobs.ts';
+import { deleteOldClientMerges } from './client_merges.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { deleteExpiredExports } from './exports.ts';

@@ -1,13 +1,11 @@
 /** After a backup was restored: deletes again what was deleted after the backup was made. */
+import { sql } from 'kysely';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { deleteAppointment, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import * as erasure from '#server/database/erasure.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
-import { findImage } from '#server/database/images.ts';
-import { deleteMessage } from '#server/database/messages.ts';
-import { deleteImage } from '#server/database/removed_images.ts';
+import { deleteImage, findImage } from '#server/database/images.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { eraseClientAgain } from './erase_client.ts';
 import { deleteImageFiles } from './store_images.ts';
@@ -31,23 +29,28 @@ const HANDLERS: {
   readonly [Kind in ErasureKind]: (context: Context, returned: Returned) => Promise<void>;
 } = {
   async artist(context, { id }) {
-    const imageIds = await withCalendarLock(context.database, id, async (transaction) => {
+    const scope = { lock: 'calendar', artistId: id, invalidates: [] } as const;
+    const imageIds = await change(context, scope, async (transaction) => {
       await lockArtistForDeletion(transaction, id);
       // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
-      await erasure.deleteAllMailsOfArtist(transaction, id);
+      await transaction.deleteFrom('mails').where('artist_id', '=', id).execute();
       return deleteArtist(transaction, id);
     });
     await deleteImageFiles(context, imageIds);
   },
   async client(context, { id, artistId }) {
     await eraseClientAgain(context, artistId, id);
-    // A client who was merged into another one, and is not erased with that one.
+    // A client who was merged into another one, and is not erased with that one, has no appointments.
     await context.database
-      .transaction()
-      .execute((transaction) => erasure.deleteMergedClient(transaction, artistId, id));
+      .deleteFrom('clients')
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('merged_into', 'is not', null)
+      .execute();
   },
-  async appointment({ database }, { id, artistId }) {
-    await withCalendarLock(database, artistId, async (transaction) => {
+  async appointment(context, { id, artistId }) {
+    const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
+    await change(context, scope, async (transaction) => {
       const row = await selectAppointmentsOfArtist(transaction, artistId)
         .where('appointments.id', '=', id)
         .executeTakeFirst();
@@ -55,11 +58,18 @@ const HANDLERS: {
     });
   },
   async message({ database }, { id, artistId }) {
-    await deleteMessage(database, artistId, id);
+    const messages = database.deleteFrom('messages').where('artist_id', '=', artistId);
+    await messages.where('id', '=', id).execute();
   },
   async image(context, { id, artistId }) {
-    await context.database.transaction().execute(async (transaction) => {
-      await erasure.removePictureOfDesign(transaction, artistId, id);
+    await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+      // The design that shows it is hidden.
+      await transaction
+        .updateTable('designs')
+        .set({ image_id: null, deleted_at: sql<Date>`coalesce(deleted_at, now())` })
+        .where('image_id', '=', id)
+        .where('artist_id', '=', artistId)
+        .execute();
       for (const kind of ['design', 'portfolio', 'avatar'] as const)
         await deleteImage(transaction, artistId, kind, id);
     });

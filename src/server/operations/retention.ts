@@ -1,9 +1,13 @@
+import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time.ts';
-import { deleteOldDetails } from '#server/database/erasure.ts';
-import { deleteOldMessages } from '#server/database/messages.ts';
+import type { Database } from '#server/database/connect.ts';
+import { inParts } from '#server/database/in_batches.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
+import { NO_DETAILS } from './erase_client.ts';
+import { deleteOldMessages } from './messages.ts';
 
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,
@@ -39,7 +43,55 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
       return 0;
     }),
     deleteBefore('details of appointments', cutoffs.appointmentDetails, (at) =>
-      deleteOldDetails(database, at),
+      deleteOldDetails(context, at),
     ),
   ]);
+}
+
+/** Appointments that ended, or were given up, before an instant. */
+function isOverBefore(before: Instant) {
+  const date = new Date(before);
+  return sql<boolean>`(status NOT IN ('requested', 'held', 'offered')
+    AND updated_at < ${date} AND NOT EXISTS (SELECT FROM appointment_times
+      WHERE appointment_id = appointments.id AND upper(during) >= ${date}))`;
+}
+
+/**
+ * Deletes the details of appointments that were over before an instant: what the client told beside
+ * their name, and the texts of both sides. Times, states, services and designs stay.
+ * @returns how many appointments had such details
+ */
+function deleteOldDetails(context: Context, before: Instant): Promise<number> {
+  return inParts(context.database, 'appointments', (isInPart) =>
+    change(context, { lock: 'none', invalidates: [] }, (transaction) =>
+      deleteDetailsOfPart(transaction, isInPart, before),
+    ),
+  );
+}
+
+async function deleteDetailsOfPart(
+  transaction: Database,
+  isInPart: RawBuilder<boolean>,
+  before: Instant,
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM appointments
+    WHERE ${isInPart} AND ${isOverBefore(before)} AND (
+      num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
+        customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0
+      OR EXISTS (SELECT FROM appointment_events
+        WHERE appointment_id = appointments.id AND note IS NOT NULL)
+    )
+    FOR NO KEY UPDATE
+  `.execute(transaction);
+  if (rows.length === 0) return 0;
+  const ids = sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`;
+  await transaction.updateTable('appointments').set(NO_DETAILS).where('id', '=', ids).execute();
+  await transaction
+    .updateTable('appointment_events')
+    .set({ note: null })
+    .where('appointment_id', '=', ids)
+    .where('note', 'is not', null)
+    .execute();
+  return rows.length;
 }

@@ -1,14 +1,50 @@
+import type { Expression } from 'kysely';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { requireFound } from '#domain/refusal.ts';
+import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
-import * as services from '#server/database/services.ts';
+import { loadPage } from '#server/database/pagination.ts';
 import { requireRoom } from './account_limits.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
-import { invalidating } from './invalidating.ts';
+
+const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available', 'price'] as const;
+
+export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
+
+/**
+ * Selects an artist's services, in the order that the artist chose.
+ * @param filter `onlyAvailable` leaves out services that clients cannot book
+ */
+export function selectServices(
+  database: Database,
+  artistId: string | Expression<string>,
+  { onlyAvailable }: { readonly onlyAvailable: boolean },
+) {
+  return database
+    .selectFrom('services')
+    .select(COLUMNS)
+    .where('artist_id', '=', artistId)
+    .where('deleted_at', 'is', null)
+    .$if(onlyAvailable, (query) => query.where('is_available', '=', true))
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id');
+}
+
+/** Finds a service of this artist only. */
+export function findService(
+  database: Database,
+  artistId: string,
+  id: string,
+  filter: { readonly onlyAvailable: boolean },
+) {
+  return selectServices(database, artistId, filter).where('id', '=', id).executeTakeFirst();
+}
 
 /** Lists the services that clients can book. `until` is null: only a write changes them. */
 export async function listAvailableServices(
@@ -36,9 +72,9 @@ export async function listServices(
   { database }: Context,
   artistId: string,
   page: PageQuery,
-  filter: { onlyAvailable: boolean },
+  filter: { readonly onlyAvailable: boolean },
 ): Promise<ListPage<Service>> {
-  const { rows, count } = await services.listServices(database, artistId, filter, page);
+  const { rows, count } = await loadPage(selectServices(database, artistId, filter), page);
   return { data: rows.map(toService), count };
 }
 
@@ -47,75 +83,94 @@ export async function loadService(
   { database }: Context,
   artistId: string,
   id: string,
-  filter: { onlyAvailable: boolean },
+  filter: { readonly onlyAvailable: boolean },
 ): Promise<Service> {
-  const row = requireFound(await services.findService(database, artistId, id, filter));
-  return toService(row);
+  return toService(requireFound(await findService(database, artistId, id, filter)));
 }
 
 /**
- * Adds a service at the end of the artist's list. `nextPosition` returns an SQL expression.
+ * Adds a service at the end of the artist's list.
  * @throws Refusal `too_many_services`
  */
-export async function createService(
+export function createService(
   context: Context,
   artistId: string,
-  { name, description, duration, is_available, price }: NewService,
+  { duration, price, ...service }: NewService,
 ): Promise<Service> {
-  const row = await invalidating(context, [tag.services(artistId)], () =>
-    context.database.transaction().execute(async (transaction) => {
-      await requireRoom(transaction, 'services', artistId);
-      return services.insertService(transaction, {
+  const invalidates = [tag.services(artistId)];
+  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+    await requireRoom(transaction, 'services', artistId);
+    const row = await transaction
+      .insertInto('services')
+      .values({
+        ...service,
         artist_id: artistId,
-        name,
-        description,
         duration_minutes: duration,
-        is_available,
         price: (await toChangedPrice(transaction, artistId, price)) ?? null,
         position: nextPosition('services', artistId),
-      });
-    }),
-  );
-  return toService(row);
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    return toService(row);
+  });
 }
 
-/** Undefined fields stay unchanged; `position` counts from 0. */
-export async function updateService(
+/** Undefined fields stay unchanged; `position` counts from 0. @throws Refusal `not_found` */
+export function updateService(
   context: Context,
   artistId: string,
   id: string,
   { duration, position, price, ...changes }: ServiceChanges,
 ): Promise<Service> {
-  return invalidating(context, [tag.services(artistId)], () =>
-    context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined)
-        await moveToPosition(transaction, 'services', artistId, id, position);
-      const columns = {
+  const invalidates = [tag.services(artistId)];
+  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+    if (position !== undefined)
+      await moveToPosition(transaction, 'services', artistId, id, position);
+    const row = await transaction
+      .updateTable('services')
+      .set({
         ...changes,
         duration_minutes: duration,
         price: await toChangedPrice(transaction, artistId, price),
-      };
-      return toService(
-        requireFound(await services.updateService(transaction, artistId, id, columns)),
-      );
-    }),
-  );
+        // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
+        artist_id: artistId,
+      })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
+      .returning(COLUMNS)
+      .executeTakeFirst();
+    return toService(requireFound(row));
+  });
 }
 
-/** Removes a service from the artist's list; existing appointments still show it. */
-export async function deleteService(context: Context, artistId: string, id: string): Promise<void> {
-  const isDeleted = await invalidating(
-    context,
-    [tag.services(artistId), tag.designs(artistId)],
-    () =>
-      context.database
-        .transaction()
-        .execute((transaction) => services.deleteService(transaction, artistId, id)),
-  );
-  if (!isDeleted) throw refuse('not_found');
+/**
+ * Removes a service from the artist's list; the row stays for the appointments that show it. For designs
+ * that were booked with it, clients choose a service again.
+ * @throws Refusal `not_found`
+ */
+export function deleteService(context: Context, artistId: string, id: string): Promise<void> {
+  const invalidates = [tag.services(artistId), tag.designs(artistId)];
+  return change(context, { lock: 'none', invalidates }, async (transaction, now) => {
+    const deleted = await transaction
+      .updateTable('services')
+      .set({ deleted_at: new Date(now) })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    requireFound(deleted);
+    await transaction
+      .updateTable('designs')
+      .set({ service_id: null })
+      .where('service_id', '=', id)
+      .where('artist_id', '=', artistId)
+      .execute();
+  });
 }
 
-export function toService(row: services.ServiceRow): Service {
+export function toService(row: ServiceRow): Service {
   const { id, name, description, duration_minutes: duration, is_available, price } = row;
   return { id, name, description, duration, is_available, price };
 }

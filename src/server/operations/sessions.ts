@@ -10,7 +10,6 @@ import {
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteExportsOfArtist } from '#server/database/exports.ts';
 import * as events from '#server/database/security_events.ts';
 import * as sessions from '#server/database/sessions.ts';
 import { readAccessToken, signAccessToken } from './access_token.ts';
@@ -135,7 +134,7 @@ export async function endSessionsAndExports(
 ): Promise<void> {
   await sessions.endSessions(transaction, artistId, keptSessionId);
   // The minutely tasks delete the files.
-  await deleteExportsOfArtist(transaction, artistId);
+  await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
 }
 
 /**

@@ -6,7 +6,6 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import { MAIL_PICTURE_SIZE, MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
 import * as artists from '#server/database/artists.ts';
-import { findPublicDesign } from '#server/database/designs.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import type {
   ArtistCardContent,
@@ -15,6 +14,7 @@ import type {
 } from '#server/images/share_card_renderer.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
+import { findPublicDesign, VISIBLE_STATUSES } from './designs.ts';
 
 /** In pixels: about the width of one picture on a card that shows several. */
 const TILE_WIDTH = 560;
@@ -60,7 +60,7 @@ export async function renderDesignCard(
   context: Context,
   designId: string,
 ): Promise<Cacheable<Uint8Array>> {
-  const design = await findPublicDesign(context.database, designId, ['available', 'claimed']);
+  const design = await findPublicDesign(context.database, designId, VISIBLE_STATUSES);
   const artist = design && (await artists.findPublicArtistById(context.database, design.artist_id));
   if (!design || !artist) throw refuse('not_found');
   context.noteArtist(artist.id);

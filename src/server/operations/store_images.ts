@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
-import { countImagesWithoutAvif, findImage } from '#server/database/images.ts';
-import {
-  deleteRemovedImage,
-  insertRemovedImage,
-  listRemovedImages,
-} from '#server/database/removed_images.ts';
-import type { Images } from '#server/database/tables.ts';
+import { findImage } from '#server/database/images.ts';
+import { nextPosition } from '#server/database/ordered_lists.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Job } from '#server/jobs/jobs.ts';
+import { requireRoom } from './account_limits.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
+import { IMAGE_COLUMNS, type ImageRow } from './to_image.ts';
+
+/** By kind of image: the list that has it, whose length is limited. */
+const LISTS = { design: 'designs', portfolio: 'portfolio', avatar: null } as const;
+
+/** The SQL condition of an image whose AVIF files are missing. */
+export const WITHOUT_AVIF = sql<boolean>`NOT 'avif' = ANY(formats)`;
 
 /** Bounds the time that other minutely tasks may have to wait. */
 const MAX_REMOVED_PER_CALL = 100;
@@ -54,38 +58,55 @@ export async function validateImages(
   if (firstInvalid) throw firstInvalid;
 }
 
-/** The row to insert for an image whose files are stored. */
-export type StoredImage = Omit<Insertable<Images>, 'title'> & { readonly id: string };
+/** Pictures of one artist to add, and the tags of the pages that show them. */
+interface Upload {
+  readonly artistId: string;
+  readonly kind: ImageKind;
+  readonly title: string;
+  readonly invalidates: readonly string[];
+}
 
 /**
- * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
- * fails, the stored files are deleted. A job that commits with the rows adds AVIF files later.
- * @param save receives the images in the order of the files
- * @throws Refusal `busy` when too many pictures wait to be encoded; `unavailable` when the image
- *   store fails; `not_signed_in` when the artist was deleted meanwhile
+ * Encodes pictures as WebP and stores their files and rows, with the artist locked; `save` then saves what
+ * refers to each, in the order of the files. When any step fails, the stored files are deleted. A job that
+ * commits with the rows adds AVIF files later.
+ * @returns the results of `save`
+ * @throws Refusal `too_many_designs`, `too_many_portfolio_pictures`; `busy` when too many pictures wait to be
+ *   encoded; `unavailable` when the image store fails; `not_signed_in` when the artist was deleted meanwhile
  * @throws InvalidInput when a picture is damaged
  */
 export async function storeImages<T>(
   context: Context,
-  artistId: string,
-  kind: ImageKind,
+  { artistId, kind, title, invalidates }: Upload,
   files: readonly UploadedFile[],
-  save: (transaction: Database, images: readonly StoredImage[]) => Promise<T>,
-): Promise<T> {
+  save: (transaction: Database, image: ImageRow) => Promise<T>,
+): Promise<T[]> {
+  const list = LISTS[kind];
+  // Checked before the encoding, which takes seconds, and again in the change.
+  if (list) await requireRoom(context.database, list, artistId, files.length);
   const ids: string[] = [];
   try {
-    const stored: StoredImage[] = [];
+    const pictures: StoredPicture[] = [];
     for (const file of files) {
       const id = randomUUID();
       ids.push(id);
-      stored.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, file));
+      pictures.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, file));
     }
-    return await context.database.transaction().execute(async (transaction) => {
-      const saved = await save(transaction, stored);
+    return await change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+      if (list) await requireRoom(transaction, list, artistId, files.length);
+      const results: T[] = [];
+      for (const picture of pictures) {
+        const row = await transaction
+          .insertInto('images')
+          .values({ ...picture, title, position: nextPosition('portfolio', artistId) })
+          .returning(IMAGE_COLUMNS)
+          .executeTakeFirstOrThrow();
+        results.push(await save(transaction, row));
+      }
       const waitingCount = (await countImagesWithoutAvif(transaction, artistId)) - ids.length;
       const jobs = ids.map((id, index) => toAvifJob(id, waitingCount + index));
       await context.jobs.enqueue(transaction, jobs);
-      return saved;
+      return results;
     });
   } catch (error) {
     await deleteImageFiles(context, ids);
@@ -103,25 +124,24 @@ export function toAvifJob(imageId: string, rank: number): Job {
   return { kind: 'encode_avif', imageId, priority: 0 - rank };
 }
 
-/** Like `storeImages`, for a single file. */
-export function storeImage<T>(
-  context: Context,
-  artistId: string,
-  kind: ImageKind,
-  file: UploadedFile,
-  save: (transaction: Database, image: StoredImage) => Promise<T>,
-): Promise<T> {
-  return storeImages(context, artistId, kind, [file], async (transaction, [image]) => {
-    if (!image) throw new Error('The picture was not stored');
-    return save(transaction, image);
-  });
+async function countImagesWithoutAvif(database: Database, artistId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom('images')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('artist_id', '=', artistId)
+    .where(WITHOUT_AVIF)
+    .executeTakeFirstOrThrow();
+  return count;
 }
+
+/** The row of a picture whose files are stored, without its title. */
+type StoredPicture = Awaited<ReturnType<typeof encodeAndStore>>;
 
 async function encodeAndStore(
   { encoder, images, log }: Context,
-  identity: Pick<StoredImage, 'id' | 'artist_id' | 'kind'>,
+  identity: { readonly id: string; readonly artist_id: string; readonly kind: ImageKind },
   { path, inputPath }: UploadedFile,
-): Promise<StoredImage> {
+) {
   const { width, height, placeholder, variants } = await encoder
     .encode(path, VARIANT_WIDTHS[identity.kind], identity.artist_id)
     .catch((error: unknown) => {
@@ -138,7 +158,7 @@ async function encodeAndStore(
         throw refuse('unavailable');
       });
   const widths = variants.map((variant) => variant.width);
-  return { ...identity, width, height, widths, formats: ['webp'], placeholder };
+  return { ...identity, width, height, widths, formats: ['webp' as const], placeholder };
 }
 
 function damagedPictureInput(inputPath: UploadedFile['inputPath']): InvalidInput {
@@ -161,27 +181,39 @@ export async function deleteImageFiles(
         { err: error, component: 'Images', image_id: id },
         'Deleting the files of an image failed (still public, retried each minute)',
       );
-      await insertRemovedImage(context.database, id).catch(() =>
-        // Only the log has the id then. A line without `err` is never left out as a repeat.
-        context.log.error(
-          { component: 'Images', image_id: id },
-          'The files of a deleted image stay public (delete them by hand)',
-        ),
-      );
+      // There may never have been a row, for example after a failed upload.
+      await context.database
+        .insertInto('removed_images')
+        .values({ id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+        .catch(() =>
+          // Only the log has the id then. A line without `err` is never left out as a repeat.
+          context.log.error(
+            { component: 'Images', image_id: id },
+            'The files of a deleted image stay public (delete them by hand)',
+          ),
+        );
     }
 }
 
 /**
- * Deletes files that a failed or killed request has left.
+ * Deletes files that a failed or killed request has left, in random order, so that files that cannot be
+ * deleted do not block the others.
  * @throws when the image store or the database fails; the other files wait for the next call
  */
 export async function deleteRemovedImages(context: Context): Promise<void> {
-  for (const id of await listRemovedImages(context.database, MAX_REMOVED_PER_CALL))
-    await deleteFiles(context, id);
+  const removed = await context.database
+    .selectFrom('removed_images')
+    .select('id')
+    .orderBy(sql`random()`)
+    .limit(MAX_REMOVED_PER_CALL)
+    .execute();
+  for (const { id } of removed) await deleteFiles(context, id);
 }
 
 async function deleteFiles({ database, images }: Context, id: string): Promise<void> {
   // The insertion of the row may have committed although its answer was lost.
   if (!(await findImage(database, id))) await images.remove(id);
-  await deleteRemovedImage(database, id);
+  await database.deleteFrom('removed_images').where('id', '=', id).execute();
 }

@@ -23,9 +23,9 @@ import {
   toAppointmentTime,
 } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
+import { toDesign } from './designs.ts';
 import { toService } from './services.ts';
 import { toAskedData } from './to_data_request.ts';
-import { toDesign } from './to_image.ts';
 import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from './to_studio.ts';
 
 /** What concerns only the artist is not in the client's history. */

@@ -1,9 +1,23 @@
-import type { Design } from '#contract/design.ts';
+import type { Selectable } from 'kysely';
 import type { UploadedImage } from '#contract/image.ts';
-import { editionsLeft } from '#domain/editions.ts';
-import type { DesignRow } from '#server/database/designs.ts';
-import type { ImageRow } from '#server/database/images.ts';
+import type { Images } from '#server/database/tables.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
+
+export const IMAGE_COLUMNS = [
+  'id',
+  'title',
+  'width',
+  'height',
+  'widths',
+  'formats',
+  'placeholder',
+] as const;
+
+/**
+ * Each of the `formats`, the best for browsers first, has a file of each of the `widths`. The
+ * `placeholder` is a data URI; null if the image is transparent.
+ */
+export type ImageRow = Pick<Selectable<Images>, (typeof IMAGE_COLUMNS)[number]>;
 
 /** `file_url` is the largest WebP, for every browser; `sources` have all formats and widths. */
 export function toImage(images: ImageStore, row: ImageRow): UploadedImage {
@@ -32,25 +46,4 @@ export function largestImageUrl(
   widths: readonly number[],
 ): string {
   return images.urlOf({ imageId, width: Math.max(...widths), format: 'webp' });
-}
-
-/** `id` is the design's, `image_id` the image's. */
-export function toDesign(images: ImageStore, row: DesignRow): Design {
-  const { id, name, description, status, image_id, price, duration_minutes, editions } = row;
-  return {
-    id,
-    name,
-    description,
-    status,
-    image: toImage(images, { ...row, id: image_id }),
-    price,
-    duration: duration_minutes,
-    service_id: row.service_id,
-    width_mm: row.width_mm,
-    height_mm: row.height_mm,
-    placements: [...row.placements],
-    color: row.color,
-    editions,
-    left: editionsLeft(editions, row.edition_use?.used ?? 0),
-  };
 }
