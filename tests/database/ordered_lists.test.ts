@@ -9,7 +9,7 @@ import { type ArtistRow, addService } from '#support/database_rows.ts';
 const ALL = { skip: 0, limit: 100 };
 
 async function loadOrder(context: Context, artist: ArtistRow): Promise<string> {
-  const { data } = await listServices(context, artist.id, ALL, { onlyAvailable: false });
+  const { data } = await listServices(context, artist.id, ALL);
   return data.map(({ name }) => name).join('');
 }
 

@@ -28,7 +28,7 @@ test('a new service is last in the list, has only its public fields, and invalid
   await updateService(context, artist.id, moved.id, { position: 0 });
   const service = await createService(context, artist.id, NEW);
   expect(service).toEqual({ id: service.id, ...NEW });
-  const { data } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
+  const { data } = await listServices(context, artist.id, PAGE);
   expect(data.map(({ name }) => name)).toEqual(['Moved', 'First', 'Flash']);
   expect(new Set(invalidatedTags)).toEqual(new Set([`services:${artist.id}`]));
 });
@@ -43,9 +43,7 @@ test('clients see only available services, tagged with artist and services', asy
     until: null,
   });
   await expect(loadAvailableService(context, artist.username, id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await loadService(context, artist.id, id, { onlyAvailable: false })).is_available).toBe(
-    false,
-  );
+  expect((await loadService(context, artist.id, id)).is_available).toBe(false);
 });
 
 test('services of an inactive artist are not found', async () => {
@@ -66,7 +64,7 @@ test('an artist’s services are listed by position, then by creation', async ()
     ['third', 1],
   ] as const)
     await addService(database, artist, { name, position });
-  const { data, count } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
+  const { data, count } = await listServices(context, artist.id, PAGE);
   expect([data.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
 });
 

@@ -15,8 +15,7 @@ export const services = [
     summary: "All of the artist's services, also those that clients cannot book",
     input: { query: PageQuery },
     response: listPageOf(Service),
-    handle: ({ context, artist, query }) =>
-      operations.listServices(context, artist.id, query, { onlyAvailable: false }),
+    handle: ({ context, artist, query }) => operations.listServices(context, artist.id, query),
   }),
   route(endpoints.createService, artists, {
     summary: 'Add a service',
@@ -58,7 +57,7 @@ export const services = [
     input: { path: ServicePath },
     response: Service,
     handle: ({ context, artist, path }) =>
-      operations.loadService(context, artist.id, path.service_id, { onlyAvailable: false }),
+      operations.loadService(context, artist.id, path.service_id),
   }),
   route(endpoints.changeService, artists, {
     summary: 'Change a service',

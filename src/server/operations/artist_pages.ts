@@ -380,23 +380,22 @@ async function findNewEmail(
  * deleted. An artist who has not finished signing up shows no design to book.
  */
 async function findDesign(
-  context: Context,
+  { database, images }: Context,
   artist: Artist,
   designId: string | undefined,
 ): Promise<{
   readonly design: Design | null;
   readonly isGone: boolean;
-  readonly limits: Pick<Cacheable<unknown>, 'tags' | 'until'>;
+  readonly limits: ReturnType<typeof editionLimits>;
 }> {
   // Only the form of our own ids: other forms of one id would be cached separately.
   const isOwnForm = designId !== undefined && designId === Id.safeParse(designId).data;
-  const limits = { tags: [], until: null };
-  if (artist.scheduling_type === null || !isOwnForm) return { design: null, isGone: false, limits };
-  const row = await findArtistDesign(context.database, artist.id, designId);
-  const design = row ? toDesign(context.images, row) : null;
-  if (design && row && isBookable(design))
-    return { design, isGone: false, limits: editionLimits(artist.id, [row]) };
-  const { database } = context;
+  if (artist.scheduling_type === null || !isOwnForm)
+    return { design: null, isGone: false, limits: editionLimits(artist.id, []) };
+  const row = await findArtistDesign(database, artist.id, designId);
+  const limits = editionLimits(artist.id, row ? [row] : []);
+  const design = row ? toDesign(images, row) : null;
+  if (design && isBookable(design)) return { design, isGone: false, limits };
   const isGone = design !== null || (await isOfArtist(database, 'designs', artist.id, designId));
-  return { design: null, isGone, limits: row ? editionLimits(artist.id, [row]) : limits };
+  return { design: null, isGone, limits };
 }

@@ -154,50 +154,54 @@ function listCards(database: Database, artistIds: readonly string[]) {
   const artistId = sql.ref<string>('artists.id');
   const designs = selectDesigns(database, artistId, 'bookable');
   const portfolio = selectPortfolio(database, artistId);
-  return selectPublicArtists(database)
-    .clearSelect()
-    .select([
-      'artists.id',
-      'artists.username',
-      'artists.full_name',
-      'artists.scheduling_type',
-      'artists.avatar_id',
-      'artists.styles',
-      'artists.books',
-      'schedules.booking_range',
-      'images.widths as avatar_widths',
-      'images.formats as avatar_formats',
-      'studios.name as studio_name',
-      'studios.city',
-      'studios.state',
-      'studios.time_zone',
-    ])
-    .select((eb) => [
-      jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),
-      jsonArrayFrom(portfolio.limit(EXPLORE_PICTURES)).as('portfolio'),
-      eb
-        .selectFrom('services')
-        .whereRef('services.artist_id', '=', 'artists.id')
-        .where('services.is_available', '=', true)
-        .where('services.deleted_at', 'is', null)
-        .select((service) => service.fn.min('duration_minutes').as('minutes'))
-        .as('shortest_service_minutes'),
-      eb
-        .exists(
-          eb
-            .selectFrom('designs')
-            .select('designs.id')
-            .whereRef('designs.artist_id', '=', 'artists.id')
-            .where('designs.editions', 'is not', null)
-            .where('designs.deleted_at', 'is', null),
-        )
-        .as('has_limited_designs'),
-    ])
-    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
-    .execute();
+  return (
+    selectPublicArtists(database)
+      .clearSelect()
+      .select([
+        'artists.id',
+        'artists.username',
+        'artists.full_name',
+        'artists.avatar_id',
+        'artists.styles',
+        'artists.books',
+        'schedules.booking_range',
+        'images.widths as avatar_widths',
+        'images.formats as avatar_formats',
+        'studios.name as studio_name',
+        'studios.city',
+        'studios.state',
+        'studios.time_zone',
+      ])
+      .select((eb) => [
+        eb.ref('artists.scheduling_type').$notNull().as('scheduling_type'),
+        jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),
+        jsonArrayFrom(portfolio.limit(EXPLORE_PICTURES)).as('portfolio'),
+        eb
+          .selectFrom('services')
+          .whereRef('services.artist_id', '=', 'artists.id')
+          .where('services.is_available', '=', true)
+          .where('services.deleted_at', 'is', null)
+          .select((service) => service.fn.min('duration_minutes').as('minutes'))
+          .as('shortest_service_minutes'),
+        eb
+          .exists(
+            eb
+              .selectFrom('designs')
+              .select('designs.id')
+              .whereRef('designs.artist_id', '=', 'artists.id')
+              .where('designs.editions', 'is not', null)
+              .where('designs.deleted_at', 'is', null),
+          )
+          .as('has_limited_designs'),
+      ])
+      .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
+      // An artist may have gone back to an incomplete sign-up since the positions were read.
+      .where('artists.scheduling_type', 'is not', null)
+      .execute()
+  );
 }
 
-/** In the order of the positions. Artists who were deleted between the queries are left out. */
+/** In the order of the positions. Artists who left the list between the queries are left out. */
 function toRows(positions: readonly ListPosition[], rows: ReadonlyMap<string, CardRow>): CardRow[] {
   return positions.flatMap(({ artistId }) => rows.get(artistId) ?? []);
 }
@@ -219,17 +223,11 @@ async function toOpenArtists(
     bookable.map(({ id }) => id),
     toCalendarQuery(dates.first, dates.last, now),
   );
-  const cards = rows.flatMap((row) => {
-    const { scheduling_type } = row;
-    // The artist has gone back to an incomplete sign-up between the queries.
-    if (scheduling_type === null) return [];
+  const cards = rows.map((row) => {
     const opening = findNextOpening(row, calendars.get(row.id), dates, now);
     const books = booksAt(row, now);
     return {
-      artist: {
-        ...toOpenArtist(context, { ...row, scheduling_type }, opening.start),
-        books: toBooksStatus(books),
-      },
+      artist: { ...toOpenArtist(context, row, opening.start), books: toBooksStatus(books) },
       tags: openArtistTags(row),
       until: earliest(opening.until, books.until),
     };
@@ -285,11 +283,9 @@ function openArtistTags({
   ];
 }
 
-type FinishedCardRow = CardRow & Pick<OpenArtist, 'scheduling_type'>;
-
 function toOpenArtist(
   context: Context,
-  row: FinishedCardRow,
+  row: CardRow,
   nextOpening: Instant | null,
 ): Omit<OpenArtist, 'books'> {
   const designs = row.designs.map((design) => toDesign(context.images, design).image);

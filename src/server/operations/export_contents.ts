@@ -1,5 +1,5 @@
 /** What the ZIP file of an export holds. */
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   APPOINTMENT_TABLE,
@@ -8,13 +8,13 @@ import {
   MESSAGE_TABLE,
 } from '#contract/csv_rows.ts';
 import type { ExportedEvent } from '#contract/export.ts';
-import { BYTE_ORDER_MARK, toCsvLine, toCsvRow } from '#domain/csv.ts';
+import { BYTE_ORDER_MARK, type CsvRow, toCsvLine, toCsvRow } from '#domain/csv.ts';
 import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { toFileName } from '#domain/export.ts';
 import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
-import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { type AppointmentRow, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readRows } from '#server/database/cursor.ts';
 import { findImage } from '#server/database/images.ts';
@@ -32,7 +32,7 @@ import { selectServices, toService } from './services.ts';
 import { listSecurityEvents } from './sessions.ts';
 import { readSnapshot } from './snapshot.ts';
 import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
-import { toImage } from './to_image.ts';
+import { type ImageRow, toImage } from './to_image.ts';
 import type { ZipWriter } from './zip_file.ts';
 
 const ALL = { onlyAvailable: false };
@@ -52,10 +52,9 @@ interface ExportedPicture {
  */
 export async function addArtistData(
   context: Context,
-  artistId: string,
+  { artistId, now }: { readonly artistId: string; readonly now: Instant },
   zip: ZipWriter,
   onProgress: (done: number, total: number) => Promise<void>,
-  now: Instant,
 ): Promise<void> {
   const progress = { done: 0, total: 0 };
   const step = async () => {
@@ -64,7 +63,11 @@ export async function addArtistData(
   };
   const pictures = await readSnapshot(context.database, async (database) => {
     progress.total = await countExportedRows(database, artistId);
-    return addRows({ ...context, database }, artistId, zip, step, now);
+    const inSnapshot = { ...context, database };
+    const me = await loadCurrentArtist(inSnapshot, artistId);
+    await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
+    await zip.addText('account.json', [toJson(me)]);
+    return addRows(inSnapshot, { me, now }, zip, step);
   });
   for (const picture of pictures) {
     const bytes = await readPicture(context, picture);
@@ -91,63 +94,70 @@ async function countExportedRows(database: Database, artistId: string): Promise<
 /** Adds all rows; returns the pictures to add. */
 async function addRows(
   context: Context,
-  artistId: string,
+  { me, now }: { readonly me: CurrentArtist; readonly now: Instant },
   zip: ZipWriter,
   step: () => Promise<void>,
-  now: Instant,
 ): Promise<ExportedPicture[]> {
   const { database, images } = context;
-  const me = await loadCurrentArtist(context, artistId);
-  const zone = me.studio.time_zone;
-  const pictures = await listPictures(database, artistId);
-  const addList = <Row, Item>(
+  const { id, studio } = me;
+  const pictures: ExportedPicture[] = [];
+  const addPicture = (name: string, imageId: string, widths: readonly number[]) =>
+    pictures.push({ path: `pictures/${name}.webp`, imageId, width: Math.max(...widths) });
+  const addList = <Tables, Table extends keyof Tables, Row>(
     name: string,
-    rows: AsyncIterable<Row>,
-    toItem: (row: Row) => Item,
-    afterEach: () => Promise<void> = step,
-  ) => zip.addText(name, jsonList(rows, toItem, afterEach));
-  const addTable = <Row, Item>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+    toItem: (row: Row) => unknown,
+    afterEach = step,
+  ) => zip.addText(`${name}.json`, jsonList(readRows(database, query), toItem, afterEach));
+  const addTable = async <Tables, Table extends keyof Tables, Row, Item>(
     name: string,
-    table: CsvTable<Item>,
-    rows: AsyncIterable<Row>,
+    query: SelectQueryBuilder<Tables, Table, Row>,
     toItem: (row: Row) => Item,
-  ) => zip.addText(name, csvTable(table, rows, toItem, zone));
+    { titles, toRow }: CsvTable<Item>,
+  ) => {
+    await addList(name, query, toItem);
+    const toCells = (row: Row) => toRow(toItem(row), studio.time_zone);
+    await zip.addText(`${name}.csv`, csvTable(titles, readRows(database, query), toCells));
+  };
 
-  await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
-  await zip.addText('account.json', [toJson(me)]);
-  const services = selectServices(database, artistId, ALL);
-  await addList('services.json', readRows(database, services), toService);
-  const designs = selectDesigns(database, artistId, 'all');
-  await addList('designs.json', readRows(database, designs), (row) => toDesign(images, row));
-  const portfolio = selectPortfolio(database, artistId);
+  await addList('services', selectServices(database, id, ALL), toService);
+  await addList('designs', selectDesigns(database, id, 'all'), (row) => {
+    addPicture(`designs/${toFileName(row.name, row.id)}`, row.image_id, row.widths);
+    return toDesign(images, row);
+  });
+  const addPortfolioPicture = (row: ImageRow) => {
+    addPicture(`portfolio/${toFileName(row.title, row.id)}`, row.id, row.widths);
+    return toImage(images, row);
+  };
   // Each of these rows is a picture, which counts when it is added.
-  const addPortfolio = (toItem: Parameters<typeof toImage>[1]) => toImage(images, toItem);
-  await addList('portfolio.json', readRows(database, portfolio), addPortfolio, async () => {});
+  await addList('portfolio', selectPortfolio(database, id), addPortfolioPicture, async () => {});
+  const avatar = await database
+    .selectFrom('images')
+    .innerJoin('artists', 'artists.avatar_id', 'images.id')
+    .select(['images.id', 'images.widths'])
+    .where('artists.id', '=', id)
+    .executeTakeFirst();
+  if (avatar) addPicture('avatar', avatar.id, avatar.widths);
 
-  const clients = selectClients(database, artistId, now)
+  const clients = selectClients(database, id, now)
     .orderBy('clients.created_at')
     .orderBy('clients.id');
-  const toRecord = (row: Parameters<typeof toClient>[0]) => toClient(row, now);
-  await addList('clients.json', readRows(database, clients), toRecord);
-  await addTable('clients.csv', CLIENT_TABLE, readRows(database, clients), toRecord);
-  const appointments = selectAppointmentsOfArtist(database, artistId);
-  const toItem = (row: Parameters<typeof toAppointment>[1]) => toAppointment(images, row, now);
-  await addList('appointments.json', readRows(database, appointments), toItem);
-  const appointmentRows = readRows(database, appointments);
-  await addTable('appointments.csv', APPOINTMENT_TABLE, appointmentRows, toItem);
-  const eventRows = readRows(database, selectEventsOfArtist(database, artistId));
-  await addList('appointment_history.json', eventRows, toExportedEvent, async () => {});
-  const messages = selectMessages(database, artistId);
-  await addList('messages.json', readRows(database, messages), toMessage);
-  await addTable('messages.csv', MESSAGE_TABLE, readRows(database, messages), toMessage);
-  const mails = selectMailsOfArtist(database, artistId);
-  await addList('mails.json', readRows(database, mails), (row) => toOutgoingMail(row, now));
-  const blocked = await listBlockedSenders(context, artistId);
-  await zip.addText('blocked_senders.json', [toJson(blocked)]);
-  const events = await listSecurityEvents(context, artistId, ALL_SECURITY_EVENTS);
-  await zip.addText('security_events.json', [toJson(events)]);
-  const passkeys = await listPasskeys(context, artistId);
-  await zip.addText('passkeys.json', [toJson(passkeys)]);
+  await addTable('clients', clients, (row) => toClient(row, now), CLIENT_TABLE);
+  const appointments = selectAppointmentsOfArtist(database, id);
+  const toItem = (row: AppointmentRow) => toAppointment(images, row, now);
+  await addTable('appointments', appointments, toItem, APPOINTMENT_TABLE);
+  const events = selectEventsOfArtist(database, id);
+  await addList('appointment_history', events, toExportedEvent, async () => {});
+  await addTable('messages', selectMessages(database, id), toMessage, MESSAGE_TABLE);
+  const mails = selectMailsOfArtist(database, id);
+  await addList('mails', mails, (row) => toOutgoingMail(row, now));
+  const others = {
+    blocked_senders: await listBlockedSenders(context, id),
+    security_events: await listSecurityEvents(context, id, ALL_SECURITY_EVENTS),
+    passkeys: await listPasskeys(context, id),
+  };
+  for (const [name, list] of Object.entries(others))
+    await zip.addText(`${name}.json`, [toJson(list)]);
   return pictures;
 }
 
@@ -155,35 +165,6 @@ export function toExportedEvent(
   row: Parameters<typeof toAppointmentEvent>[0] & { readonly appointment_id: string },
 ): ExportedEvent {
   return { appointment_id: row.appointment_id, ...toAppointmentEvent(row) };
-}
-
-async function listPictures(database: Database, artistId: string): Promise<ExportedPicture[]> {
-  const pictures: ExportedPicture[] = [];
-  for await (const row of readRows(database, selectDesigns(database, artistId, 'all')))
-    pictures.push({
-      path: `pictures/designs/${toFileName(row.name, row.id)}.webp`,
-      imageId: row.image_id,
-      width: Math.max(...row.widths),
-    });
-  for await (const row of readRows(database, selectPortfolio(database, artistId)))
-    pictures.push({
-      path: `pictures/portfolio/${toFileName(row.title, row.id)}.webp`,
-      imageId: row.id,
-      width: Math.max(...row.widths),
-    });
-  const avatar = await database
-    .selectFrom('images')
-    .innerJoin('artists', 'artists.avatar_id', 'images.id')
-    .select(['images.id', 'images.widths'])
-    .where('artists.id', '=', artistId)
-    .executeTakeFirst();
-  if (avatar)
-    pictures.push({
-      path: 'pictures/avatar.webp',
-      imageId: avatar.id,
-      width: Math.max(...avatar.widths),
-    });
-  return pictures;
 }
 
 /** Undefined for a picture that was deleted. */
@@ -204,9 +185,9 @@ function toJson(value: unknown): string {
 }
 
 /** A list as the API's lists are: `data`, one item a line, and `count`. */
-async function* jsonList<Row, Item>(
+async function* jsonList<Row>(
   rows: AsyncIterable<Row>,
-  toItem: (row: Row) => Item,
+  toItem: (row: Row) => unknown,
   afterEach: () => Promise<void>,
 ): AsyncGenerator<string> {
   let count = 0;
@@ -219,14 +200,13 @@ async function* jsonList<Row, Item>(
   yield `\n], "count": ${count}}\n`;
 }
 
-async function* csvTable<Row, Item>(
-  { titles, toRow }: CsvTable<Item>,
+async function* csvTable<Row>(
+  titles: readonly string[],
   rows: AsyncIterable<Row>,
-  toItem: (row: Row) => Item,
-  zone: string,
+  toCells: (row: Row) => CsvRow,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(titles);
-  for await (const row of rows) yield toCsvRow(titles, toRow(toItem(row), zone));
+  for await (const row of rows) yield toCsvRow(titles, toCells(row));
 }
 
 function readme({ full_name, studio }: CurrentArtist, productName: string, now: Instant): string {

@@ -33,16 +33,16 @@ export async function runExport(
   const run = { exportId, fileId: randomUUID() };
   const started = await start(context, run);
   if (!started) return;
-  const { artistId, now } = started;
   // As with uploads, a start deletes what a killed server has left here.
   const path = join(uploadFolder, `${run.fileId}.zip`);
   try {
     const bytes = await writeZip(path, signal, (zip) =>
-      addArtistData(context, artistId, zip, progressOf(context, run), now),
+      addArtistData(context, started, zip, progressOf(context, run)),
     );
     signal.throwIfAborted();
     await exportFiles.put(run.fileId, path);
-    if (!(await finish(context, artistId, run, bytes))) await exportFiles.remove(run.fileId);
+    if (!(await finish(context, started.artistId, run, bytes)))
+      await exportFiles.remove(run.fileId);
   } catch (error) {
     if (!(error instanceof NotNeeded)) throw error;
   } finally {

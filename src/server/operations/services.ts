@@ -52,29 +52,33 @@ export async function listAvailableServices(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Service>>> {
-  const artist = await loadPublicArtist(context, username);
-  const value = await listServices(context, artist.id, page, { onlyAvailable: true });
-  return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
+  const { id } = await loadPublicArtist(context, username);
+  const services = selectServices(context.database, id, { onlyAvailable: true });
+  const { rows, count } = await loadPage(services, page);
+  const value = { data: rows.map(toService), count };
+  return { value, tags: [tag.artist(id), tag.services(id)], until: null };
 }
 
+/** @throws Refusal `not_found`, also for a service that clients cannot book */
 export async function loadAvailableService(
   context: Context,
   username: string,
   id: string,
 ): Promise<Cacheable<Service>> {
   const artist = await loadPublicArtist(context, username);
-  const value = await loadService(context, artist.id, id, { onlyAvailable: true });
+  const row = await findService(context.database, artist.id, id, { onlyAvailable: true });
+  const value = toService(requireFound(row));
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
-/** @param filter `onlyAvailable` leaves out services that clients cannot book */
+/** Lists all services of the artist, also those that clients cannot book. */
 export async function listServices(
   { database }: Context,
   artistId: string,
   page: PageQuery,
-  filter: { readonly onlyAvailable: boolean },
 ): Promise<ListPage<Service>> {
-  const { rows, count } = await loadPage(selectServices(database, artistId, filter), page);
+  const services = selectServices(database, artistId, { onlyAvailable: false });
+  const { rows, count } = await loadPage(services, page);
   return { data: rows.map(toService), count };
 }
 
@@ -83,9 +87,10 @@ export async function loadService(
   { database }: Context,
   artistId: string,
   id: string,
-  filter: { readonly onlyAvailable: boolean },
 ): Promise<Service> {
-  return toService(requireFound(await findService(database, artistId, id, filter)));
+  return toService(
+    requireFound(await findService(database, artistId, id, { onlyAvailable: false })),
+  );
 }
 
 /**
