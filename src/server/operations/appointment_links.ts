@@ -7,6 +7,7 @@ import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/ap
 import { findPublicArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
@@ -32,16 +33,15 @@ export async function requestLinks(
   email: string,
   network: string,
 ): Promise<void> {
-  const { database, jobs } = context;
   const artist = await loadPublicArtist(context, username);
   const asked = await countOfNetwork(context.countEvent, REQUESTS_OF_NETWORK, network);
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
   const mailed = await context.countEvent(MAILS, `${artist.id} ${emailKey(email)}`);
   if (!mailed.isAllowed) return;
   const data = { artistId: artist.id, email, network, occasion: randomUUID() };
-  await database
-    .transaction()
-    .execute((transaction) => jobs.enqueue(transaction, [{ kind: 'links', ...data }]));
+  await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
+    context.jobs.enqueue(transaction, [{ kind: 'links', ...data }]),
+  );
 }
 
 /**
@@ -57,7 +57,7 @@ export async function queueLinksMail(
   const { artistId, email, network, occasion } = request;
   const artist = await findPublicArtistById(context.database, artistId);
   if (!artist) return;
-  await context.database.transaction().execute(async (transaction) => {
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const notice = {
       kind: 'links',
       artist: toAccountSnapshot(artist),

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isToClient, type MailData } from '#domain/mail.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
+import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
+import { change } from './change.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
 import {
@@ -77,10 +79,10 @@ async function sendInTurn(
  * Stores the result of a mail, and enqueues the mails that waited for it.
  * @returns false when the mail is no longer queued, so that nothing changes
  */
-function finishMail({ database, jobs }: Context, id: string, end: mails.MailEnd): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
+function finishMail(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const threads = await mails.finishMail(transaction, id, end);
-    await enqueueNextMails(jobs, transaction, threads, id);
+    await enqueueNextMails(context.jobs, transaction, threads, id);
     return threads.length > 0;
   });
 }
@@ -95,7 +97,8 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
       await save();
       return;
     } catch (error) {
-      const canRetry = isDatabaseUnavailable(error) || isRetryable(error);
+      const isBusy = error instanceof Refusal && error.reason === 'busy';
+      const canRetry = isDatabaseUnavailable(error) || isBusy;
       if (attempt === MAX_SAVE_ATTEMPTS || !canRetry) throw error;
       await sleep(SAVE_RETRY_MS);
     }
@@ -146,7 +149,7 @@ async function sendOrRecordFailure(
       `Sending failed (${consequence})`,
     );
     if (!isPermanent) {
-      await database.transaction().execute(async (transaction) => {
+      await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
         const threads = await mails.updateMailFailure(transaction, id, reason, { mayHaveArrived });
         await enqueueNextMails(jobs, transaction, threads, id);
       });

@@ -9,6 +9,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { insertAdminAction } from '#server/database/admin_actions.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { canResend, resendMail } from './mails.ts';
 import type { TokenOwner } from './sessions.ts';
@@ -33,12 +34,11 @@ export async function sendFailedMailAgain(
   id: string,
   now: Instant,
 ): Promise<void> {
-  const { database, jobs } = context;
   const {
     artist_id: artistId,
     notice,
     status,
-  } = requireFound(await mails.findFailedMail(database, id));
+  } = requireFound(await mails.findFailedMail(context.database, id));
   const record = (transaction: Database) =>
     insertAdminAction(transaction, {
       superuserId: superuser.id,
@@ -51,10 +51,10 @@ export async function sendFailedMailAgain(
     await resendMail(context, artistId, id, {}, now, record);
     return;
   }
-  await database.transaction().execute(async (transaction) => {
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     if (!(await mails.requeueFailedMail(transaction, id))) throw refuse('mail_outdated');
     // Its first job has ended, so this one has another name.
-    await jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
+    await context.jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
     await record(transaction);
   });
 }

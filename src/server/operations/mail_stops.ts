@@ -2,6 +2,7 @@ import type { MailStopChange, MailStopState } from '#contract/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import * as stops from '#server/database/stopped_mailboxes.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { type MailStop, readMailStop } from './mail_tokens.ts';
 
@@ -24,7 +25,7 @@ export async function changeMailStop(
 ): Promise<MailStopState> {
   const stop = requireStop(context, token);
   const { artistId, mailboxHash } = stop;
-  await context.database.transaction().execute(async (transaction) => {
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     await stops.deleteStoppedMailbox(transaction, mailboxHash, artistId);
     if (stopped !== 'nothing')
       await stops.insertStoppedMailbox(

@@ -13,6 +13,7 @@ import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import { withCurrentLinks } from './appointment_links.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
 import {
@@ -53,7 +54,7 @@ export function takeMailTurn(
   job: string,
   now: Instant,
 ): Promise<Turn> {
-  return context.database.transaction().execute(async (transaction) => {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const found = await mails.findMail(transaction, id);
     // Another run of the job has finished the mail, or the mail was deleted.
     if (found?.status !== 'queued') return 'none';

@@ -14,13 +14,12 @@ import {
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
+import { change } from './change.ts';
 import { correctAppointmentEmails, insertEmailChanges } from './clients.ts';
 import type { Context } from './context.ts';
-import { withTakenRefusals } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
@@ -47,14 +46,15 @@ export async function listMails(
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function resendMail(
-  { database, jobs }: Context,
+  context: Context,
   artistId: string,
   id: string,
   { email }: ResendMail,
   now: Instant,
   alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<OutgoingMail> {
-  const queueAgain = async (transaction: Database) => {
+  // The lock, because a change of an appointment could queue a mail to the old email.
+  return change(context, { artistId, lock: 'calendar', invalidates: [] }, async (transaction) => {
     const found = requireFound(await mails.findArtistMail(transaction, artistId, id));
     if (email !== undefined && !isClientMailKind(found.notice.kind))
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
@@ -86,14 +86,12 @@ export async function resendMail(
     if (address === null) throw refuse('mail_outdated');
     // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
     const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
-    const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
+    const [newId] = await enqueueMails(context, transaction, [newMail]);
     const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
     if (!queuedMail) throw refuse('mail_outdated');
     await alsoSave(transaction);
     return toOutgoingMail(queuedMail, now);
-  };
-  // The lock, because a change of an appointment could queue a mail to the old email.
-  return withTakenRefusals(() => withCalendarLock(database, artistId, queueAgain));
+  });
 }
 
 /**

@@ -6,12 +6,13 @@ import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as reminders from '#server/database/reminders.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */
 export async function enqueueDueReminders(context: Context, now: Instant): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const lastRun = await reminders.lockReminderSweep(transaction, now);
     // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
     // reminders while we waited for its lock.
