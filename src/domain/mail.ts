@@ -7,7 +7,7 @@ import type { DataRequestKind } from './data_request.ts';
 import type { Money } from './money.ts';
 import type { Price } from './price.ts';
 import type { KeptTime, StudioChange } from './studio_change.ts';
-import { type Instant, MINUTE_MS } from './time.ts';
+import type { Instant } from './time.ts';
 
 /** Mails to a client about their appointment. */
 export const CLIENT_MAIL_KINDS = [
@@ -420,43 +420,6 @@ export function deduplicationKey(mail: MailData): string {
  * phones are slow.
  */
 export const MAILED_UNDO_MS = 30_000;
-
-/** How long the mail of a hold waits for the client to confirm on the page. */
-const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
-/** A hold that ends sooner is mailed at once. */
-const SHORT_HOLD_MS = 10 * MINUTE_MS;
-
-/** Until when a new mail waits because the artist can undo the move that it tells; null otherwise. */
-export function moveUndoEnd(mail: MailData, createdAt: Instant): Instant | null {
-  const isMove = 'appointment' in mail && mail.appointment.beforeMove !== undefined;
-  return isMove ? createdAt + MAILED_UNDO_MS : null;
-}
-
-/**
- * Whether a mail tells a move that the artist has undone: the appointment is as it was, and a deadline
- * to confirm it is no earlier.
- */
-export function isUndoneMove({ appointment }: AppointmentMailData): boolean {
-  const { beforeMove, time, note, expiresAt } = appointment;
-  return (
-    beforeMove !== undefined &&
-    beforeMove.start === time?.start &&
-    beforeMove.end === time.end &&
-    beforeMove.note === note &&
-    (expiresAt ?? Number.POSITIVE_INFINITY) >= (beforeMove.expiresAt ?? Number.POSITIVE_INFINITY)
-  );
-}
-
-/**
- * Until when a new mail waits for its client; null to send it at once. A client who chose a time often
- * confirms it within a minute: then the mail about the booking replaces the one about the hold.
- */
-export function confirmationWaitEnd(mail: MailData, createdAt: Instant): Instant | null {
-  if (mail.kind !== 'hold' || mail.appointment.by === 'artist') return null;
-  const { expiresAt } = mail.appointment;
-  const isShort = expiresAt !== null && expiresAt < createdAt + SHORT_HOLD_MS;
-  return isShort ? null : createdAt + CONFIRMATION_WAIT_MS;
-}
 
 /** The appointment statuses in which a mail is still true. */
 const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly AppointmentStatus[]> = {

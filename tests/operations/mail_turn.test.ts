@@ -126,7 +126,7 @@ const OUTAGES: [Step[], string[]][] = [
     ['Booked', 'Moved', 'Cancelled'],
   ],
 ];
-/** `domain/mail_order.test.ts` tries every order. */
+/** `domain/mail_plan.test.ts` tries every order. */
 const JOB_ORDERS = [
   [0, 1, 2],
   [2, 1, 0],

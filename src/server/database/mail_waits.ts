@@ -8,16 +8,18 @@ import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { isInNextBatch } from './in_batches.ts';
 
+export interface MailWait {
+  readonly until: Instant;
+  /** The budget that is used up, of this mailbox; both null without one. */
+  readonly budget: MailBudget | null;
+  readonly mailbox: string | null;
+}
+
 /** Makes a queued mail wait. */
 export async function updateMailWait(
   database: Database,
   id: string,
-  wait: {
-    readonly until: Instant;
-    /** The mailbox of the budget; null without a budget. */
-    readonly mailbox: string | null;
-    readonly budget: MailBudget | null;
-  },
+  wait: MailWait,
 ): Promise<void> {
   await database
     .updateTable('mails')

@@ -8,7 +8,7 @@ import {
   type MailStatus,
   type ShownMailStatus,
 } from '#domain/mail.ts';
-import { mailThread } from '#domain/mail_order.ts';
+import { mailThread } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
@@ -279,14 +279,17 @@ export function findMail(database: Database, id: string) {
 }
 
 /**
- * Lists the queued mails of a thread in the order of the events. Locks their rows, so that a corrected
- * address waits for the mail that is about to be sent.
+ * Lists the queued mails of a mail's thread, or itself without one, in the order of the events. Locks
+ * their rows, so that a corrected address waits for the mail that is about to be sent.
  */
-export function listQueuedMails(transaction: Database, thread: string) {
+export function listQueuedMails(
+  transaction: Database,
+  { id, thread }: Pick<MailToSend, 'id' | 'thread'>,
+) {
   return transaction
     .selectFrom('mails')
     .select(COLUMNS_TO_SEND)
-    .where('thread', '=', thread)
+    .where(({ eb }) => (thread === null ? eb('id', '=', id) : eb('thread', '=', thread)))
     .where('status', '=', 'queued')
     .orderBy('position')
     .forNoKeyUpdate()

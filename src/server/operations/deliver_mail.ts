@@ -69,7 +69,7 @@ async function sendInTurn(
   mailDeliveries.set(id, 'sending');
   try {
     const turn = await takeMailTurn(context, id, job, now);
-    return turn === 'none' ? null : await sendOrRecordFailure(context, turn);
+    return turn.kind === 'send' ? await sendOrRecordFailure(context, turn) : null;
   } finally {
     if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
   }

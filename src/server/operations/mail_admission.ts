@@ -31,7 +31,7 @@ import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
-import { withCurrentFacts } from './current_facts.ts';
+import { updateFacts } from './current_facts.ts';
 import { findStudioChangeWait } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
@@ -39,6 +39,11 @@ const MAX_MERGED = 50;
 
 /** A mail whose content another one may include. */
 export type MergeableMail = waits.MergedMail;
+
+/** Whether a mail may be sent now; a refused one waits for its budget. */
+type Admission =
+  | { readonly kind: 'send'; readonly included: readonly MergeableMail[] }
+  | ({ readonly kind: 'wait' } & waits.MailWait);
 
 /** What is known about the people of a mail when it is sent. */
 export interface MailPeople extends MailTrust {
@@ -82,20 +87,23 @@ export async function loadMailPeople(database: Database, mail: MergeableMail): P
  * Decides whether a mail may be sent now. If a budget is used up, the mail waits. If not, the mail
  * is counted, once for all attempts to send it, and also includes the mails that waited for the same
  * mailbox. Call it with the lock of the mail's thread.
- * @returns the mails to include in one mail, the newest last; null if none is to be sent now
+ * @returns `included`: the mails that one mail tells, the newest last
  */
 export async function admitMail(
   transaction: Database,
   mail: mails.MailToSend,
   people: MailPeople,
   { hasLimitsPerTime, now }: Pick<Context, 'hasLimitsPerTime'> & { readonly now: Instant },
-): Promise<readonly MergeableMail[] | null> {
+): Promise<Admission> {
   const { kind } = mail.notice;
-  if (!hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
+  if (!hasLimitsPerTime || isUnlimited(kind, people)) return { kind: 'send', included: [mail] };
   const mailbox = hashMailbox(mail.address);
   await lockMailBudgets(transaction, people.senderId, mailbox);
   if (await budgets.isMailCounted(transaction, mail.id))
-    return [...(await waits.listMergedMails(transaction, mail.id)), mail];
+    return {
+      kind: 'send',
+      included: [...(await waits.listMergedMails(transaction, mail.id)), mail],
+    };
   const counted = {
     mailId: mail.id,
     mailbox,
@@ -104,18 +112,18 @@ export async function admitMail(
     isLinkNeeded: needsLink(kind, people.mustProveEmail),
     isForSafety: isSafetyKind(kind),
   };
-  const mailWaits = [];
+  const mailWaits: BudgetWait[] = [];
   for (const way of waysToCount(kind, counted, people)) {
     const wait = await findWait(transaction, way, now);
     if (!wait) {
       await budgets.insertCountedMail(transaction, way.mail, now);
-      return [...(await mergeDueMails(transaction, mail, mailbox, now)), mail];
+      const merged = await mergeDueMails(transaction, mail, mailbox, now);
+      return { kind: 'send', included: [...merged, mail] };
     }
     mailWaits.push(wait);
   }
-  const [soonest] = mailWaits.toSorted((a, b) => a.until - b.until);
-  if (soonest) await waits.updateMailWait(transaction, mail.id, { ...soonest, mailbox });
-  return null;
+  const soonest = mailWaits.reduce((a, b) => (b.until < a.until ? b : a));
+  return { kind: 'wait', mailbox, ...soonest };
 }
 
 /** When a mail with the link that proves an artist's email could be sent; null for now. */
@@ -149,7 +157,7 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
 }
 
 /** Until when a mail waits, and for which budget. */
-interface MailWait {
+interface BudgetWait {
   readonly budget: MailBudget;
   readonly until: Instant;
 }
@@ -159,8 +167,8 @@ async function findWait(
   database: Database,
   { mail, rules }: WayToCount,
   now: Instant,
-): Promise<MailWait | undefined> {
-  const waiting: MailWait[] = [];
+): Promise<BudgetWait | undefined> {
+  const waiting: BudgetWait[] = [];
   for (const rule of rules) {
     const until = await budgets.findLimitEnd(database, mail, rule, now);
     if (until !== null) waiting.push({ budget: rule.budget, until });
@@ -200,18 +208,6 @@ async function mergeDueMails(
   return included;
 }
 
-/** Stores what a mail tells now, as the appointment may have changed while it waited. */
-async function updateFacts(
-  transaction: Database,
-  mail: MergeableMail,
-  now: Instant,
-): Promise<MergeableMail> {
-  if (!('appointment' in mail.notice)) return mail;
-  const notice = await withCurrentFacts(transaction, mail.notice, now);
-  if (notice !== mail.notice) await mails.updateNotice(transaction, mail.id, notice);
-  return { ...mail, notice };
-}
-
 /** Whether a mail is the only one of its thread, another one than `mail`'s, and no job sends it. */
 async function canBeMerged(
   transaction: Database,
@@ -221,11 +217,9 @@ async function canBeMerged(
   if (other.thread !== null && other.thread === mail.thread) return false;
   // If another transaction has the lock, the other mail is sent on its own.
   if (!(await tryLockMailThread(transaction, other.thread ?? other.id))) return false;
-  const current = await mails.findMail(transaction, other.id);
-  if (current?.status !== 'queued' || current.merged_into !== null || current.claimed_by !== null)
-    return false;
-  if (other.thread === null) return true;
-  return (await mails.listQueuedMails(transaction, other.thread)).length === 1;
+  const [current, next] = await mails.listQueuedMails(transaction, other);
+  if (current?.id !== other.id || next !== undefined) return false;
+  return current.merged_into === null && current.claimed_by === null;
 }
 
 /** Whether what a mail says is still so. */

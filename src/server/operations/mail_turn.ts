@@ -1,21 +1,20 @@
 /** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
 import { randomUUID } from 'node:crypto';
-import { confirmationWaitEnd, isToClient, type MailData, moveUndoEnd } from '#domain/mail.ts';
-import { planThread, type ThreadMail } from '#domain/mail_order.ts';
+import { isToClient, type MailData } from '#domain/mail.ts';
+import { newMailWaitEnd, planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
-import { updateMailWait } from '#server/database/mail_waits.ts';
+import { type MailWait, updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
-import { withCurrentLinks } from './appointment_links.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { withCurrentFacts } from './current_facts.ts';
+import { updateFacts } from './current_facts.ts';
 import {
   admitMail,
   isStillTrue,
@@ -37,11 +36,19 @@ export interface ClaimedMail {
   readonly isInCalendar: boolean;
 }
 
-/**
- * `none`: there is nothing to do for this job, because the mail is not sent, another job sends it, or
- * an older mail goes first, whose end enqueues the next ones (`enqueueNextMails`).
- */
-type Turn = ClaimedMail | 'none';
+/** What becomes of a mail when its job runs. */
+type Turn =
+  | ({ readonly kind: 'send' } & ClaimedMail)
+  | ({ readonly kind: 'wait' } & MailWait)
+  /** `reason`: why it is not sent although it is true; null if it is no longer true. */
+  | { readonly kind: 'drop'; readonly reason: string | null; readonly thread: string | null }
+  /**
+   * There is nothing to do for this job: the mail has ended, another job sends it, or an older mail goes
+   * first, whose end enqueues the next ones (`enqueueNextMails`).
+   */
+  | { readonly kind: 'other_job' };
+
+const OTHER_JOB: Turn = { kind: 'other_job' };
 
 /**
  * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into
@@ -55,42 +62,69 @@ export function takeMailTurn(
   now: Instant,
 ): Promise<Turn> {
   return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const found = await mails.findMail(transaction, id);
-    // Another run of the job has finished the mail, or the mail was deleted.
-    if (found?.status !== 'queued') return 'none';
-    await lockMailThread(transaction, found.thread ?? id);
-    // Read again under the lock.
-    const queued =
-      found.thread === null
-        ? [await mails.findMail(transaction, id)]
-        : await mails.listQueuedMails(transaction, found.thread);
-    const mail = queued.find((one) => one?.id === id);
-    // Another mail tells it, or the minutely tasks enqueue another job after the wait.
-    if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
-      return 'none';
-    if (mail.claimed_by === job) return prepare(context, transaction, mail, now);
-    // If the job that has claimed it fails, that job runs again.
-    if (mail.claimed_by !== null) return 'none';
-    // Before mails are merged: an undo drops those about the change, and no others.
-    if (await waitForStudioChange(transaction, mail, now)) return 'none';
-    const planned = await arrangeThread(context, transaction, mail, queued);
-    if (planned === 'none') return 'none';
-    const notice = await withFactsOfNow(transaction, planned, now);
-    if (notice !== planned) await mails.updateNotice(transaction, id, notice);
-    const turn = await prepare(context, transaction, { ...mail, notice }, now, mail.notice);
-    if (turn !== 'none') await mails.claimMail(transaction, id, job);
+    const turn = await decideTurn(context, transaction, { id, job }, now);
+    if (turn.kind === 'send') await mails.claimMail(transaction, id, job);
+    if (turn.kind === 'wait') await updateMailWait(transaction, id, turn);
+    if (turn.kind === 'drop') {
+      await mails.dropMails(transaction, [id], turn.reason);
+      await enqueueNextMails(context.jobs, transaction, [turn.thread], id);
+    }
     return turn;
   });
 }
 
-/** What a mail tells, as it is now. */
-function withFactsOfNow(
+async function decideTurn(
+  context: Context,
   transaction: Database,
-  notice: MailData,
+  { id, job }: { readonly id: string; readonly job: string },
   now: Instant,
-): MailData | Promise<MailData> {
-  if (notice.kind === 'links') return withCurrentLinks(transaction, notice, now);
-  return 'appointment' in notice ? withCurrentFacts(transaction, notice, now) : notice;
+): Promise<Turn> {
+  const found = await mails.findMail(transaction, id);
+  if (found?.status !== 'queued') return OTHER_JOB;
+  await lockMailThread(transaction, found.thread ?? id);
+  // Read again under the lock.
+  const queued = await mails.listQueuedMails(transaction, found);
+  const mail = queued.find((one) => one.id === id);
+  // Another mail tells it, or the minutely tasks enqueue another job after the wait.
+  if (!mail || mail.merged_into !== null || isWaiting(mail, now)) return OTHER_JOB;
+  // If the job that has claimed it fails, that job runs again.
+  if (mail.claimed_by !== null && mail.claimed_by !== job) return OTHER_JOB;
+  const people = await loadMailPeople(transaction, mail);
+  // By what it told when it was queued: a booking that is merged into a move waits for the undo.
+  const waitEnd = findWaitEnd(mail, people) ?? now;
+  // It may have arrived already: it does not change.
+  if (mail.claimed_by === job)
+    return judgeMail(context, transaction, { mail, people, waitEnd }, now);
+  // Before mails are merged: an undo drops those about the change, and no others.
+  const undoEnd = await findStudioChangeWait(transaction, mail, now);
+  if (undoEnd !== null) return waitUntil(Math.max(undoEnd, waitEnd));
+  const notice = await arrangeThread(context, transaction, mail, queued);
+  if (notice === null) return OTHER_JOB;
+  const current = await updateFacts(transaction, { ...mail, notice }, now);
+  return judgeMail(context, transaction, { mail: current, people, waitEnd }, now);
+}
+
+/** Drops a mail whose turn has come, makes it wait, or gets it ready to be sent. */
+async function judgeMail(
+  { hasLimitsPerTime }: Context,
+  transaction: Database,
+  { mail, people, waitEnd }: Pick<ClaimedMail, 'mail' | 'people'> & { readonly waitEnd: Instant },
+  now: Instant,
+): Promise<Turn> {
+  const { thread } = mail;
+  if (!(await isWorthSending(transaction, mail, now)))
+    return { kind: 'drop', reason: null, thread };
+  if (await isStopped(transaction, mail, people))
+    return { kind: 'drop', reason: STOPPED_FAILURE, thread };
+  // One that may have arrived does not wait.
+  if (mail.claimed_by === null) {
+    const undoEnd = await findStudioChangeWait(transaction, mail, now);
+    const until = Math.max(undoEnd ?? now, waitEnd);
+    if (until > now) return waitUntil(until);
+  }
+  const admission = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
+  if (admission.kind === 'wait') return admission;
+  return { ...admission, mail, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
 }
 
 /**
@@ -114,121 +148,54 @@ export async function enqueueNextMails(
 
 /**
  * Applies the plan of a thread.
- * @returns what the mail tells now, if it is its turn
+ * @returns what the mail tells now; null if it is not its turn
  */
 async function arrangeThread(
   { jobs }: Context,
   transaction: Database,
   mail: mails.MailToSend,
-  queued: readonly (mails.MailToSend | undefined)[],
-): Promise<MailData | 'none'> {
+  queued: readonly mails.MailToSend[],
+): Promise<MailData | null> {
   if (!('appointment' in mail.notice)) return mail.notice;
   const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
   await deleteCountedMails(transaction, toDrop);
   await mails.dropMails(transaction, toDrop);
   for (const { id, notice, isClaimed } of toSend)
-    if (!isClaimed && queued.some((one) => one?.id === id && one.notice !== notice))
+    if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
       await mails.updateNotice(transaction, id, notice);
   const [first] = toSend;
-  if (first === undefined) return 'none';
-  if (first.id !== mail.id) {
-    // The next attempt of its own job may be minutes away.
-    if (toDrop.includes(mail.id))
-      await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
-    return 'none';
-  }
-  return first.notice;
+  if (first?.id === mail.id) return first.notice;
+  // The next attempt of its own job may be minutes away.
+  if (first && toDrop.includes(mail.id))
+    await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+  return null;
 }
 
 async function toThreadMails(
   transaction: Database,
-  queued: readonly (mails.MailToSend | undefined)[],
+  queued: readonly mails.MailToSend[],
 ): Promise<ThreadMail[]> {
-  const mergedInto = queued.flatMap((one) => one?.merged_into ?? []);
+  const mergedInto = queued.flatMap((one) => one.merged_into ?? []);
   const claimedIds = await mails.listClaimedIds(transaction, mergedInto);
-  return queued.flatMap((one) =>
-    one && 'appointment' in one.notice
-      ? [
-          {
-            id: one.id,
-            notice: one.notice,
-            isClaimed: one.claimed_by !== null || claimedIds.has(one.merged_into ?? ''),
-          },
-        ]
-      : [],
-  );
-}
-
-/**
- * Drops the mail, makes it wait, or gets it ready to be sent.
- * @param queuedNotice what it reported before older mails were merged into it
- */
-async function prepare(
-  { hasLimitsPerTime, jobs }: Context,
-  transaction: Database,
-  mail: mails.MailToSend,
-  now: Instant,
-  queuedNotice: MailData = mail.notice,
-): Promise<ClaimedMail | 'none'> {
-  const drop = async (reason: string | null) => {
-    await mails.dropMails(transaction, [mail.id], reason);
-    await enqueueNextMails(jobs, transaction, [mail.thread], mail.id);
-  };
-  if (!(await isWorthSending(transaction, mail, now))) {
-    await drop(null);
-    return 'none';
-  }
-  const people = await loadMailPeople(transaction, mail);
-  if (await isStopped(transaction, mail, people)) {
-    await drop(STOPPED_FAILURE);
-    return 'none';
-  }
-  // It may have arrived already.
-  const canWait = mail.claimed_by === null;
-  if (canWait && (await waitForStudioChange(transaction, mail, now))) return 'none';
-  const waitEnd = findWaitEnd({ ...mail, notice: queuedNotice }, people) ?? now;
-  if (canWait && waitEnd > now) {
-    await updateMailWait(transaction, mail.id, waitUntil(waitEnd));
-    return 'none';
-  }
-  const included = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
-  if (included === null) return 'none';
-  return { mail, included, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
-}
-
-/** Lets a mail wait while a change of its artist's studio can be undone. @returns whether it waits */
-async function waitForStudioChange(
-  transaction: Database,
-  mail: mails.MailToSend,
-  now: Instant,
-): Promise<boolean> {
-  const undoEnd = await findStudioChangeWait(transaction, mail, now);
-  if (undoEnd === null) return false;
-  const people = await loadMailPeople(transaction, mail);
-  const until = Math.max(undoEnd, findWaitEnd(mail, people) ?? now);
-  await updateMailWait(transaction, mail.id, waitUntil(until));
-  return true;
+  return queued.flatMap(({ id, notice, claimed_by, merged_into }) => {
+    const isClaimed = claimed_by !== null || claimedIds.has(merged_into ?? '');
+    return 'appointment' in notice ? [{ id, notice, isClaimed }] : [];
+  });
 }
 
 /** A wait for which no budget is the reason. */
-function waitUntil(until: Instant) {
-  return { until, mailbox: null, budget: null };
+function waitUntil(until: Instant): Turn {
+  return { kind: 'wait', until, mailbox: null, budget: null };
 }
 
-/**
- * Until when a mail waits because its client may be about to confirm on the page, or because the artist
- * can undo the move that it tells.
- */
+/** Until when a mail waits that has not waited yet. */
 function findWaitEnd(
   { notice, created_at, is_resent, waits_until }: mails.MailToSend,
   { mustProveEmail }: MailPeople,
 ): Instant | null {
   const hasWaited = waits_until !== null;
   if (hasWaited || is_resent) return null;
-  const createdAt = created_at.getTime();
-  const undoEnd = moveUndoEnd(notice, createdAt);
-  if (undoEnd !== null || mustProveEmail) return undoEnd;
-  return confirmationWaitEnd(notice, createdAt);
+  return newMailWaitEnd(notice, created_at.getTime(), mustProveEmail);
 }
 
 /** Whether the recipient, a client, wants no mail of this artist, or of any. */

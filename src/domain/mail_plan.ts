@@ -1,0 +1,236 @@
+/**
+ * What becomes of the mails about one appointment to one person: their order, their waits, and the facts
+ * that they tell. Mails that are still queued when a newer one comes are merged into it, so that no mail
+ * says what is no longer true.
+ */
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  isClientMailKind,
+  MAILED_UNDO_MS,
+  type MailData,
+} from './mail.ts';
+import { isReminderOfClockTime, type Reminder } from './reminders.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
+import { isSameZone } from './zone_data.ts';
+
+/**
+ * Mails with the same thread go out one after another: those about one appointment to its client, or
+ * to its artist. A link that changes the email has a thread of its own: it must not replace other mails,
+ * nor be replaced. Null for a mail about no appointment.
+ */
+export function mailThread(mail: MailData): string | null {
+  if (!('appointment' in mail)) return null;
+  if (mail.kind === 'email_change_link') return `${mail.appointment.id}:email`;
+  return `${mail.appointment.id}:${isClientMailKind(mail.kind) ? 'client' : 'artist'}`;
+}
+
+/** A queued mail of a thread. */
+export interface ThreadMail {
+  readonly id: string;
+  readonly notice: AppointmentMailData;
+  /** Whether it was handed to the mail server, or may have been: the result is not known yet. */
+  readonly isClaimed: boolean;
+}
+
+/** What becomes of the queued mails of a thread. */
+export interface ThreadPlan {
+  /**
+   * The mails to send, in this order, with the facts that they tell now; those that are claimed come
+   * first, unchanged.
+   */
+  readonly toSend: readonly ThreadMail[];
+  /** The ids of the mails whose content another one tells, or that are no longer true. */
+  readonly toDrop: readonly string[];
+}
+
+/**
+ * Decides what becomes of the queued mails of a thread. The newest tells what the older ones would
+ * have reported; a reminder is dropped if any other mail follows it. A move that the artist has undone is
+ * not reported, and neither is its undo.
+ * @param queued in the order of the events
+ */
+export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
+  const claimed = queued.filter(({ isClaimed }) => isClaimed);
+  const waiting = queued.filter(({ isClaimed }) => !isClaimed);
+  const news = waiting.filter(({ notice }) => notice.kind !== 'reminder');
+  const newest = toNewest(news);
+  // Of several reminders, the last is the one nearest to the start.
+  const lastReminder = waiting.findLast(({ notice }) => notice.kind === 'reminder');
+  const isReminderOutdated = newest !== undefined && waiting.at(-1) !== lastReminder;
+  const toSend = [
+    ...claimed,
+    ...(newest ? [newest] : []),
+    ...(lastReminder && !isReminderOutdated ? [lastReminder] : []),
+  ];
+  const sentIds = new Set(toSend.map(({ id }) => id));
+  return { toSend, toDrop: queued.map(({ id }) => id).filter((id) => !sentIds.has(id)) };
+}
+
+/** The newest of these mails with what it tells now; undefined if nothing is to be reported. */
+function toNewest(news: readonly ThreadMail[]): ThreadMail | undefined {
+  const newest = news.at(-1);
+  if (newest === undefined) return undefined;
+  const notice = news.map((mail) => mail.notice).reduce(mergeNotice);
+  return isUndoneMove(notice) ? undefined : { ...newest, notice };
+}
+
+/** What to tell instead of two mails of which the recipient has not got the older. */
+function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): AppointmentMailData {
+  // The recipient does not know of the moves before a cancellation.
+  if (newer.kind === 'cancelled' || newer.kind === 'client_cancelled') {
+    const movedFrom = lastKnownStart(older, newer.appointment);
+    return { ...newer, appointment: { ...newer.appointment, movedFrom } };
+  }
+  const isMove = newer.kind === 'moved' || newer.kind === 'client_moved';
+  const setsTime = isMove || newer.kind === 'hold' || newer.kind === 'offer';
+  if (!setsTime) return newer;
+  const announced = older.kind === 'booked' || older.kind === 'new_booking';
+  const { beforeMove, ...facts } = newer.appointment;
+  // Only after a move by the artist does the recipient know the state before it.
+  const knownState = beforeMove && older.appointment.beforeMove;
+  return {
+    // A recipient who does not know of a booking gets the mail about it, at its new time.
+    kind: isMove && announced ? older.kind : newer.kind,
+    appointment: {
+      ...facts,
+      ...(knownState && { beforeMove: knownState }),
+      movedFrom: lastKnownStart(older, newer.appointment),
+      ...(isMove && { wasBooked: older.appointment.wasBooked }),
+    },
+  };
+}
+
+/** The start that the recipient knows, if it differs from the new one. */
+function lastKnownStart(
+  { kind, appointment: older }: AppointmentMailData,
+  newer: AppointmentSnapshot,
+): AppointmentSnapshot['movedFrom'] {
+  // Only the place or the end changed, or the recipient chose or confirmed the time by themselves.
+  const isOlderTimeKnown =
+    ((kind === 'moved' || kind === 'client_moved') && older.movedFrom === null) ||
+    (isClientMailKind(kind) && older.by === 'client');
+  const known = older.movedFrom ?? (isOlderTimeKnown ? newer.movedFrom : null);
+  return known === newer.time?.start ? null : known;
+}
+
+/**
+ * Whether a mail tells a move that the artist has undone: the appointment is as it was, and a deadline
+ * to confirm it is no earlier.
+ */
+function isUndoneMove({ appointment }: AppointmentMailData): boolean {
+  const { beforeMove, time, note, expiresAt } = appointment;
+  return (
+    beforeMove !== undefined &&
+    beforeMove.start === time?.start &&
+    beforeMove.end === time.end &&
+    beforeMove.note === note &&
+    (expiresAt ?? Number.POSITIVE_INFINITY) >= (beforeMove.expiresAt ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+/** How long the mail of a hold waits for the client to confirm on the page. */
+const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
+/** A hold that ends sooner is mailed at once. */
+const SHORT_HOLD_MS = 10 * MINUTE_MS;
+
+/**
+ * Until when a new mail waits; null to send it at once. A move waits for its undo by the artist. A hold
+ * waits for its client, who often confirms within a minute: then the mail about the booking replaces it.
+ * @param mustProveEmail whether only the mailed link confirms the appointment
+ */
+export function newMailWaitEnd(
+  mail: MailData,
+  createdAt: Instant,
+  mustProveEmail: boolean,
+): Instant | null {
+  if (!('appointment' in mail)) return null;
+  const { beforeMove, by, expiresAt } = mail.appointment;
+  if (beforeMove) return createdAt + MAILED_UNDO_MS;
+  if (mail.kind !== 'hold' || by === 'artist' || mustProveEmail) return null;
+  const isShort = expiresAt !== null && expiresAt < createdAt + SHORT_HOLD_MS;
+  return isShort ? null : createdAt + CONFIRMATION_WAIT_MS;
+}
+
+/** Mails that tell how an appointment is, and not what it was. */
+const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new Set([
+  'request_received',
+  'hold',
+  'offer',
+  'booked',
+  'moved',
+  'reminder',
+  'new_booking',
+  'client_moved',
+]);
+
+/** Mails about the end of an appointment: only an undone change of the studio alters its time. */
+const KINDS_WITH_CURRENT_STUDIO: ReadonlySet<AppointmentMailData['kind']> = new Set([
+  'cancelled',
+  'client_cancelled',
+]);
+
+/** The clocks of servers differ by less. */
+const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
+
+/**
+ * The mail with the appointment's time and studio as they are now. No newer mail may correct it:
+ * artists get no mail about their own changes, and clients none about a change of the studio that is
+ * not mailed yet.
+ * @param current the appointment of now, with what the mail says of its event (`by`, `wasBooked`)
+ */
+export function withCurrentFacts(
+  mail: AppointmentMailData,
+  current: AppointmentSnapshot,
+  now: Instant,
+): AppointmentMailData {
+  const { kind, appointment } = mail;
+  const hasCurrentStudio = KINDS_WITH_CURRENT_STUDIO.has(kind);
+  if (!KINDS_WITH_CURRENT_FACTS.has(kind) && !hasCurrentStudio) return mail;
+  if (current.version < appointment.version) return mail;
+  if (mail.kind === 'reminder' && !isReminderOf(current, mail, now)) return mail;
+  const { beforeMove, note, studioChange } = appointment;
+  const isBack = appointment.movedFrom === current.time?.start;
+  const movedFrom = isBack ? null : appointment.movedFrom;
+  if (hasCurrentStudio) {
+    const { studio, time } = current;
+    const facts = { ...appointment, studio, time: time ?? appointment.time, movedFrom };
+    return { ...mail, appointment: facts };
+  }
+  const facts: AppointmentSnapshot = {
+    ...current,
+    note,
+    movedFrom,
+    ...(beforeMove && { beforeMove }),
+    ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
+    // The row of a request may still have the time of an offer that has lapsed.
+    ...(kind === 'request_received' && {
+      time: appointment.time,
+      expiresAt: appointment.expiresAt,
+    }),
+  };
+  return { ...mail, appointment: facts };
+}
+
+/** Whether the last change of the studio's zone and of the start is the one that a mail tells. */
+function isStudioChangeOf(
+  current: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+  { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+): boolean {
+  // Since the mail was queued, the zone may have got another name.
+  return (
+    isSameZone(studio.time_zone, current.studio.time_zone) && current.time?.start === time?.start
+  );
+}
+
+/**
+ * Whether a reminder is one of the appointment's start now: of the same start, or of the same clock
+ * time after a new time zone, if it is due. A reminder of another start is sent on its own.
+ */
+function isReminderOf(current: AppointmentSnapshot, reminder: Reminder, now: Instant): boolean {
+  const start = current.time?.start;
+  if (start === undefined) return false;
+  if (start === reminder.appointment.time?.start) return true;
+  const dueAt = start - reminder.hours * HOUR_MS;
+  return isReminderOfClockTime(reminder.appointment, current) && dueAt <= now + CLOCK_DIFFERENCE_MS;
+}
