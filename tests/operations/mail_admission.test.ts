@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { toMailbox } from '#domain/mailbox.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { hashKey } from '#server/database/hashed_keys.ts';
+import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { insertStoppedMailbox } from '#server/database/stopped_mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/prove_email.ts';
 import { openArtistApp } from '#support/artist_app.ts';
@@ -114,6 +115,18 @@ test('after the day, one mail tells all that waited, without what is no longer t
   expect(mails[5]?.text).toContain('was declined');
   const statuses = (await listClientMails(app, artist)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual(['dropped', ...Array(9).fill('saved')]);
+});
+
+test('an artist who stopped the mail of artists, as a client, still gets in one mail all that waited', async () => {
+  const { app, artist } = await setUp({ isEmailProven: false });
+  for (let n = 0; n < 6; n += 1) await sendRequest(app, artist, n, `client${n}@example.com`);
+  await app.runJobs();
+  await insertStoppedMailbox(app.database, hashMailbox(artist.self.email), null);
+  await passTime(app.database, 25 * HOUR_MS);
+  await app.runMinutelyTasks();
+  const mails = await app.mails();
+  const own = mails.filter(({ to }) => to?.[0]?.address === artist.self.email);
+  expect(own.at(-1)?.subject).toMatch(/^\d messages from your studio$/);
 });
 
 test('failed attempts to send use up no budget: each mail counts once', async () => {

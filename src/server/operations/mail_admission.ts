@@ -1,12 +1,4 @@
-import { statusAt } from '#domain/appointment.ts';
-import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
-import {
-  type AppointmentSnapshot,
-  isStillRelevant,
-  isToClient,
-  type MailBudget,
-  type MailData,
-} from '#domain/mail.ts';
+import { isToClient, type MailBudget } from '#domain/mail.ts';
 import {
   isSafetyKind,
   isUnlimited,
@@ -20,18 +12,16 @@ import {
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
-import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
-import { findClientEmailChange } from '#server/database/client_email_changes.ts';
+import { findAppointmentProof } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
-import { isDataRequestOpen } from '#server/database/data_requests.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
-import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
+import { findDrop } from './mail_drop.ts';
 import { findStudioChangeWait } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
@@ -177,7 +167,7 @@ async function findWait(
 }
 
 /**
- * Merges the mails that waited for this mailbox into one; drops those that are no longer true.
+ * Merges the mails that waited for this mailbox into one; drops those that are not worth sending.
  * @returns the merged ones
  */
 async function mergeDueMails(
@@ -190,21 +180,17 @@ async function mergeDueMails(
   if (kinds.length === 0) return [];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
   const included: MergeableMail[] = [];
-  const dropped: string[] = [];
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
     const other = await updateFacts(transaction, waiting, now);
     if ((await findStudioChangeWait(transaction, { ...other, woken_at: null }, now)) !== null)
       continue;
-    const isWanted =
-      (await isStillTrue(transaction, other.notice, now)) &&
-      (await findStoppedScope(transaction, mailbox, other.sender_id)) === null;
-    if (isWanted) included.push(other);
-    else dropped.push(other.id);
+    const drop = await findDrop(transaction, { ...other, claimed_by: null }, now);
+    if (drop) await mails.dropMails(transaction, [other.id], drop.reason);
+    else included.push(other);
   }
   const mergedIds = included.map(({ id }) => id);
   await waits.mergeMails(transaction, mergedIds, mail.id);
-  await mails.dropMails(transaction, dropped);
   return included;
 }
 
@@ -220,40 +206,4 @@ async function canBeMerged(
   const [current, next] = await mails.listQueuedMails(transaction, other);
   if (current?.id !== other.id || next !== undefined) return false;
   return current.merged_into === null && current.claimed_by === null;
-}
-
-/** Whether what a mail says is still so. */
-export async function isStillTrue(
-  database: Database,
-  notice: MailData,
-  now: Instant,
-): Promise<boolean> {
-  // The artist may have answered it, or erased the client.
-  if (notice.kind === 'data_requested') return isDataRequestOpen(database, notice.request.id);
-  if (!('appointment' in notice)) return true;
-  const { appointment, kind } = notice;
-  if (appointment.isGone) return true;
-  const state = await findAppointmentState(database, appointment.id);
-  // The artist deletes only what is over; the client must still learn why.
-  if (!state) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
-  if (!isStillRelevant(kind, statusAt(state, now))) return false;
-  if (kind === 'email_change_link') return isEmailStillWanted(database, appointment);
-  if (kind !== 'reminder') return true;
-  const start = state.time?.start ?? null;
-  return start !== null && start === appointment.time?.start && start > now;
-}
-
-/** Whether the appointment still has the email to which the mail goes, and waits for its link. */
-async function isEmailStillWanted(
-  database: Database,
-  { id, client: { email }, newEmail }: AppointmentSnapshot,
-): Promise<boolean> {
-  const change = await findClientEmailChange(database, id);
-  const proof = await findAppointmentProof(database, id);
-  return (
-    email !== null &&
-    newEmail !== undefined &&
-    proof?.email === email &&
-    isSameEmail(waitingEmail(change, email) ?? '', newEmail)
-  );
 }

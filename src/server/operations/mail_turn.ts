@@ -1,30 +1,24 @@
 /** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
 import { randomUUID } from 'node:crypto';
-import { isToClient, type MailData } from '#domain/mail.ts';
+import type { MailData } from '#domain/mail.ts';
 import { newMailWaitEnd, planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
-import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
 import { type MailWait, updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
-import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
-import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
 import {
   admitMail,
-  isStillTrue,
   loadMailPeople,
   type MailPeople,
   type MergeableMail,
 } from './mail_admission.ts';
+import { type Drop, findDrop } from './mail_drop.ts';
 import { findStudioChangeWait, isWaiting } from './mail_wait.ts';
-
-const STOPPED_FAILURE = 'This person stopped mail to this address.';
 
 /** A mail that the job has claimed: it must be sent, or released. */
 export interface ClaimedMail {
@@ -40,8 +34,7 @@ export interface ClaimedMail {
 type Turn =
   | ({ readonly kind: 'send' } & ClaimedMail)
   | ({ readonly kind: 'wait' } & MailWait)
-  /** `reason`: why it is not sent although it is true; null if it is no longer true. */
-  | { readonly kind: 'drop'; readonly reason: string | null; readonly thread: string | null }
+  | Drop
   /**
    * There is nothing to do for this job: the mail has ended, another job sends it, or an older mail goes
    * first, whose end enqueues the next ones (`enqueueNextMails`).
@@ -111,11 +104,8 @@ async function judgeMail(
   { mail, people, waitEnd }: Pick<ClaimedMail, 'mail' | 'people'> & { readonly waitEnd: Instant },
   now: Instant,
 ): Promise<Turn> {
-  const { thread } = mail;
-  if (!(await isWorthSending(transaction, mail, now)))
-    return { kind: 'drop', reason: null, thread };
-  if (await isStopped(transaction, mail, people))
-    return { kind: 'drop', reason: STOPPED_FAILURE, thread };
+  const drop = await findDrop(transaction, mail, now);
+  if (drop) return drop;
   // One that may have arrived does not wait.
   if (mail.claimed_by === null) {
     const undoEnd = await findStudioChangeWait(transaction, mail, now);
@@ -196,36 +186,4 @@ function findWaitEnd(
   const hasWaited = waits_until !== null;
   if (hasWaited || is_resent) return null;
   return newMailWaitEnd(notice, created_at.getTime(), mustProveEmail);
-}
-
-/** Whether the recipient, a client, wants no mail of this artist, or of any. */
-async function isStopped(
-  database: Database,
-  { notice, address }: mails.MailToSend,
-  { senderId }: MailPeople,
-): Promise<boolean> {
-  if (!isToClient(notice.kind)) return false;
-  return (await findStoppedScope(database, hashMailbox(address), senderId)) !== null;
-}
-
-/**
- * False for a mail about an appointment that is no longer true, and for a mail with a link of the
- * account to an address that the artist no longer has. A mail that may have arrived already is sent
- * again even if it is no longer true, unless it is a reminder: newer mails correct it.
- */
-async function isWorthSending(
-  database: Database,
-  { notice, address, claimed_by }: mails.MailToSend,
-  now: Instant,
-): Promise<boolean> {
-  if (notice.kind === 'prove_email') {
-    const artist = await findArtistById(database, notice.artist.id);
-    if (artist?.pending_email === address) return true;
-    return artist?.email === address && artist.email_proven_at === null;
-  }
-  if (notice.kind === 'links') return notice.appointments.length > 0;
-  if (notice.kind === 'password_recovery')
-    return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
-  if (claimed_by !== null && notice.kind !== 'reminder') return true;
-  return isStillTrue(database, notice, now);
 }
