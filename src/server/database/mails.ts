@@ -222,16 +222,6 @@ export function findArtistMail(database: Database, artistId: string, id: string)
   return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
-/** Locks the appointment's row, so that only one transaction at a time resends its mails. */
-export async function lockAppointmentMails(transaction: Database, appointmentId: string) {
-  await transaction
-    .selectFrom('appointments')
-    .select('id')
-    .where('id', '=', appointmentId)
-    .forNoKeyUpdate()
-    .execute();
-}
-
 export async function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {
   const queued = await database
     .selectFrom('mails')

@@ -7,13 +7,14 @@ import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
+import type { MergedMail } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { change } from './change.ts';
 import type { Context, SentMail } from './context.ts';
-import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
+import { loadMailPeople, type MailPeople } from './mail_admission.ts';
 import {
   signClientEmailChange,
   signEmailProof,
@@ -209,7 +210,7 @@ export async function failMail(context: Context, id: string, job = id): Promise<
  */
 function loadTrust(
   { database, site }: Context,
-  included: readonly MergeableMail[],
+  included: readonly MergedMail[],
   loaded: { readonly id: string; readonly people: MailPeople },
 ): Promise<TrustedNotice[]> {
   return Promise.all(

@@ -27,12 +27,9 @@ import { findStudioChangeWait } from './mail_wait.ts';
 /** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
 
-/** A mail whose content another one may include. */
-export type MergeableMail = waits.MergedMail;
-
 /** Whether a mail may be sent now; a refused one waits for its budget. */
 type Admission =
-  | { readonly kind: 'send'; readonly included: readonly MergeableMail[] }
+  | { readonly kind: 'send'; readonly included: readonly waits.MergedMail[] }
   | ({ readonly kind: 'wait' } & waits.MailWait);
 
 /** What is known about the people of a mail when it is sent. */
@@ -50,7 +47,10 @@ export interface MailPeople extends MailTrust {
 }
 
 /** Loads what is known about the recipient and the artist of a mail. */
-export async function loadMailPeople(database: Database, mail: MergeableMail): Promise<MailPeople> {
+export async function loadMailPeople(
+  database: Database,
+  mail: waits.MergedMail,
+): Promise<MailPeople> {
   const sender = await mails.findMailSender(database, mail);
   const senderId = mail.sender_id;
   const appointment =
@@ -175,11 +175,11 @@ async function mergeDueMails(
   mail: mails.MailToSend,
   mailbox: string,
   now: Instant,
-): Promise<readonly MergeableMail[]> {
+): Promise<readonly waits.MergedMail[]> {
   const kinds = mergeableKinds(mail.notice.kind);
   if (kinds.length === 0) return [];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
-  const included: MergeableMail[] = [];
+  const included: waits.MergedMail[] = [];
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
     const other = await updateFacts(transaction, waiting, now);
@@ -197,7 +197,7 @@ async function mergeDueMails(
 /** Whether a mail is the only one of its thread, another one than `mail`'s, and no job sends it. */
 async function canBeMerged(
   transaction: Database,
-  other: MergeableMail,
+  other: waits.MergedMail,
   mail: mails.MailToSend,
 ): Promise<boolean> {
   if (other.thread !== null && other.thread === mail.thread) return false;

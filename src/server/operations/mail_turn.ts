@@ -6,17 +6,12 @@ import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
-import { type MailWait, updateMailWait } from '#server/database/mail_waits.ts';
+import { type MailWait, type MergedMail, updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
-import {
-  admitMail,
-  loadMailPeople,
-  type MailPeople,
-  type MergeableMail,
-} from './mail_admission.ts';
+import { admitMail, loadMailPeople, type MailPeople } from './mail_admission.ts';
 import { type Drop, findDrop } from './mail_drop.ts';
 import { findStudioChangeWait, isWaiting } from './mail_wait.ts';
 
@@ -24,7 +19,7 @@ import { findStudioChangeWait, isWaiting } from './mail_wait.ts';
 export interface ClaimedMail {
   readonly mail: mails.MailToSend;
   /** The mails whose content this one has: `mail`, maybe after others. */
-  readonly included: readonly MergeableMail[];
+  readonly included: readonly MergedMail[];
   readonly people: MailPeople;
   /** Whether an earlier mail brought the calendar entry to this address. */
   readonly isInCalendar: boolean;
@@ -84,7 +79,10 @@ async function decideTurn(
   if (mail.claimed_by !== null && mail.claimed_by !== job) return OTHER_JOB;
   const people = await loadMailPeople(transaction, mail);
   // By what it told when it was queued: a booking that is merged into a move waits for the undo.
-  const waitEnd = findWaitEnd(mail, people) ?? now;
+  const isNew = mail.waits_until === null && !mail.is_resent;
+  const createdAt = mail.created_at.getTime();
+  const ownWaitEnd = newMailWaitEnd(mail.notice, createdAt, people.mustProveEmail);
+  const waitEnd = (isNew ? ownWaitEnd : null) ?? now;
   // It may have arrived already: it does not change.
   if (mail.claimed_by === job)
     return judgeMail(context, transaction, { mail, people, waitEnd }, now);
@@ -176,14 +174,4 @@ async function toThreadMails(
 /** A wait for which no budget is the reason. */
 function waitUntil(until: Instant): Turn {
   return { kind: 'wait', until, mailbox: null, budget: null };
-}
-
-/** Until when a mail waits that has not waited yet. */
-function findWaitEnd(
-  { notice, created_at, is_resent, waits_until }: mails.MailToSend,
-  { mustProveEmail }: MailPeople,
-): Instant | null {
-  const hasWaited = waits_until !== null;
-  if (hasWaited || is_resent) return null;
-  return newMailWaitEnd(notice, created_at.getTime(), mustProveEmail);
 }

@@ -53,21 +53,19 @@ export async function resendMail(
   now: Instant,
   alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<OutgoingMail> {
-  // The lock, because a change of an appointment could queue a mail to the old email.
+  // The lock, because a change of an appointment could queue a mail to the old email, and so that a mail
+  // is sent again once.
   return change(context, { artistId, lock: 'calendar', invalidates: [] }, async (transaction) => {
-    const found = requireFound(await mails.findArtistMail(transaction, artistId, id));
-    if (email !== undefined && !isClientMailKind(found.notice.kind))
+    const mail = requireFound(await mails.findArtistMail(transaction, artistId, id));
+    if (email !== undefined && !isClientMailKind(mail.notice.kind))
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
-    if (found.appointment_id === null) throw refuse('mail_outdated');
-    await mails.lockAppointmentMails(transaction, found.appointment_id);
-    // Read again under the lock: the appointment may have changed since the first read.
-    const mail = await mails.findArtistMail(transaction, artistId, id);
+    if (mail.appointment_id === null) throw refuse('mail_outdated');
     const appointmentRow = await appointments.findAppointment(
       transaction,
       artistId,
-      found.appointment_id,
+      mail.appointment_id,
     );
-    const notice = mail && resendableNotice(mail, now);
+    const notice = resendableNotice(mail, now);
     if (!notice || !appointmentRow) throw refuse('mail_outdated');
     if (await mails.isMailQueued(transaction, appointmentRow.id, notice.kind))
       throw refuse('mail_outdated');
