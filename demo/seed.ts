@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ImageKind } from '#domain/artwork.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { withLock } from '#server/database/advisory_lock.ts';
+import { takeLock } from '#server/database/advisory_lock.ts';
 import { findArtistById, insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -23,7 +23,8 @@ interface DemoContext {
  * not touched.
  */
 export async function seedDemoArtists({ database, images }: DemoContext): Promise<void> {
-  await withLock(database, 'demo', async (transaction) => {
+  await database.transaction().execute(async (transaction) => {
+    await takeLock(transaction, 'demo');
     const anyone = await transaction.selectFrom('artists').select('id').limit(1).executeTakeFirst();
     if (anyone) return;
     const drawings: DemoImages = JSON.parse(

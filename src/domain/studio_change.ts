@@ -221,6 +221,11 @@ function isBooked({ isReserved, expiresAt }: CalendarTime): boolean {
   return isReserved && expiresAt === null;
 }
 
+/** Whether nobody else can book a time at `now`. */
+export function reserves({ isReserved, expiresAt }: CalendarTime, now: Instant): boolean {
+  return isReserved && (expiresAt === null || expiresAt > now);
+}
+
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,

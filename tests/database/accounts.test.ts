@@ -8,8 +8,8 @@ import { NEW_YORK } from '#support/sample_people.ts';
 test('deleting an artist deletes their current and former studios', async () => {
   const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);
-  const next = { name: 'Next', ...NEW_YORK };
-  await moveStudio(database, artist.id, artist.studioId, next, NOON + 24 * 3_600_000);
+  const next = { id: artist.studioId, name: 'Next', ...NEW_YORK };
+  await moveStudio(database, artist.id, next, { now: NOON + 24 * 3_600_000 });
   const ids = [artist.studioId, (await findStudio(database, artist.id))?.id ?? ''];
   await deleteArtist(database, artist.id);
   const studios = database.selectFrom('studios').select('id').where('id', 'in', ids);

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { takeLock, tryWithImageLock, withLock } from '#server/database/advisory_lock.ts';
+import { takeLock, tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('only one holder of a lock runs at a time', async () => {
   const { database } = await openTestApp();
   const steps: string[] = [];
   const work = (name: string) =>
-    withLock(database, 'demo', async () => {
+    database.transaction().execute(async (transaction) => {
+      await takeLock(transaction, 'demo');
       steps.push(`${name} begins`);
       await new Promise((resolve) => setImmediate(resolve));
       steps.push(`${name} ends`);
@@ -20,21 +21,24 @@ test('only one holder of a lock runs at a time', async () => {
 test('locks with different names do not block each other', async () => {
   const { database } = await openTestApp();
   const order: string[] = [];
-  await withLock(database, 'demo', async () => {
-    await withLock(database, 'superuser', async () => {
-      order.push('superuser');
-    });
-    order.push('demo');
+  await database.transaction().execute(async (demo) => {
+    await takeLock(demo, 'demo');
+    await database.transaction().execute((superuser) => takeLock(superuser, 'superuser'));
+    order.push('superuser');
   });
+  order.push('demo');
   expect(order).toEqual(['superuser', 'demo']);
 });
 
 test('a lock is released with its transaction, also when that fails', async () => {
   const { database } = await openTestApp();
-  const failing = withLock(database, 'demo', () => Promise.reject(new Error('It failed')));
+  const failing = database.transaction().execute(async (transaction) => {
+    await takeLock(transaction, 'demo');
+    throw new Error('It failed');
+  });
   await expect(failing).rejects.toThrow('It failed');
-  await database.transaction().execute((transaction) => takeLock(transaction, 'demo'));
-  expect(await withLock(database, 'demo', async () => 'done')).toBe('done');
+  for (const _ of ['after the failure', 'after a success'])
+    await database.transaction().execute((transaction) => takeLock(transaction, 'demo'));
 });
 
 test('tryWithImageLock skips an image that is locked, and locks other images', async () => {

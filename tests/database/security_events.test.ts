@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import * as events from '#server/database/security_events.ts';
+import { countSecurityEvents, listSecurityEvents } from '#server/operations/sessions.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -11,7 +12,7 @@ test('an event is found by its kind and time, counted by day and week, and delet
   const { id: artistId } = await addArtist(database);
   const now = Date.now();
   for (const days of [0, 2, 8]) {
-    await events.insertSecurityEvent(database, { artistId, kind: 'password_reset' });
+    await events.insertSecurityEvent(database, { artist_id: artistId, kind: 'password_reset' });
     await database
       .updateTable('security_events')
       .set({ happened_at: new Date(now - days * DAY_MS) })
@@ -21,14 +22,14 @@ test('an event is found by its kind and time, counted by day and week, and delet
       )
       .execute();
   }
-  await events.insertSecurityEvent(database, { artistId: null, kind: 'account_deleted' });
+  await events.insertSecurityEvent(database, { kind: 'account_deleted' });
   const has = (since: number) =>
     events.hasSecurityEvent(database, artistId, ['password_reset', 'email_changed'], since);
   expect(await has(now - DAY_MS)).toBe(true);
   expect(await events.hasSecurityEvent(database, artistId, ['email_changed'], 0)).toBe(false);
-  const counts = await events.countSecurityEvents(database);
-  expect(counts).toContainEqual({ kind: 'password_reset', day: 1, week: 2 });
-  expect(counts).toContainEqual({ kind: 'account_deleted', day: 1, week: 1 });
+  const { data: counts } = await countSecurityEvents({ database });
+  expect(counts).toContainEqual({ kind: 'password_reset', last_day: 1, last_seven_days: 2 });
+  expect(counts).toContainEqual({ kind: 'account_deleted', last_day: 1, last_seven_days: 1 });
   await events.deleteOldSecurityEvents(database, now - DAY_MS);
-  expect((await events.listSecurityEvents(database, artistId, PAGE)).count).toBe(1);
+  expect((await listSecurityEvents({ database }, artistId, PAGE)).count).toBe(1);
 });

@@ -30,7 +30,7 @@ test('errors are listed newest first, and found by a part of the request’s id 
     errorOf({ requestId: null, status: null, route: 'job export', happenedAt: NOW - 2000 }),
   ]);
   const routesOf = async (search?: string) =>
-    (await errors.listServerErrors(database, search, PAGE)).rows.map(({ route }) => route);
+    (await errors.searchServerErrors(database, search, PAGE)).rows.map(({ route }) => route);
   expect(await routesOf()).toEqual(['POST /api/v1/designs', 'GET /[username]', 'job export']);
   expect(await routesOf('abc-2')).toEqual(['POST /api/v1/designs']);
   expect(await routesOf('abc')).toEqual(['POST /api/v1/designs', 'GET /[username]']);
@@ -48,10 +48,10 @@ test('errors of long ago are deleted, and all but the newest thousand', async ()
     INSERT INTO server_errors (request_id, route, name, message, stack)
     SELECT 'many', 'GET /', 'Error', '', '' FROM generate_series(1, 1000)`.execute(database);
   await errors.deleteOldServerErrors(database, NOW - 2 * DAY_MS);
-  const { rows, count } = await errors.listServerErrors(database, undefined, PAGE);
+  const { rows, count } = await errors.searchServerErrors(database, undefined, PAGE);
   expect(count).toBe(1000);
   expect(rows[0]?.request_id).toBe('many');
-  expect((await errors.listServerErrors(database, 'excess', PAGE)).count).toBe(0);
+  expect((await errors.searchServerErrors(database, 'excess', PAGE)).count).toBe(0);
   await errors.deleteOldServerErrors(database, NOW - 2 * DAY_MS);
-  expect((await errors.listServerErrors(database, undefined, PAGE)).count).toBe(1000);
+  expect((await errors.searchServerErrors(database, undefined, PAGE)).count).toBe(1000);
 });

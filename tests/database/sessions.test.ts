@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import * as sessions from '#server/database/sessions.ts';
+import { listSessions } from '#server/operations/sessions.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
-
-const UNKNOWN = { browser: null, timeZone: null };
 
 async function setUp() {
   const { database } = await openTestApp();
   const { id: artistId } = await addArtist(database);
   const listIds = async () =>
-    (await sessions.listSessions(database, artistId, 0)).map(({ id }) => id);
-  const insert = () => sessions.insertSession(database, { artistId, ...UNKNOWN });
+    (await listSessions({ database }, { id: artistId, sessionId: artistId }, Date.now())).data.map(
+      ({ id }) => id,
+    );
+  const insert = () => sessions.insertSession(database, { artist_id: artistId });
   return { database, artistId, insert, listIds };
 }
 

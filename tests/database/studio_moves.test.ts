@@ -30,7 +30,7 @@ test('a move changes the studio of upcoming appointments and requests, not of pa
   const expired = await at(8, 'expired');
   const ended = await at(-4, 'confirmed');
   const cancelled = await at(6, 'cancelled');
-  await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
+  await moveStudio(database, artist.id, { id: artist.studioId, ...BERLIN }, { now: NOON });
   const studio = await findStudio(database, artist.id);
   expect(studio).toMatchObject(BERLIN);
   const id = studio?.id;

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
-import { findSiteAsset } from '#server/database/site_assets.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
 import { JOB_KINDS } from '#server/jobs/jobs.ts';
 import type { ErrorPlace } from '#server/operations/context.ts';
-import { publishSiteAssets } from '#server/operations/site_assets.ts';
+import { findSiteAsset, publishSiteAssets } from '#server/operations/site_assets.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import {
   addAppointment,

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist } from '#server/database/accounts.ts';
-import { createAccount, deleteAccount, updateAccount } from '#server/operations/accounts.ts';
-import { listAdminActions } from '#server/operations/admin_actions.ts';
+import { updateArtist } from '#server/database/artists.ts';
+import { insertSecurityEvent } from '#server/database/security_events.ts';
+import { deleteAccount, updateAccount } from '#server/operations/accounts.ts';
+import { insertAdminAction, listAdminActions } from '#server/operations/admin_actions.ts';
 import {
   createRecoveryLink,
   listAdminArtists,
   setArtistActive,
 } from '#server/operations/admin_artists.ts';
+import { createArtist } from '#server/operations/artists.ts';
 import { renderRecoveryMail, resetPassword } from '#server/operations/password_recovery.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
@@ -36,10 +39,10 @@ async function setUp() {
 
 test('deactivating and activating an account is recorded once, however often it is asked for', async () => {
   const { context, boss, artist, actions } = await setUp();
-  const inactive = await setArtistActive(context, boss, artist.id, false, NOW);
+  const inactive = await setArtistActive(context, boss, artist.id, false);
   expect(inactive).toMatchObject({ is_active: false, inactive_since: expect.any(String) });
-  await setArtistActive(context, boss, artist.id, false, NOW);
-  expect(await setArtistActive(context, boss, artist.id, true, NOW)).toMatchObject({
+  await setArtistActive(context, boss, artist.id, false);
+  expect(await setArtistActive(context, boss, artist.id, true)).toMatchObject({
     is_active: true,
     inactive_since: null,
   });
@@ -48,10 +51,10 @@ test('deactivating and activating an account is recorded once, however often it 
 
 test('superusers cannot deactivate themselves, nor an unknown account', async () => {
   const { context, boss, actions } = await setUp();
-  await expect(setArtistActive(context, boss, boss.id, false, NOW)).rejects.toMatchObject({
+  await expect(setArtistActive(context, boss, boss.id, false)).rejects.toMatchObject({
     reason: 'not_allowed',
   });
-  await expect(setArtistActive(context, boss, UNKNOWN_ID, false, NOW)).rejects.toMatchObject({
+  await expect(setArtistActive(context, boss, UNKNOWN_ID, false)).rejects.toMatchObject({
     reason: 'not_found',
   });
   expect(await actions()).toEqual([]);
@@ -70,8 +73,8 @@ test('a recovery link sets a new password once within an hour, and the artist is
     token: new URL(url).searchParams.get('token') ?? '',
     new_password: 'battery staple',
   };
-  await resetPassword(context, body, BROWSER, NOW);
-  await expect(resetPassword(context, body, BROWSER, NOW)).rejects.toMatchObject({
+  await resetPassword(context, body, BROWSER);
+  await expect(resetPassword(context, body, BROWSER)).rejects.toMatchObject({
     reason: 'link_not_valid',
   });
 });
@@ -98,10 +101,10 @@ test.each([
   const { id } = await addArtist(database, { is_superuser: true });
   const other = { ...boss, id, sessionId: id };
   const { url } = await createRecoveryLink(context, other, artist.id);
-  await updateAccount(context, boss, id, change, NOW);
+  await updateAccount(context, boss, id, change);
   const token = new URL(url).searchParams.get('token') ?? '';
   const body = { token, new_password: 'battery staple' };
-  await expect(resetPassword(context, body, BROWSER, NOW)).rejects.toMatchObject({
+  await expect(resetPassword(context, body, BROWSER)).rejects.toMatchObject({
     reason: 'link_not_valid',
   });
 });
@@ -126,13 +129,14 @@ test('accounts are listed without anything that only their artist needs', async 
 
 test('what a superuser does to accounts is recorded, with the names of the fields; of deleted accounts, without their names', async () => {
   const { context, database, boss } = await setUp();
-  const { id, email } = await createAccount(context, boss, {
+  const account = {
     ...{ email: 'bo@example.com', full_name: 'Bo', username: 'bo', password: PASSWORD },
     ...{ studio_name: 'Quint', ...NEW_YORK },
     ...{ address_two: null, is_active: true, is_superuser: false },
-  });
-  await updateAccount(context, boss, id, { about_me: 'Birds', is_active: true }, NOW);
-  await updateAccount(context, boss, id, { password: 'battery staple' }, NOW);
+  };
+  const { id, email } = await createArtist(context, account, { superuserId: boss.id });
+  await updateAccount(context, boss, id, { about_me: 'Birds', is_active: true });
+  await updateAccount(context, boss, id, { password: 'battery staple' });
   await renderRecoveryMail(context, boss, email);
   await deleteAccount(context, boss, id);
   const { data, count } = await listAdminActions(context, PAGE);
@@ -148,4 +152,48 @@ test('what a superuser does to accounts is recorded, with the names of the field
   await deleteArtist(database, boss.id);
   const { data: after } = await listAdminActions(context, PAGE);
   expect(after).toEqual(data.map((action) => ({ ...action, superuser: null })));
+});
+
+test('accounts are found by a part of their name, username or email, or by the id that the log names, the newest first', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const { id } = await addArtist(database, { username: 'ana', full_name: 'Ana Reyes' });
+  await addArtist(database, { username: 'bo', email: 'REYES@example.com', is_superuser: true });
+  await addArtist(database, { username: 'cleo', is_active: false });
+  const namesOf = async (search: string | undefined) =>
+    (await listAdminArtists({ database }, { search, ...PAGE })).data.map(
+      ({ username }) => username,
+    );
+  expect(await namesOf(undefined)).toEqual(['cleo', 'bo', 'ana']);
+  expect(await namesOf('reyes')).toEqual(['bo', 'ana']);
+  expect(await namesOf('CLE')).toEqual(['cleo']);
+  expect(await namesOf('%')).toEqual([]);
+  expect(await namesOf(id.toUpperCase())).toEqual(['ana']);
+  expect(await namesOf(id.slice(1))).toEqual([]);
+});
+
+test('an account shows its last login, and since when it is inactive', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const { id } = await addArtist(database);
+  const load = async () => (await listAdminArtists({ database }, { search: id, ...PAGE })).data;
+  expect(await load()).toMatchObject([{ last_login_at: null, inactive_since: null }]);
+  await insertSecurityEvent(database, { artist_id: id, kind: 'new_browser_login' });
+  await insertSecurityEvent(database, { artist_id: id, kind: 'password_changed' });
+  const loginAt = await database
+    .selectFrom('security_events')
+    .select('happened_at')
+    .where('kind', '=', 'new_browser_login')
+    .executeTakeFirstOrThrow();
+  const superuser = await addArtist(database, { is_superuser: true });
+  const action = {
+    superuser_id: superuser.id,
+    artist_id: id,
+    kind: 'account_deactivated',
+  } as const;
+  await insertAdminAction(database, action);
+  // It was deactivated, and is active again.
+  expect(await load()).toMatchObject([
+    { last_login_at: loginAt.happened_at.toISOString(), inactive_since: null },
+  ]);
+  await updateArtist(database, id, { is_active: false });
+  expect(await load()).toMatchObject([{ inactive_since: expect.any(String) }]);
 });

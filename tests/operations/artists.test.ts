@@ -3,12 +3,13 @@ import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
 import { Signup } from '#contract/account_form.ts';
 import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
 import {
+  changeSchedule,
+  createArtist,
   listFindableArtists,
   loadArtist,
-  signUp,
   updateOwnAccount,
-  updateSchedule,
 } from '#server/operations/artists.ts';
+import type { Context } from '#server/operations/context.ts';
 import { checkUsername } from '#server/operations/signup_checks.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
@@ -23,13 +24,16 @@ function signupOf(username: string, changes: Record<string, unknown> = {}) {
 function ownerOf({ id }: { readonly id: string }) {
   return { id, sessionId: id };
 }
-const NETWORK = '192.0.2.0/24';
+const VISITOR = { network: '192.0.2.0/24' };
+/** Signs up as a visitor does. */
+const signUp = (context: Context, signup: Signup) =>
+  createArtist(context, { ...signup, is_active: true, is_superuser: false }, VISITOR);
 const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
 
 test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
   const { context, invalidatedTags } = await openTestContext();
   const username = newName();
-  const self = await signUp(context, signupOf(username.toUpperCase()), NETWORK);
+  const self = await signUp(context, signupOf(username.toUpperCase()));
   expect(self).toMatchObject({
     username,
     studio: { name: 'Ink & Ivory', time_zone: 'America/New_York' },
@@ -46,18 +50,18 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
 test('sign-up refuses a taken username or one of the product, and a taken email in any letter case', async () => {
   const { context } = await openTestContext();
   const username = newName();
-  const { email } = await signUp(context, signupOf(username), NETWORK);
-  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }), NETWORK);
+  const { email } = await signUp(context, signupOf(username));
+  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }));
   await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
   const site = { ...context.site, productName: 'Ínk Book' };
   for (const name of ['inkbook', 'ink-book2', 'inkbook_support', 'the-ink_book']) {
     const { why } = await checkUsername({ ...context, site }, name);
     expect(why).toBe('This username is not available');
-    const signedUp = signUp({ ...context, site }, signupOf(name), NETWORK);
+    const signedUp = signUp({ ...context, site }, signupOf(name));
     await expect(signedUp).rejects.toThrow('This username is not available');
   }
-  await signUp({ ...context, site }, signupOf(`inkbook-${newName()}`), NETWORK);
-  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }), NETWORK);
+  await signUp({ ...context, site }, signupOf(`inkbook-${newName()}`));
+  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }));
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 
@@ -75,25 +79,27 @@ test('the public artist has no account fields, and an inactive artist is not fou
 test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
   const { context, artist, invalidatedTags } = await openArtistContext();
   const username = newName();
-  expect((await updateOwnAccount(context, ownerOf(artist), { username })).username).toBe(username);
+  expect(
+    (await updateOwnAccount(context, ownerOf(artist), { username }, Date.now())).username,
+  ).toBe(username);
   expect(invalidatedTags).toEqual(
     expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]),
   );
   const other = await addArtist(context.database);
-  const taken = updateOwnAccount(context, ownerOf(other), { username });
+  const taken = updateOwnAccount(context, ownerOf(other), { username }, Date.now());
   await expect(taken).rejects.toMatchObject({ reason: 'username_taken' });
 });
 
 test('changing hours or booking range invalidates the availability; the range also the artist’s pages', async () => {
   const { context, artist, invalidatedTags } = await openArtistContext();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
-  expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
+  expect((await changeSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
     slot_interval_minutes: 30,
   });
   const tags = [`availability:${artist.id}`];
   expect(new Set(invalidatedTags)).toEqual(new Set(tags));
-  const self = await updateSchedule(context, artist.id, { booking_range: { kind: 'open' } });
+  const self = await changeSchedule(context, artist.id, { booking_range: { kind: 'open' } });
   expect(self.booking_range).toEqual({ kind: 'open' });
   // It can close the books.
   const pages = [`artist:${artist.id}`, 'explore'];

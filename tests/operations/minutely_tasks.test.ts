@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { insertEmailChange } from '#server/database/email_changes.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { insertPasswordRecovery } from '#server/database/password_recoveries.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
-import { insertServerErrors, listServerErrors } from '#server/database/server_errors.ts';
+import { insertServerErrors, searchServerErrors } from '#server/database/server_errors.ts';
+import { insertAdminAction } from '#server/operations/admin_actions.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -56,7 +56,7 @@ test('a failure to expire the holds of one artist does not affect other artists'
   expect(await loadAppointmentRow(app, first.id)).toMatchObject({ status: 'held' });
   expect(app.logged.join()).toContain('Minutely tasks: Releasing expired holds failed');
   await vi.waitFor(async () => {
-    const { rows } = await listServerErrors(app.database, 'job minute', { skip: 0, limit: 10 });
+    const { rows } = await searchServerErrors(app.database, 'job minute', { skip: 0, limit: 10 });
     expect(rows).toMatchObject([{ code: '23514' }]);
   });
 });
@@ -78,7 +78,7 @@ test('recovery links, counts of limits and mails, changes of emails, errors and 
     ...{ message: '', stack: '', happenedAt: Date.now() },
   };
   await insertServerErrors(database, [error]);
-  const action = { superuserId: self.id, artistId: null, kind: 'account_deleted' } as const;
+  const action = { superuser_id: self.id, artist_id: null, kind: 'account_deleted' } as const;
   await insertAdminAction(database, action);
   const hoursByTable = {
     ...{ password_recoveries: 1, rate_limits: 2, counted_mails: 24, email_changes: 7 * 24 },

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
 import { lockReminderSweep, updateReminderSweep } from '#server/database/reminders.ts';
-import { updateArtistProfile } from '#server/operations/artists.ts';
+import { updateOwnAccount } from '#server/operations/artists.ts';
 import { enqueueDueReminders, enqueueMissedReminders } from '#server/operations/reminders.ts';
 import { addAppointment, addArtist, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -125,15 +125,13 @@ test('a sweep of reminders never waits for an artist who moves and changes their
   const artist = await addArtist(database, { reminder_hours: [24] });
   const appointmentId = await addAppointment(database, artist);
   const appointment = createAppointmentFacts(artist, appointmentId);
+  const studio = { time_zone: 'America/Chicago' };
+  const changes = { username: `${artist.username}2`, studio, keep: 'clock_times' } as const;
   await lockReminderSweep(database, NOW);
   const change = await database.transaction().execute(async (sweep) => {
     await lockReminderSweep(sweep, NOW);
     const started = await startDuringSweep(database, () =>
-      updateArtistProfile(context, artist.id, {
-        username: `${artist.username}2`,
-        studio: { time_zone: 'America/Chicago' },
-        keep: 'clock_times',
-      }),
+      updateOwnAccount(context, { id: artist.id, sessionId: artist.id }, changes, NOW),
     );
     await sql`SET LOCAL lock_timeout = '200ms'`.execute(sweep);
     const notice = { kind: 'reminder', appointment, hours: 24 } as const;

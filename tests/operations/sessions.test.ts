@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Context } from '#server/operations/context.ts';
 import { logIn } from '#server/operations/login.ts';
 import {
-  authenticate,
+  authenticate as authenticateAt,
   countSecurityEvents,
   endOtherSessions,
   endSession,
@@ -29,6 +29,9 @@ async function setUp() {
   };
   return { context, artist, logInWith };
 }
+
+const authenticate = (context: Context, token: string) =>
+  authenticateAt(context, token, Date.now());
 
 async function setLastUse({ database }: Context, artistId: string, at: number): Promise<void> {
   await database

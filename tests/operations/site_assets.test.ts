@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { findSiteAsset } from '#server/database/site_assets.ts';
-import { deleteOldSiteAssets, publishSiteAssets } from '#server/operations/site_assets.ts';
+import {
+  deleteOldSiteAssets,
+  findSiteAsset,
+  publishSiteAssets,
+} from '#server/operations/site_assets.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,6 +17,15 @@ test('the files of every published build are found under their names', async () 
   for (const name of ['found-a.1.js', 'found-a.2.js', 'found-b.1.css'])
     expect(await findSiteAsset(database, name)).toEqual(Buffer.from(name));
   expect(await findSiteAsset(database, 'found-c.1.js')).toBeUndefined();
+});
+
+test('a stored file is not overwritten', async () => {
+  const { database } = await openTestApp();
+  const publish = (text: string) =>
+    publishSiteAssets(database, new Map([['stored.js', Buffer.from(text)]]));
+  await Promise.all([publish('one'), publish('one')]);
+  await publish('other');
+  expect(String(await findSiteAsset(database, 'stored.js'))).toBe('one');
 });
 
 test('publishing a build without files does nothing', async () => {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { updateArtistProfile } from '#server/operations/artists.ts';
-import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
+import type { OwnArtistChanges } from '#contract/artist.ts';
+import { undoStudioChange, updateOwnAccount } from '#server/operations/artists.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp() {
   const { context, invalidatedTags } = await openTestContext();
   const artist = await addArtist(context.database);
-  const change = (studio: Parameters<typeof updateArtistProfile>[2]['studio']) =>
-    updateArtistProfile(context, artist.id, { studio });
+  const owner = { id: artist.id, sessionId: artist.id };
+  const change = (studio: OwnArtistChanges['studio']) =>
+    updateOwnAccount(context, owner, { studio }, Date.now());
   /** The studios of the artist and of their appointments, by the cities. */
   const listCities = async (appointmentId: string) => {
     const { database } = context;

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { openTestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const FIRST = { email: 'chief@example.com', password: 'correct horse' };
+
+async function setUp() {
+  const app = await openTestApp({ database: 'own' });
+  return { app, ...(await openTestContext({ database: app.database })) };
+}
 
 async function listSuperusers(app: Awaited<ReturnType<typeof openTestApp>>): Promise<string[]> {
   const rows = await app.database
@@ -15,25 +21,26 @@ async function listSuperusers(app: Awaited<ReturnType<typeof openTestApp>>): Pro
 }
 
 test('servers that start concurrently create one superuser', async () => {
-  const app = await openTestApp({ database: 'own' });
-  await Promise.all([ensureSuperuser(app, FIRST), ensureSuperuser(app, FIRST)]);
+  const { app, context } = await setUp();
+  await Promise.all([ensureSuperuser(context, FIRST), ensureSuperuser(context, FIRST)]);
   expect(await listSuperusers(app)).toEqual(['chief@example.com']);
 });
 
 test('a superuser who changed their email is not created again', async () => {
-  const app = await openTestApp({ database: 'own' });
-  await ensureSuperuser(app, FIRST);
+  const { app, context } = await setUp();
+  await ensureSuperuser(context, FIRST);
   await app.database
     .updateTable('artists')
     .set({ email: 'boss@example.com' })
     .where('is_superuser', '=', true)
     .execute();
-  await ensureSuperuser(app, FIRST);
+  await ensureSuperuser(context, FIRST);
   expect(await listSuperusers(app)).toEqual(['boss@example.com']);
 });
 
 test('an artist with the configured email does not become a superuser', async () => {
   const { app, artist } = await openArtistApp({ database: 'own' });
-  await ensureSuperuser(app, { ...FIRST, email: artist.self.email });
+  const { context } = await openTestContext({ database: app.database });
+  await ensureSuperuser(context, { ...FIRST, email: artist.self.email });
   expect(await listSuperusers(app)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { TimeZone } from '#contract/common.ts';
-import { updateArtistProfile } from '#server/operations/artists.ts';
+import { updateOwnAccount } from '#server/operations/artists.ts';
 import { renameZones } from '#server/operations/zone_names.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -22,7 +22,9 @@ test('stored zones get today’s names, and what was agreed by their clocks stay
     FROM studios WHERE studios.id = studio_id`.execute(database);
   // Another name of the zone is no new zone.
   const [, calcutta = ''] = artistIds;
-  await updateArtistProfile(context, calcutta, { studio: { time_zone: 'Asia/Kolkata' } });
+  const owner = { id: calcutta, sessionId: calcutta };
+  const changes = { studio: { time_zone: 'Asia/Kolkata' } };
+  await updateOwnAccount(context, owner, changes, Date.now());
   invalidatedTags.length = 0;
   await renameZones(context);
   const renamed = artistIds.slice(0, 3).map((id) => `artist:${id}`);

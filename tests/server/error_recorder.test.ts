@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { listServerErrors } from '#server/database/server_errors.ts';
+import { searchServerErrors } from '#server/database/server_errors.ts';
 import { createErrorRecorder } from '#server/error_recorder.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -10,7 +10,7 @@ async function setUp() {
   const { database } = await openTestApp({ database: 'own' });
   let now = Date.now();
   const { record } = createErrorRecorder(database, () => now);
-  const stored = async () => (await listServerErrors(database, undefined, PAGE)).rows;
+  const stored = async () => (await searchServerErrors(database, undefined, PAGE)).rows;
   const waitForErrors = (count: number) =>
     vi.waitFor(async () => expect(await stored()).toHaveLength(count));
   return {

@@ -10,6 +10,6 @@ export async function createAccessToken(
   artistId: string,
   version = 1,
 ): Promise<string> {
-  const sessionId = await insertSession(database, { artistId, browser: null, timeZone: null });
+  const sessionId = await insertSession(database, { artist_id: artistId });
   return signAccessToken(keys, { artistId, version, sessionId });
 }

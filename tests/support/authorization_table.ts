@@ -419,11 +419,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     blockedId: blocked.id,
     exportId: await addExportRow(app.database, owner.self.id),
     passkeyId: (await addPasskeyRow(app.database, owner.self.id)).id,
-    sessionId: await insertSession(app.database, {
-      artistId: owner.self.id,
-      browser: null,
-      timeZone: null,
-    }),
+    sessionId: await insertSession(app.database, { artist_id: owner.self.id }),
     mailId: await findSentMail(app, owner, cancelled.id),
     failedMailId: await addFailedMail(app.database, owner),
     slot: slots[0],

@@ -7,9 +7,9 @@ import { insertPasskey } from '#server/database/passkeys.ts';
 /** Adds a passkey that nobody has. */
 export async function addPasskeyRow(database: Database, artistId: string) {
   const row = await insertPasskey(database, {
-    artistId,
-    credentialId: randomBytes(16).toString('base64url'),
-    publicKey: randomBytes(77),
+    artist_id: artistId,
+    credential_id: randomBytes(16).toString('base64url'),
+    public_key: randomBytes(77),
     counter: 0,
     browser: 'Chrome on Android',
   });

@@ -67,7 +67,7 @@ export const accountSecurity = [
     refusals: ['link_not_valid', 'email_taken'],
     rateLimit: 'recovery',
     handle: ({ context, body, userAgent }) =>
-      undoEmailChange(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
+      undoEmailChange(context, body.token, { userAgent, timeZone: undefined }),
   }),
   route(endpoints.countSecurityEvents, superusers(), {
     summary: "How often events of accounts' safety happened",

@@ -9,7 +9,7 @@ import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
 import * as operations from '#server/operations/accounts.ts';
-import { loadCurrentArtist } from '#server/operations/artists.ts';
+import { createArtist, loadCurrentArtist } from '#server/operations/artists.ts';
 import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
 import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
@@ -30,7 +30,7 @@ export const accounts = [
     description: 'For superusers. `search` matches username, email and full name.',
     input: { query: AccountQuery },
     response: listPageOf(CurrentArtist),
-    handle: ({ context, query }) => operations.listAccounts(context, query),
+    handle: ({ context, query }) => operations.listAccounts(context, query, Date.now()),
   }),
   route(endpoints.createAccount, superusers(), {
     summary: 'Create the account of an artist or a superuser',
@@ -43,7 +43,7 @@ export const accounts = [
     handle: async ({ context, caller, body: { current_password, passkey, ...account } }) => {
       if (account.is_superuser)
         await requireOwnerProof(context, caller, { current_password, passkey }, Date.now());
-      return operations.createAccount(context, caller, account);
+      return createArtist(context, account, { superuserId: caller.id });
     },
   }),
   route(endpoints.fetchAccount, superusers(isOwnAccount), {
@@ -51,7 +51,7 @@ export const accounts = [
     description: 'For superusers. An artist may read their own account.',
     input: { path: UserPath },
     response: CurrentArtist,
-    handle: ({ context, path }) => loadCurrentArtist(context, path.user_id),
+    handle: ({ context, path }) => loadCurrentArtist(context, path.user_id, Date.now()),
   }),
   route(endpoints.changeAccount, superusers(), {
     summary: 'Change an account',
@@ -62,10 +62,9 @@ export const accounts = [
     refusals: ['username_taken', 'too_many_usernames', 'email_taken', ...OWNER_PROOF_REFUSALS],
     handle: async ({ context, caller, path, body }) => {
       const { current_password, passkey, ...changes } = body;
-      const now = Date.now();
       if (operations.isIrreversible(changes))
-        await requireOwnerProof(context, caller, { current_password, passkey }, now);
-      return operations.updateAccount(context, caller, path.user_id, changes, now);
+        await requireOwnerProof(context, caller, { current_password, passkey }, Date.now());
+      return operations.updateAccount(context, caller, path.user_id, changes);
     },
   }),
   route(endpoints.deleteAccount, superusers(), {

@@ -30,9 +30,8 @@ export const admin = [
     response: contract.AdminArtist,
     refusals: OWNER_PROOF_REFUSALS,
     handle: async ({ context, caller, path, body }) => {
-      const now = Date.now();
-      await requireOwnerProof(context, caller, body, now);
-      return artists.setArtistActive(context, caller, path.artist_id, false, now);
+      await requireOwnerProof(context, caller, body, Date.now());
+      return artists.setArtistActive(context, caller, path.artist_id, false);
     },
   }),
   route(endpoints.reactivateArtist, superusers(), {
@@ -41,7 +40,7 @@ export const admin = [
     input: { path: ArtistPath },
     response: contract.AdminArtist,
     handle: ({ context, caller, path }) =>
-      artists.setArtistActive(context, caller, path.artist_id, true, Date.now()),
+      artists.setArtistActive(context, caller, path.artist_id, true),
   }),
   route(endpoints.createRecoveryLink, superusers(), {
     summary: 'Create a link to choose a new password, to hand over to an artist without mail',

@@ -34,6 +34,6 @@ export const login = [
     summary: 'The artist of the token',
     input: {},
     response: CurrentArtist,
-    handle: ({ context, artist }) => loadCurrentArtist(context, artist.id),
+    handle: ({ context, artist }) => loadCurrentArtist(context, artist.id, Date.now()),
   }),
 ];

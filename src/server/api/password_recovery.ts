@@ -43,7 +43,7 @@ export const passwordRecovery = [
         deviceToken: header['device-token'],
         timeZone: header['time-zone'],
       };
-      return operations.resetPassword(context, body, source, Date.now());
+      return operations.resetPassword(context, body, source);
     },
   }),
   route(endpoints.renderRecoveryMail, superusers(), {

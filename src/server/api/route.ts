@@ -238,7 +238,7 @@ export const RequestHeaders = z.object({
 async function identifyOwner(context: Context, { authorization }: RawCall): Promise<TokenOwner> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw refuse('not_signed_in');
-  return authenticate(context, token);
+  return authenticate(context, token, Date.now());
 }
 
 export function withoutEndSlash(path: string): string {

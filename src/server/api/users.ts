@@ -37,7 +37,6 @@ import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { requestEmailProof } from '#server/operations/prove_email.ts';
 import { encodeMailPicture, renderArtistCard } from '#server/operations/share_cards.ts';
 import { checkPassword, checkUsername } from '#server/operations/signup_checks.ts';
-import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
 import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, artists, route } from './route.ts';
@@ -68,7 +67,10 @@ export const users = [
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
     rateLimit: 'signup',
-    handle: ({ context, network, body }) => operations.signUp(context, body, network),
+    handle: ({ context, network, body }) => {
+      const account = { ...body, is_active: true, is_superuser: false };
+      return operations.createArtist(context, account, { network });
+    },
   }),
   route(endpoints.checkUsername, anyone, {
     summary: 'Whether a username can be had',
@@ -91,7 +93,7 @@ export const users = [
     summary: 'The logged-in artist',
     input: {},
     response: CurrentArtist,
-    handle: ({ context, artist }) => operations.loadCurrentArtist(context, artist.id),
+    handle: ({ context, artist }) => operations.loadCurrentArtist(context, artist.id, Date.now()),
   }),
   route(endpoints.changeMe, artists, {
     summary: 'Change the profile or the studio',
@@ -109,7 +111,8 @@ export const users = [
       'too_many_wrong_passwords',
       'too_many_proof_mails',
     ],
-    handle: ({ context, artist, body }) => operations.updateOwnAccount(context, artist, body),
+    handle: ({ context, artist, body }) =>
+      operations.updateOwnAccount(context, artist, body, Date.now()),
   }),
   route(endpoints.fetchOtherZone, artists, {
     summary: 'The offsets of another time zone, to preview a change of the studio',
@@ -124,7 +127,7 @@ export const users = [
     input: {},
     response: CurrentArtist,
     refusals: ['undo_too_late', 'undo_time_taken'],
-    handle: ({ context, artist }) => undoStudioChange(context, artist.id),
+    handle: ({ context, artist }) => operations.undoStudioChange(context, artist.id),
   }),
   route(endpoints.proveEmail, anyone, {
     summary: "Confirm an artist's email with the token of the mailed link",
@@ -135,7 +138,7 @@ export const users = [
     refusals: ['link_not_valid', 'email_taken'],
     rateLimit: 'recovery',
     handle: ({ context, body, userAgent }) =>
-      proveEmail(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
+      proveEmail(context, body.token, { userAgent, timeZone: undefined }),
   }),
   route(endpoints.requestEmailProof, artists, {
     summary: 'Mail the link that confirms the email again',
@@ -187,7 +190,7 @@ export const users = [
       buffer_minutes: 15,
     },
     response: CurrentArtist,
-    handle: ({ context, artist, body }) => operations.updateSchedule(context, artist.id, body),
+    handle: ({ context, artist, body }) => operations.changeSchedule(context, artist.id, body),
   }),
   route(endpoints.changeBookingRange, artists, {
     summary: 'Set how far ahead clients may book',
@@ -197,7 +200,7 @@ export const users = [
     example: { kind: 'rolling', days: 60 },
     response: CurrentArtist,
     handle: ({ context, artist, body }) =>
-      operations.updateSchedule(context, artist.id, { booking_range: body }),
+      operations.changeSchedule(context, artist.id, { booking_range: body }),
   }),
   route(endpoints.fetchArtist, anyone, {
     cached: true,

@@ -1,6 +1,5 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './connect.ts';
-import type { DB } from './tables.ts';
 
 /**
  * Arbitrary keys of PostgreSQL's advisory locks (locks on numbers), the same in all our servers.
@@ -14,18 +13,6 @@ const MAILBOX_BUDGET_LOCK = 7_261_007;
 const MAIL_THREAD_LOCK = 7_261_008;
 /** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
-
-/** Waits for the lock, then runs work in a transaction that holds the lock. */
-export function withLock<T>(
-  database: Database,
-  lock: keyof typeof LOCKS,
-  work: (transaction: Transaction<DB>) => Promise<T>,
-): Promise<T> {
-  return database.transaction().execute(async (transaction) => {
-    await takeLock(transaction, lock);
-    return work(transaction);
-  });
-}
 
 /** Waits for the lock and takes it. PostgreSQL releases the lock at the end of the transaction. */
 export async function takeLock(transaction: Database, lock: keyof typeof LOCKS): Promise<void> {

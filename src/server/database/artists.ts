@@ -276,8 +276,8 @@ export async function insertArtist(
 }
 
 export async function updateArtist(database: Database, id: string, changes: Updateable<Artists>) {
-  // An UPDATE without columns is not valid SQL.
-  if (Object.keys(changes).length === 0) return;
+  // Kysely leaves out undefined fields, and an UPDATE without columns is not valid SQL.
+  if (Object.values(changes).every((value) => value === undefined)) return;
   const mailbox = changes.email === undefined ? {} : { mailbox: toMailbox(changes.email) };
   await database
     .updateTable('artists')

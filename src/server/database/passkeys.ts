@@ -1,41 +1,23 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
-
-export interface NewPasskey {
-  readonly artistId: string;
-  /** In base64url. */
-  readonly credentialId: string;
-  readonly publicKey: Uint8Array;
-  readonly counter: number;
-  /** Such as 'Chrome on Android'; null if unknown. */
-  readonly browser: string | null;
-}
+import type { Passkeys } from './tables.ts';
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
 
 /** Inserts a passkey of an artist; undefined when an account has one with this credential already. */
-export function insertPasskey(
-  database: Database,
-  { artistId, credentialId, publicKey, counter, browser }: NewPasskey,
-) {
+export function insertPasskey(database: Database, passkey: Insertable<Passkeys>) {
   return database
     .insertInto('passkeys')
-    .values({
-      artist_id: artistId,
-      credential_id: credentialId,
-      public_key: Buffer.from(publicKey),
-      counter,
-      browser,
-    })
+    .values(passkey)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning(LISTED_COLUMNS)
     .executeTakeFirst();
 }
 
 /** Lists the artist's passkeys, the oldest first. */
-export function listPasskeys(database: Database, artistId: string) {
+export function selectPasskeys(database: Database, artistId: string) {
   return database
     .selectFrom('passkeys')
     .select([...LISTED_COLUMNS, 'credential_id'])

@@ -52,7 +52,11 @@ export async function insertServerErrors(
  * Lists the errors of answers and jobs, the newest first.
  * @param search a part of a request's id or of a route; empty or undefined finds all
  */
-export function listServerErrors(database: Database, search: string | undefined, page: Pagination) {
+export function searchServerErrors(
+  database: Database,
+  search: string | undefined,
+  page: Pagination,
+) {
   const text = (search ?? '').toLowerCase();
   const errors = database
     .selectFrom('server_errors')

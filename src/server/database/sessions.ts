@@ -1,27 +1,20 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
+import type { Sessions } from './tables.ts';
 
 /** An artist may have this many sessions; a login beyond it ends the one that was used least recently. */
 const MAX_SESSIONS = 100;
 
-export interface NewSession {
-  readonly artistId: string;
-  /** Such as 'Chrome on Android'; null if unknown. */
-  readonly browser: string | null;
-  /** An IANA zone; null if unknown. */
-  readonly timeZone: string | null;
-}
-
 /** Inserts the session of a login; returns its id. */
 export async function insertSession(
   transaction: Database,
-  { artistId, browser, timeZone }: NewSession,
+  session: Insertable<Sessions>,
 ): Promise<string> {
   const { id } = await transaction
     .insertInto('sessions')
-    .values({ artist_id: artistId, browser, time_zone: timeZone })
+    .values(session)
     .returning('id')
     .executeTakeFirstOrThrow();
   await transaction
@@ -31,7 +24,7 @@ export async function insertSession(
       eb
         .selectFrom('sessions')
         .select('id')
-        .where('artist_id', '=', artistId)
+        .where('artist_id', '=', session.artist_id)
         .where('ended_at', 'is', null)
         .orderBy('last_used_at', 'desc')
         .offset(MAX_SESSIONS),
@@ -61,19 +54,6 @@ export async function hasSessions(database: Database, artistId: string): Promise
   return found !== undefined;
 }
 
-/** Lists the artist's sessions that have not ended and were used since then, the last used first. */
-export function listSessions(database: Database, artistId: string, usedSince: Instant) {
-  return database
-    .selectFrom('sessions')
-    .select(['id', 'browser', 'time_zone', 'created_at', 'last_used_at'])
-    .where('artist_id', '=', artistId)
-    .where('ended_at', 'is', null)
-    .where('last_used_at', '>', new Date(usedSince))
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id')
-    .execute();
-}
-
 /** Stores that a session is used now. */
 export async function touchSession(database: Database, id: string): Promise<void> {
   await database
@@ -87,7 +67,7 @@ export async function touchSession(database: Database, id: string): Promise<void
  * Ends a session of the artist.
  * @returns false when the artist has no such session, or it has ended
  */
-export async function endSession(
+export async function markSessionEnded(
   database: Database,
   artistId: string,
   id: string,

@@ -25,11 +25,17 @@ export async function lockArtistStudio(transaction: Database, artistId: string) 
     .executeTakeFirst();
 }
 
+interface Upcoming {
+  readonly now: Instant;
+  /** Appointments that count as upcoming, whenever they are. */
+  readonly movedIds?: readonly string[];
+}
+
 /**
  * Matches upcoming appointments: those that can still take place, and those that moved with a new
  * time zone, even into the past. All others count as past.
  */
-function isUpcoming(movedIds: readonly string[], now: Instant) {
+function isUpcoming({ now, movedIds = [] }: Upcoming) {
   // A request has no time yet. An expired appointment can still be confirmed.
   return sql<SqlBool>`(
     appointments.id = any(${movedIds}::uuid[]) OR
@@ -45,30 +51,27 @@ function isUpcoming(movedIds: readonly string[], now: Instant) {
 export async function hasPastAppointments(
   database: Database,
   studioId: string,
-  now: Instant,
-  movedIds: readonly string[] = [],
+  upcoming: Upcoming,
 ) {
   const pastAppointment = await database
     .selectFrom('appointments')
     .select('id')
     .where('studio_id', '=', studioId)
-    .where(({ not }) => not(isUpcoming(movedIds, now)))
+    .where(({ not }) => not(isUpcoming(upcoming)))
     .limit(1)
     .executeTakeFirst();
   return pastAppointment !== undefined;
 }
 
 /**
- * Inserts a new studio for the artist, and moves the artist's upcoming appointments there.
- * @param movedIds appointments that count as upcoming, whenever they are
+ * Inserts another studio for the artist, and moves the artist's upcoming appointments there.
+ * @param from the id of the studio that past appointments keep; the other fields are the new one's
  */
 export async function moveStudio(
   transaction: Database,
   artistId: string,
-  fromStudioId: string,
-  newStudio: Insertable<Studios>,
-  now: Instant,
-  movedIds: readonly string[] = [],
+  { id: from, ...newStudio }: Insertable<Studios> & { readonly id: string },
+  upcoming: Upcoming,
 ): Promise<void> {
   const { id: newStudioId } = await transaction
     .insertInto('studios')
@@ -84,8 +87,8 @@ export async function moveStudio(
     .updateTable('appointments')
     .set({ studio_id: newStudioId })
     .where('artist_id', '=', artistId)
-    .where('studio_id', '=', fromStudioId)
-    .where(isUpcoming(movedIds, now))
+    .where('studio_id', '=', from)
+    .where(isUpcoming(upcoming))
     .execute();
   // The new studio has only the appointments that were just moved.
   await transaction

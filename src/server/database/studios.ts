@@ -21,29 +21,27 @@ export async function listZones(database: Database): Promise<string[]> {
  * @returns the ids of the artists whose studios are there
  */
 export async function renameZone(
-  database: Database,
+  transaction: Database,
   zone: string,
   name: string,
 ): Promise<string[]> {
-  const artists = await database.transaction().execute(async (transaction) => {
-    // First, because agreed times in another zone than the studio's are forgotten.
-    await transaction
-      .updateTable('appointment_times')
-      .set({ agreed_zone: name })
-      .where('agreed_zone', '=', zone)
-      .execute();
-    return transaction
-      .with('renamed', (query) =>
-        query
-          .updateTable('studios')
-          .set({ time_zone: name })
-          .where('time_zone', '=', zone)
-          .returning('id'),
-      )
-      .selectFrom('artists')
-      .innerJoin('renamed', 'renamed.id', 'artists.studio_id')
-      .select('artists.id')
-      .execute();
-  });
+  // First, because agreed times in another zone than the studio's are forgotten.
+  await transaction
+    .updateTable('appointment_times')
+    .set({ agreed_zone: name })
+    .where('agreed_zone', '=', zone)
+    .execute();
+  const artists = await transaction
+    .with('renamed', (query) =>
+      query
+        .updateTable('studios')
+        .set({ time_zone: name })
+        .where('time_zone', '=', zone)
+        .returning('id'),
+    )
+    .selectFrom('artists')
+    .innerJoin('renamed', 'renamed.id', 'artists.studio_id')
+    .select('artists.id')
+    .execute();
   return artists.map(({ id }) => id);
 }

@@ -160,20 +160,13 @@ export async function linkCustomer(
  * @returns the id that was stored before (null if none); undefined when the artist does not exist
  */
 export async function replaceCheckout(database: Database, artistId: string, checkout: string) {
-  return database.transaction().execute(async (transaction) => {
-    const previous = await transaction
-      .selectFrom('artists')
-      .select('payment_checkout')
-      .where('id', '=', artistId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    await transaction
-      .updateTable('artists')
-      .set({ payment_checkout: checkout })
-      .where('id', '=', artistId)
-      .execute();
-    return previous?.payment_checkout;
-  });
+  const { rows } = await sql<{ previous: string | null }>`
+    UPDATE artists SET payment_checkout = ${checkout}
+    FROM (SELECT id, payment_checkout FROM artists WHERE id = ${artistId} FOR NO KEY UPDATE) AS before
+    WHERE artists.id = before.id
+    RETURNING before.payment_checkout AS previous
+  `.execute(database);
+  return rows[0]?.previous;
 }
 
 /** Stores the time when billing was first enabled: now. Later calls change nothing. */

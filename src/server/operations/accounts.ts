@@ -1,10 +1,5 @@
 import { tag } from '#cache/policy.ts';
-import type {
-  AccountQuery,
-  CurrentArtist,
-  NewArtist,
-  SuperuserArtistChanges,
-} from '#contract/artist.ts';
+import type { AccountQuery, CurrentArtist, SuperuserArtistChanges } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
@@ -12,7 +7,6 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { DELETION_BLOCKERS, EMAIL_UNDO_MS } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
-import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentState } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
@@ -24,11 +18,12 @@ import {
   deleteRecoveryLinksOfSuperusers,
 } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
-import { createArtist, toCurrentArtist, updateArtistProfile } from './artists.ts';
+import { insertAdminAction } from './admin_actions.ts';
+import { loadCurrentArtist, profileScope, saveProfile, toCurrentArtist } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { replaceEmail } from './email_change.ts';
-import { invalidating, updateCalendar } from './invalidating.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
@@ -39,11 +34,11 @@ import { deleteImageFiles } from './store_images.ts';
 export async function listAccounts(
   context: Context,
   { search, skip, limit }: AccountQuery,
+  now: Instant,
 ): Promise<ListPage<CurrentArtist>> {
   const { rows, count } = await artists.listAllArtists(context.database, search, { skip, limit });
   const ids = rows.map(({ id }) => id);
   const schedules = await artists.listArtistSchedules(context.database, ids);
-  const now = Date.now();
   const eligibilities = await loadBookingEligibilities(context, ids, now);
   const data = rows.flatMap((row) => {
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
@@ -52,24 +47,6 @@ export async function listAccounts(
     return [toCurrentArtist(context, row, schedule, eligibility, now)];
   });
   return { data, count };
-}
-
-/**
- * A superuser (who manages all accounts) creates the account of an artist or a superuser.
- * @throws Refusal `username_taken`, `email_taken`
- */
-export async function createAccount(
-  context: Context,
-  superuser: TokenOwner,
-  account: NewArtist,
-): Promise<CurrentArtist> {
-  return createArtist(context, account, undefined, (transaction, artistId) =>
-    insertAdminAction(transaction, {
-      superuserId: superuser.id,
-      kind: 'account_created',
-      artistId,
-    }),
-  );
 }
 
 /**
@@ -87,6 +64,12 @@ export function isIrreversible({
   return is_active === false || taken.some((value) => value !== undefined);
 }
 
+interface Saved {
+  /** The artist's, present and former. */
+  readonly usernames: readonly string[];
+  readonly now: Instant;
+}
+
 /**
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
  * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
@@ -98,40 +81,41 @@ export async function updateAccount(
   superuser: TokenOwner,
   id: string,
   changes: SuperuserArtistChanges,
-  now: Instant,
 ): Promise<CurrentArtist> {
-  const { password, is_active, is_superuser, ...profile } = changes;
+  const { password, is_active, is_superuser, email, ...profile } = changes;
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
   if (password !== undefined) {
     const account = requireFound(await artists.findArtistById(context.database, id));
-    const { email = account.email, username = account.username } = profile;
-    await requireUncommonPassword('password', password, { email, username });
+    const named = { email: email ?? account.email, username: profile.username ?? account.username };
+    await requireUncommonPassword('password', password, named);
   }
   const password_hash = password === undefined ? undefined : await hashPassword(password);
-  const { email, ...otherProfile } = profile;
-  const updatedArtist = await updateArtistProfile(
+  const scope = profileScope(id, profile);
+  const { now } = await change<Saved>(
     context,
-    id,
-    otherProfile,
-    async (transaction, before) => {
-      const flags = {
-        ...(is_active !== undefined && { is_active }),
-        ...(is_superuser !== undefined && { is_superuser }),
-      };
+    // If the artist was inactive until now, caches may hold a 404 for each of their usernames. Its only
+    // tag is the username.
+    {
+      ...scope,
+      invalidates: ({ usernames }) => [...scope.invalidates, ...usernames.map(tag.username)],
+    },
+    async (transaction, now) => {
+      const inside = { ...context, database: transaction };
+      const before = await saveProfile(inside, id, profile, now);
       if (before.is_superuser && couldRemoveSuperuser)
         await deleteRecoveryLinksOfSuperusers(transaction);
-      if (email !== undefined) await replaceEmail(context, transaction, before, email, now);
-      const updateFlags = () => artists.updateArtist(transaction, id, flags);
-      await (couldRemoveSuperuser
-        ? withLastSuperuserCheck(transaction, updateFlags)
-        : updateFlags());
+      if (email !== undefined) await replaceEmail(inside, before, email, now);
+      if (couldRemoveSuperuser) await takeLock(transaction, 'superuser');
+      // Kysely leaves out undefined fields.
+      await artists.updateArtist(transaction, id, { is_active, is_superuser });
+      if (couldRemoveSuperuser) await requireActiveSuperuser(transaction);
       // `savePasswordAndNotify` revokes the login tokens too.
       if (password_hash !== undefined) {
         await savePasswordAndNotify(context, transaction, id, password_hash);
         // As with a mailed link: someone else may have added them.
         await deletePasskeys(transaction, id);
-        await insertSecurityEvent(transaction, { artistId: id, kind: 'password_changed' });
+        await insertSecurityEvent(transaction, { artist_id: id, kind: 'password_changed' });
       }
       if (is_active === false) {
         await artists.revokeTokens(transaction, id);
@@ -140,13 +124,11 @@ export async function updateAccount(
       if (password_hash !== undefined || is_active === false)
         await deletePasswordRecoveries(transaction, id);
       await recordChanges(transaction, superuser.id, before, changes);
+      const usernames = [before.username, ...(await listFormerUsernames(transaction, id))];
+      return { usernames, now };
     },
   );
-  // If the artist was inactive until now, caches may hold a 404 for each of their usernames. Its only
-  // tag is the username.
-  const usernames = [updatedArtist.username, ...(await listFormerUsernames(context.database, id))];
-  await context.invalidate(usernames.map(tag.username));
-  return updatedArtist;
+  return loadCurrentArtist(context, id, now);
 }
 
 /** Records what a superuser changed of an account: whether it is active, and the names of other fields. */
@@ -156,7 +138,7 @@ async function recordChanges(
   { id: artistId, is_active: wasActive }: artists.OwnArtistRow,
   { is_active: isActive, ...others }: SuperuserArtistChanges,
 ): Promise<void> {
-  const action = { superuserId, artistId };
+  const action = { superuser_id: superuserId, artist_id: artistId };
   if (isActive !== undefined && isActive !== wasActive) {
     const kind = isActive ? 'account_reactivated' : 'account_deactivated';
     await insertAdminAction(transaction, { ...action, kind });
@@ -180,10 +162,7 @@ export async function deleteAccount(
   id: string,
 ): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
-  const action = { superuserId: superuser.id, kind: 'account_deleted', artistId: null } as const;
-  await deleteAccountAndImages(context, id, 'not_found', (transaction) =>
-    insertAdminAction(transaction, action),
-  );
+  await deleteAccountAndImages(context, id, superuser);
 }
 
 /**
@@ -201,43 +180,36 @@ export async function deleteOwnAccount(
   const since = now - EMAIL_UNDO_MS;
   if (await hasSecurityEvent(context.database, artist.id, DELETION_BLOCKERS, since))
     throw refuse('deletion_too_soon');
-  await deleteAccountAndImages(context, artist.id, 'not_signed_in');
+  await deleteAccountAndImages(context, artist.id, artist);
 }
 
-/**
- * @param missing the refusal when there is no such artist
- * @param alsoSave saves more in the same transaction
- */
-async function deleteAccountAndImages(
-  context: Context,
-  id: string,
-  missing: 'not_found' | 'not_signed_in',
-  alsoSave: (transaction: Database) => Promise<void> = async () => {},
-): Promise<void> {
-  const imageIds = await invalidating(context, [tag.artist(id), tag.explore()], () =>
-    updateCalendar(context, id, async (transaction, now) => {
-      const artist = await artists.findArtistById(transaction, id);
-      if (!artist) throw refuse(missing);
-      const deleteAndNotify = async () => {
-        // New requests without a time do not wait for `updateCalendar`, only for this lock.
-        await lockArtistForDeletion(transaction, id);
-        await enqueueSubscriptionCancellation(context, transaction, id);
-        // Before the deletion, because the mails need the rows of the appointments.
-        await notifyClientsOfDeletion(context, transaction, id, now);
-        const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
-        await notify(context, transaction, id, [deleted]);
-        await insertSecurityEvent(transaction, { artistId: null, kind: 'account_deleted' });
-        return deleteArtist(transaction, id);
-      };
-      const ids = await (artist.is_superuser
-        ? withLastSuperuserCheck(transaction, deleteAndNotify)
-        : deleteAndNotify());
-      if (artist.is_superuser) await deleteRecoveryLinksOfSuperusers(transaction);
-      // After the check: of two superusers who delete each other, the second no longer exists.
-      await alsoSave(transaction);
-      return ids;
-    }),
-  );
+/** @param by the artist, or a superuser */
+async function deleteAccountAndImages(context: Context, id: string, by: TokenOwner): Promise<void> {
+  const isOwn = id === by.id;
+  const invalidates = [tag.availability(id), tag.artist(id), tag.explore()];
+  const scope = { artistId: id, lock: 'calendar', invalidates } as const;
+  const imageIds = await change(context, scope, async (transaction, now) => {
+    const artist = await artists.findArtistById(transaction, id);
+    if (!artist) throw refuse(isOwn ? 'not_signed_in' : 'not_found');
+    if (artist.is_superuser) await takeLock(transaction, 'superuser');
+    // New requests without a time do not wait for the lock of the calendar, only for this one.
+    await lockArtistForDeletion(transaction, id);
+    await enqueueSubscriptionCancellation(context, transaction, id);
+    // Before the deletion, because the mails need the rows of the appointments.
+    await notifyClientsOfDeletion(context, transaction, id, now);
+    const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
+    await notify(context, transaction, id, [deleted]);
+    await insertSecurityEvent(transaction, { kind: 'account_deleted' });
+    const ids = await deleteArtist(transaction, id);
+    if (artist.is_superuser) {
+      await requireActiveSuperuser(transaction);
+      await deleteRecoveryLinksOfSuperusers(transaction);
+    }
+    // After the check: of two superusers who delete each other, the second no longer exists.
+    const action = { superuser_id: by.id, kind: 'account_deleted' } as const;
+    if (!isOwn) await insertAdminAction(transaction, action);
+    return ids;
+  });
   await deleteImageFiles(context, imageIds);
 }
 
@@ -270,16 +242,10 @@ async function notifyClientsOfDeletion(
 }
 
 /**
- * Runs a change that may remove a superuser. The lock allows one such transaction at a time: the
- * last two superusers could otherwise remove each other.
- * @throws Refusal `not_allowed` when no active superuser remains: the caller must roll back
+ * Call this after a change that may remove a superuser. Take the lock `superuser` before it: the last two
+ * superusers could otherwise remove each other.
+ * @throws Refusal `not_allowed` when no active superuser remains
  */
-async function withLastSuperuserCheck<T>(
-  transaction: Database,
-  change: () => Promise<T>,
-): Promise<T> {
-  await takeLock(transaction, 'superuser');
-  const result = await change();
+async function requireActiveSuperuser(transaction: Database): Promise<void> {
   if (!(await artists.hasActiveSuperuser(transaction))) throw refuse('not_allowed');
-  return result;
 }

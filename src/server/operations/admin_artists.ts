@@ -1,21 +1,34 @@
 /** What superusers do for artists on the operator's page. */
+import { sql } from 'kysely';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
-import * as accounts from '#server/database/admin_artists.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { loadPage } from '#server/database/pagination.ts';
+import { matchesArtist } from '#server/database/search.ts';
 import { updateAccount } from './accounts.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueTokenToHandOver } from './password_recovery.ts';
 import type { TokenOwner } from './sessions.ts';
 
-/** Lists the accounts of artists and superusers, the newest first. */
+/**
+ * Lists the accounts of artists and superusers, the newest first.
+ * @param query `search`: a part of a username, an email or a full name, or an id; all without it
+ */
 export async function listAdminArtists(
-  { database }: Context,
+  { database }: Pick<Context, 'database'>,
   { search, skip, limit }: AdminArtistQuery,
 ): Promise<ListPage<AdminArtist>> {
-  const { rows, count } = await accounts.listAdminArtists(database, search, { skip, limit });
+  const artists = selectAdminArtists(database)
+    .where(({ or }) =>
+      or([matchesArtist(search ?? ''), sql<boolean>`artists.id::text = ${search?.toLowerCase()}`]),
+    )
+    .orderBy('artists.created_at', 'desc')
+    .orderBy('artists.id');
+  const { rows, count } = await loadPage(artists, { skip, limit });
   return { data: rows.map(toAdminArtist), count };
 }
 
@@ -28,10 +41,10 @@ export async function setArtistActive(
   superuser: TokenOwner,
   id: string,
   isActive: boolean,
-  now: Instant,
 ): Promise<AdminArtist> {
-  await updateAccount(context, superuser, id, { is_active: isActive }, now);
-  return toAdminArtist(requireFound(await accounts.findAdminArtist(context.database, id)));
+  await updateAccount(context, superuser, id, { is_active: isActive });
+  const row = selectAdminArtists(context.database).where('artists.id', '=', id).executeTakeFirst();
+  return toAdminArtist(requireFound(await row));
 }
 
 /**
@@ -44,7 +57,7 @@ export async function createRecoveryLink(
   superuser: TokenOwner,
   id: string,
 ): Promise<RecoveryLink> {
-  return context.database.transaction().execute(async (transaction) => {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const artist = requireFound(await findArtistById(transaction, id));
     if (!artist.is_active) throw refuse('account_not_active');
     const { token, expiresAt } = await issueTokenToHandOver(
@@ -60,7 +73,53 @@ export async function createRecoveryLink(
   });
 }
 
-function toAdminArtist(row: accounts.AdminArtistRow): AdminArtist {
+/** Selects accounts with what an operator needs to help their owners. */
+function selectAdminArtists(database: Database) {
+  return database
+    .selectFrom('artists')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('security_events')
+          .select('happened_at')
+          .whereRef('security_events.artist_id', '=', 'artists.id')
+          .where('kind', 'in', ['login', 'new_browser_login'])
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('login'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('admin_actions')
+          .select('happened_at')
+          .whereRef('admin_actions.artist_id', '=', 'artists.id')
+          .where('kind', '=', 'account_deactivated')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('deactivation'),
+      (join) => join.on('artists.is_active', '=', false),
+    )
+    .select([
+      'artists.id',
+      'artists.username',
+      'artists.full_name',
+      'artists.email',
+      'artists.email_proven_at',
+      'artists.is_active',
+      'artists.is_superuser',
+      'artists.created_at',
+      'login.happened_at as last_login_at',
+      'deactivation.happened_at as inactive_since',
+    ]);
+}
+
+type AdminArtistRow = Awaited<
+  ReturnType<ReturnType<typeof selectAdminArtists>['executeTakeFirstOrThrow']>
+>;
+
+function toAdminArtist(row: AdminArtistRow): AdminArtist {
   return {
     id: row.id,
     username: row.username,

@@ -1,5 +1,4 @@
 import { type Cacheable, DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
-import type { Signup } from '#contract/account_form.ts';
 import type {
   Artist,
   ArtistChanges,
@@ -31,7 +30,6 @@ import {
 import { earliest, HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time.ts';
 import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/username.ts';
 import * as artists from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import {
   isFormerUsernameOfOther,
@@ -42,75 +40,58 @@ import { listPublicImages } from '#server/database/images.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
+import { insertAdminAction } from './admin_actions.ts';
 import { loadBookingEligibility, toBooksStatus, toSubscription } from './booking_eligibility.ts';
+import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countryOf, currencyOf } from './currency.ts';
 import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
-import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
 import { requireCurrentPassword } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword } from './password.ts';
 import { limitEmailProofs } from './prove_email.ts';
 import type { TokenOwner } from './sessions.ts';
-import { applyStudioChanges } from './studio_move.ts';
+import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { offsetsOf, toStudioWithOffsets } from './to_studio.ts';
 
-/** @throws Refusal `username_taken`, `email_taken` */
-export async function signUp(
-  context: Context,
-  signup: Signup,
-  network: string,
-): Promise<CurrentArtist> {
-  return createArtist(context, { ...signup, is_active: true, is_superuser: false }, network);
-}
+/** Who creates an account: a visitor from a network, or a superuser, who vouches for its email. */
+type Creator = { readonly network: string } | { readonly superuserId: string };
 
-/**
- * Creates an account. Its email counts as proven if a superuser creates it.
- * @param network of a visitor who signs up
- * @param alsoSave saves more in the same transaction
- * @throws Refusal `username_taken`, `email_taken`
- */
+/** @throws Refusal `username_taken`, `email_taken` */
 export async function createArtist(
   context: Context,
   account: NewArtist,
-  network?: string,
-  alsoSave: (transaction: Database, id: string) => Promise<void> = async () => {},
+  creator: Creator,
 ): Promise<CurrentArtist> {
   const { email, full_name, username, password, is_active, is_superuser, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   await requireUncommonPassword('password', password, account);
   const password_hash = await hashPassword(password);
-  const email_proven_at = network === undefined ? new Date() : null;
   // Caches may hold a 404 for the username.
-  const tags = [tag.username(username)];
-  const artistId = await withTakenRefusals(() =>
-    invalidating(context, tags, () =>
-      context.database.transaction().execute(async (transaction) => {
-        const id = await artists.insertArtist(
-          transaction,
-          {
-            email,
-            full_name,
-            username,
-            password_hash,
-            is_active,
-            is_superuser,
-            email_proven_at,
-          },
-          { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
-        );
-        await requireUnreservedEmail(transaction, id, email, Date.now());
-        await requireNewUsername(context, transaction, id, username);
-        const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
-        await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
-        await alsoSave(transaction, id);
-        return id;
-      }),
-    ),
-  );
-  return loadCurrentArtist(context, artistId);
+  const scope = { lock: 'none', invalidates: [tag.username(username)] } as const;
+  const [id, now] = await change(context, scope, async (transaction, now) => {
+    const email_proven_at = 'network' in creator ? null : new Date(now);
+    const id = await artists.insertArtist(
+      transaction,
+      { email, full_name, username, password_hash, is_active, is_superuser, email_proven_at },
+      { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
+    );
+    await requireUnreservedEmail(transaction, id, email, now);
+    await requireNewUsername({ ...context, database: transaction }, id, username);
+    const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
+    const network = 'network' in creator ? creator.network : undefined;
+    await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
+    if ('superuserId' in creator)
+      await insertAdminAction(transaction, {
+        superuser_id: creator.superuserId,
+        kind: 'account_created',
+        artist_id: id,
+      });
+    return [id, now] as const;
+  });
+  return loadCurrentArtist(context, id, now);
 }
 
 /**
@@ -178,8 +159,8 @@ export async function listFindableArtists(
 export async function loadCurrentArtist(
   context: Context,
   artistId: string,
+  now: Instant,
 ): Promise<CurrentArtist> {
-  const now = Date.now();
   const [row, schedule, eligibility] = await Promise.all([
     artists.findArtistById(context.database, artistId),
     artists.findArtistSchedule(context.database, artistId),
@@ -241,8 +222,8 @@ export function toCurrentArtist(
 
 /**
  * An artist changes their own account. A new email only waits until its mailed link is used.
- * @throws Refusal as `updateArtistProfile`; `wrong_password`, `not_signed_in` when a concurrent request
- *   revoked all tokens
+ * @throws Refusal as `saveProfile`; `wrong_password`, `not_signed_in` when a concurrent request revoked
+ *   all tokens
  * @throws InvalidInput for a new email without the password
  * @throws RateLimited after too many wrong passwords or new emails
  */
@@ -250,65 +231,84 @@ export async function updateOwnAccount(
   context: Context,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
   { email, current_password, ...profile }: OwnArtistChanges,
+  now: Instant,
 ): Promise<CurrentArtist> {
-  if (email === undefined) return updateArtistProfile(context, owner.id, profile);
-  const artist = requireFound(await artists.findArtistById(context.database, owner.id));
-  if (email === artist.email)
-    return updateArtistProfile(context, owner.id, profile, (transaction) =>
-      endPendingEmailChange(transaction, owner.id),
-    );
-  if (current_password === undefined)
-    throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
-  const checked = await requireCurrentPassword(context, owner, current_password);
-  await limitEmailProofs(context, { id: owner.id, email }, Date.now());
-  return updateArtistProfile(context, owner.id, profile, async (transaction) => {
+  const checked = await checkNewEmail(context, owner, { email, current_password }, now);
+  await change(context, profileScope(owner.id, profile), async (transaction, savedAt) => {
+    await saveProfile({ ...context, database: transaction }, owner.id, profile, savedAt);
+    if (email === undefined) return;
+    if (checked === null) return endPendingEmailChange(transaction, owner.id);
     // An undo, or a new password, that is under way must end this change.
     await artists.lockArtist(transaction, owner.id);
     const current = await artists.findPasswordHash(transaction, owner.id);
     if (current?.token_version !== checked.token_version) throw refuse('not_signed_in');
     const before = requireFound(await artists.findArtistById(transaction, owner.id));
-    await requestEmailChange(context, transaction, before, email, owner);
+    await requestEmailChange({ ...context, database: transaction }, before, email, owner);
   });
+  return loadCurrentArtist(context, owner.id, now);
+}
+
+/** Checks the password for an email that the account does not have; null if none is wanted. */
+async function checkNewEmail(
+  context: Context,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
+  { email, current_password }: Pick<OwnArtistChanges, 'email' | 'current_password'>,
+  now: Instant,
+): Promise<{ readonly token_version: number } | null> {
+  if (email === undefined) return null;
+  const artist = requireFound(await artists.findArtistById(context.database, owner.id));
+  if (email === artist.email) return null;
+  if (current_password === undefined)
+    throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
+  const checked = await requireCurrentPassword(context, owner, current_password);
+  await limitEmailProofs(context, { id: owner.id, email }, now);
+  return checked;
+}
+
+type ProfileChanges = Omit<ArtistChanges, 'email'>;
+
+/** What a change of a profile locks and invalidates: a new studio address or zone changes appointments too. */
+export function profileScope(artistId: string, { username }: Pick<ProfileChanges, 'username'>) {
+  // Caches may hold a 404 for the new username.
+  const usernames = username === undefined ? [] : [tag.username(username)];
+  return {
+    artistId,
+    lock: 'calendar' as const,
+    invalidates: [tag.availability(artistId), tag.artist(artistId), tag.explore(), ...usernames],
+  };
 }
 
 /**
- * Saves an artist's profile and studio.
- * @param alsoSave saves more in the same transaction, after the profile and the studio
+ * Saves an artist's profile and studio, in a change of `profileScope`.
+ * @returns the artist before
  * @throws Refusal `not_found`, `username_taken`, `too_many_usernames`, `email_taken`, `clock_times_overlap`
  */
-export async function updateArtistProfile(
+export async function saveProfile(
   context: Context,
   artistId: string,
-  { studio, tell_clients, keep, public_email, deposit, ...changes }: Omit<ArtistChanges, 'email'>,
-  alsoSave: (transaction: Database, before: artists.OwnArtistRow) => Promise<void> = async () => {},
-): Promise<CurrentArtist> {
-  const profile = { ...changes, ...(public_email && toPublicEmailColumns(public_email)) };
-  const tags = [tag.artist(artistId), tag.explore()];
-  // Caches may hold a 404 for the new username.
-  if (profile.username) tags.push(tag.username(profile.username));
-  // `updateCalendar`, because a new studio address or time zone changes appointments too.
-  await withTakenRefusals(() =>
-    invalidating(context, tags, () =>
-      updateCalendar(context, artistId, async (transaction, now) => {
-        const before = requireFound(await artists.findArtistById(transaction, artistId));
-        // A new username locks the artist's row, which a sweep of reminders may need.
-        if (studio !== undefined) await pauseReminderSweeps(transaction);
-        await artists.updateArtist(transaction, artistId, {
-          ...profile,
-          ...(deposit !== undefined && {
-            deposit: deposit && toDeposit(deposit, { ...before, ...changes, ...studio }),
-          }),
-        });
-        if (profile.username !== undefined && profile.username !== before.username)
-          await changeUsername(context, transaction, before, profile.username);
-        if (public_email) await recordPublicEmail(context, transaction, before, public_email, now);
-        const studioChanges = { studio, tell_clients, keep };
-        await applyStudioChanges(context, transaction, artistId, studioChanges, now);
-        await alsoSave(transaction, before);
-      }),
-    ),
-  );
-  return loadCurrentArtist(context, artistId);
+  { studio, tell_clients, keep, public_email, deposit, ...changes }: ProfileChanges,
+  now: Instant,
+): Promise<artists.OwnArtistRow> {
+  const { database } = context;
+  const before = requireFound(await artists.findArtistById(database, artistId));
+  // A new username locks the artist's row, which a sweep of reminders may need.
+  if (studio !== undefined) await pauseReminderSweeps(database);
+  await artists.updateArtist(database, artistId, {
+    ...changes,
+    ...(public_email && {
+      public_email_kind: public_email.kind,
+      other_public_email: public_email.kind === 'other' ? public_email.email : null,
+    }),
+    ...(deposit !== undefined && {
+      deposit: deposit && toDeposit(deposit, { ...before, ...changes, ...studio }),
+    }),
+  });
+  if (changes.username !== undefined && changes.username !== before.username)
+    await changeUsername(context, before, changes.username);
+  if (public_email) await recordPublicEmail(context, before, public_email, now);
+  const work = { jobs: context.jobs, database, artistId, now };
+  await applyStudioChanges(work, { studio, tell_clients, keep });
+  return before;
 }
 
 /** Money with the artist's currency, unless it names another. */
@@ -324,8 +324,7 @@ function toDeposit(
  * must not lead what they write to a thief in secret. At most one mail an hour, so that it cannot flood.
  */
 async function recordPublicEmail(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   before: artists.OwnArtistRow,
   shown: PublicEmail,
   now: Instant,
@@ -337,8 +336,11 @@ async function recordPublicEmail(
     newEmail: toEmailHint(shown.email),
     occasion: `${Math.floor(now / HOUR_MS)}`,
   } as const;
-  await notify(context, transaction, before.id, [notice]);
-  await insertSecurityEvent(transaction, { artistId: before.id, kind: 'public_email_changed' });
+  await notify(context, context.database, before.id, [notice]);
+  await insertSecurityEvent(context.database, {
+    artist_id: before.id,
+    kind: 'public_email_changed',
+  });
 }
 
 /**
@@ -347,13 +349,12 @@ async function recordPublicEmail(
  */
 async function changeUsername(
   context: Context,
-  transaction: Database,
   { id: artistId, username: from }: artists.OwnArtistRow,
   to: string,
 ): Promise<void> {
-  await requireNewUsername(context, transaction, artistId, to);
-  await replaceUsername(transaction, artistId, { from, to });
-  const former = await listFormerUsernames(transaction, artistId);
+  await requireNewUsername(context, artistId, to);
+  await replaceUsername(context.database, artistId, { from, to });
+  const former = await listFormerUsernames(context.database, artistId);
   if (former.length > MAX_FORMER_USERNAMES) throw refuse('too_many_usernames');
 }
 
@@ -363,31 +364,42 @@ async function changeUsername(
  * @throws Refusal `username_taken`; InvalidInput
  */
 async function requireNewUsername(
-  { site }: Context,
-  transaction: Database,
+  { database, site }: Pick<Context, 'database' | 'site'>,
   artistId: string,
   username: string,
 ): Promise<void> {
-  if (await isFormerUsernameOfOther(transaction, username, artistId))
-    throw refuse('username_taken');
+  if (await isFormerUsernameOfOther(database, username, artistId)) throw refuse('username_taken');
   if (isProductUsername(username, site.productName))
     throw new InvalidInput(['body', 'username'], RESERVED_USERNAME_TEXT);
 }
 
 /** Saves the given settings of the opening hours and of how far ahead clients may book. */
-export async function updateSchedule(
+export async function changeSchedule(
   context: Context,
   artistId: string,
   changes: ScheduleChanges & { booking_range?: BookingRange },
 ): Promise<CurrentArtist> {
   // The booking range can close the books, which the artist's pages say.
-  const tags = changes.booking_range ? [tag.artist(artistId), tag.explore()] : [];
-  await invalidating(context, tags, () =>
-    updateCalendar(context, artistId, (transaction) =>
-      artists.updateSchedule(transaction, artistId, changes),
-    ),
-  );
-  return loadCurrentArtist(context, artistId);
+  const pages = changes.booking_range ? [tag.artist(artistId), tag.explore()] : [];
+  const invalidates = [tag.availability(artistId), ...pages];
+  const scope = { artistId, lock: 'calendar', invalidates } as const;
+  const now = await change(context, scope, async (transaction, now) => {
+    await artists.updateSchedule(transaction, artistId, changes);
+    return now;
+  });
+  return loadCurrentArtist(context, artistId, now);
+}
+
+/**
+ * Undoes the artist's last change of the studio's address or time zone, shortly after it.
+ * @throws Refusal `undo_too_late`, `undo_time_taken`
+ */
+export async function undoStudioChange(context: Context, artistId: string): Promise<CurrentArtist> {
+  const now = await change(context, profileScope(artistId, {}), async (database, now) => {
+    await undoStudioChanges({ jobs: context.jobs, database, artistId, now }, 'studio');
+    return now;
+  });
+  return loadCurrentArtist(context, artistId, now);
 }
 
 function toArtist(
@@ -421,13 +433,6 @@ function toPublicEmail({
 }: Pick<artists.OwnArtistRow, 'public_email_kind' | 'other_public_email'>): PublicEmail {
   if (kind !== 'other') return { kind };
   return email === null ? { kind: 'none' } : { kind, email };
-}
-
-function toPublicEmailColumns(shown: PublicEmail) {
-  return {
-    public_email_kind: shown.kind,
-    other_public_email: shown.kind === 'other' ? shown.email : null,
-  };
 }
 
 /** The URL and the sources of an artist's avatar, if there is one. */

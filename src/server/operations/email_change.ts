@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { EmailChangeUndone } from '#contract/login.ts';
+import type { MailData } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { EMAIL_UNDO_MS, isUndoable } from '#domain/security.ts';
@@ -13,8 +14,8 @@ import * as changes from '#server/database/email_changes.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { invalidating, withTakenRefusals } from './invalidating.ts';
 import { emailProofArtist, isEmailProof, readEmailUndo } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
@@ -30,18 +31,19 @@ import {
 /**
  * Stores that an artist wants another email, and mails its link. The account keeps the old email until
  * the link is used. The old email, if it is proven, gets a link that stops the change.
- * @throws Refusal `email_taken`
+ * @throws Refusal `email_taken` when another account has the email
  */
 export async function requestEmailChange(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   artist: artists.OwnArtistRow,
   newEmail: string,
-  owner: Pick<TokenOwner, 'sessionId'>,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
 ): Promise<void> {
-  await requireFreeEmail(transaction, artist.id, newEmail);
+  const { database: transaction } = context;
+  const holder = await artists.findCredentials(transaction, newEmail);
+  if (holder && holder.id !== artist.id) throw refuse('email_taken');
   const canBeUndone = artist.email_proven_at !== null;
-  const change = await changes.insertEmailChange(transaction, {
+  const changeId = await changes.insertEmailChange(transaction, {
     artistId: artist.id,
     oldEmail: artist.email,
     newEmail,
@@ -51,13 +53,14 @@ export async function requestEmailChange(
   await queueEmailProof(context, transaction, { ...account, email: newEmail });
   if (canBeUndone)
     await notify(context, transaction, artist.id, [
-      { kind: 'email_change_requested', artist: account, change, newEmail: toEmailHint(newEmail) },
+      {
+        kind: 'email_change_requested',
+        artist: account,
+        change: changeId,
+        newEmail: toEmailHint(newEmail),
+      },
     ]);
-  await insertSessionEvent(transaction, {
-    artistId: artist.id,
-    kind: 'email_change_requested',
-    sessionId: owner.sessionId,
-  });
+  await insertSessionEvent(transaction, owner, 'email_change_requested');
 }
 
 /**
@@ -69,7 +72,6 @@ export async function proveEmail(
   context: Context,
   token: string,
   browser: Browser,
-  now: Instant,
 ): Promise<Message> {
   const artistId = emailProofArtist(token);
   const artist = artistId && (await artists.findArtistById(context.database, artistId));
@@ -77,8 +79,8 @@ export async function proveEmail(
   const isProofOf = (email: string) => isEmailProof(context.tokenKeys, token, artist.id, email);
   const { email, pending_email } = artist;
   if (pending_email !== null && isProofOf(pending_email))
-    await holdEmailChange(context, artist, pending_email, browser, now);
-  else if (isProofOf(email)) await proveCurrentEmail(context, artist, now);
+    await holdEmailChange(context, artist, pending_email, browser);
+  else if (isProofOf(email)) await proveCurrentEmail(context, artist);
   else throw refuse('link_not_valid');
   return { message: 'Your email is confirmed.' };
 }
@@ -86,15 +88,12 @@ export async function proveEmail(
 async function proveCurrentEmail(
   context: Context,
   { id, email }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
-  now: Instant,
 ): Promise<void> {
-  const isProven = await invalidating(context, [tag.explore()], () =>
-    context.database
-      .transaction()
-      .execute((transaction) => saveEmailProof(transaction, id, email, now)),
-  );
-  // The artist has changed their email since we read it.
-  if (!isProven) throw refuse('link_not_valid');
+  const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
+  await change(context, scope, async (transaction, now) => {
+    // The artist has changed their email since we read it.
+    if (!(await saveEmailProof(transaction, id, email, now))) throw refuse('link_not_valid');
+  });
 }
 
 /**
@@ -106,32 +105,29 @@ async function holdEmailChange(
   { id: artistId, email: oldEmail }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
   newEmail: string,
   browser: Browser,
-  now: Instant,
 ): Promise<void> {
-  await withTakenRefusals(() =>
-    invalidating(context, [tag.artist(artistId), tag.explore()], () =>
-      context.database.transaction().execute(async (transaction) => {
-        await artists.lockArtist(transaction, artistId);
-        const pending = await changes.findPendingEmailChange(transaction, artistId);
-        if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
-        const before = requireFound(await artists.findArtistById(transaction, artistId));
-        // The old email may be proven only since the change was asked for.
-        const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
-        await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
-        await artists.updateArtist(transaction, artistId, {
-          email: newEmail,
-          email_proven_at: null,
-        });
-        await requireUnreservedEmail(transaction, artistId, newEmail, now);
-        await saveEmailProof(transaction, artistId, newEmail, now);
-        // A recovery link mailed to the old address must not work: others may read that mailbox.
-        await deletePasswordRecoveries(transaction, artistId);
-        const artist = requireFound(await artists.findArtistById(transaction, artistId));
-        if (canBeUndone) await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
-        await insertBrowserEvent(transaction, artistId, 'email_changed', browser);
-      }),
-    ),
-  );
+  await change(context, emailScope(artistId), async (transaction, now) => {
+    const pending = await changes.findPendingEmailChange(transaction, artistId);
+    if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
+    const before = requireFound(await artists.findArtistById(transaction, artistId));
+    // The old email may be proven only since the change was asked for.
+    const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
+    await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
+    await artists.updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
+    await requireUnreservedEmail(transaction, artistId, newEmail, now);
+    await saveEmailProof(transaction, artistId, newEmail, now);
+    // A recovery link mailed to the old address must not work: others may read that mailbox.
+    await deletePasswordRecoveries(transaction, artistId);
+    const artist = { ...before, email: newEmail };
+    if (canBeUndone) await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
+    await insertBrowserEvent(transaction, artistId, 'email_changed', browser);
+  });
+}
+
+/** A change of the email: one at a time, which the artist's pages may show. */
+function emailScope(artistId: string) {
+  const invalidates = [tag.artist(artistId), tag.explore()];
+  return { artistId, lock: 'artist', invalidates } as const;
 }
 
 /**
@@ -139,12 +135,12 @@ async function holdEmailChange(
  * undoes it, and earlier links stop working: its owner may have lost it to someone else.
  */
 export async function replaceEmail(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   before: artists.OwnArtistRow,
   newEmail: string,
   now: Instant,
 ): Promise<void> {
+  const { database: transaction } = context;
   const { id: artistId, email: oldEmail } = before;
   await changes.endPendingEmailChange(transaction, artistId);
   await artists.updateArtist(transaction, artistId, {
@@ -159,7 +155,7 @@ export async function replaceEmail(
   const artist = { ...before, email: newEmail };
   if (before.email_proven_at !== null)
     await notifyOfNewEmail(context, transaction, artist, oldEmail, null);
-  await insertSecurityEvent(transaction, { artistId, kind: 'email_changed' });
+  await insertSecurityEvent(transaction, { artist_id: artistId, kind: 'email_changed' });
 }
 
 /**
@@ -195,59 +191,40 @@ export async function undoEmailChange(
   context: Context,
   token: string,
   browser: Browser,
-  now: Instant,
 ): Promise<EmailChangeUndone> {
   const changeId = readEmailUndo(context.tokenKeys, token);
   const found = changeId && (await changes.findEmailChange(context.database, changeId));
   if (!found) throw refuse('link_not_valid');
   const { artistId, oldEmail } = found;
   const unknownPassword = await hashPassword(randomBytes(32).toString('base64url'));
-  const reset_token = await withTakenRefusals(() =>
-    invalidating(context, [tag.artist(artistId), tag.explore()], () =>
-      context.database.transaction().execute(async (transaction) => {
-        await artists.lockArtist(transaction, artistId);
-        const change = await changes.findEmailChange(transaction, found.id);
-        if (!change || !isUndoable(change, now)) throw refuse('link_not_valid');
-        const before = requireFound(await artists.findArtistById(transaction, artistId));
-        await changes.markEmailChangesUndone(transaction, change);
-        await artists.updateArtist(transaction, artistId, {
-          email: oldEmail,
-          email_proven_at: new Date(now),
-        });
-        await artists.updatePassword(transaction, artistId, unknownPassword);
-        await endSessionsAndExports(transaction, artistId);
-        await deletePasskeys(transaction, artistId);
-        await deletePasswordRecoveries(transaction, artistId);
-        const artist = requireFound(await artists.findArtistById(transaction, artistId));
-        await notify(context, transaction, artistId, [
-          { kind: 'email_change_undone', artist: toAccountSnapshot(artist), change: change.id },
-        ]);
-        // The owner may have left the old email because somebody else reads its mail.
-        if (before.email !== oldEmail)
-          await notify(context, transaction, artistId, [
-            {
-              kind: 'email_taken_back',
-              artist: toAccountSnapshot(before),
-              change: change.id,
-              oldEmail: toEmailHint(oldEmail),
-            },
-          ]);
-        await insertBrowserEvent(transaction, artistId, 'email_change_undone', browser);
-        return (await issueRecoveryToken({ database: transaction }, artistId, oldEmail)).token;
-      }),
-    ),
-  );
+  const reset_token = await change(context, emailScope(artistId), async (transaction, now) => {
+    const undone = await changes.findEmailChange(transaction, found.id);
+    if (!undone || !isUndoable(undone, now)) throw refuse('link_not_valid');
+    const before = requireFound(await artists.findArtistById(transaction, artistId));
+    await changes.markEmailChangesUndone(transaction, undone);
+    await artists.updateArtist(transaction, artistId, {
+      email: oldEmail,
+      email_proven_at: new Date(now),
+    });
+    await artists.updatePassword(transaction, artistId, unknownPassword);
+    await endSessionsAndExports(transaction, artistId);
+    await deletePasskeys(transaction, artistId);
+    await deletePasswordRecoveries(transaction, artistId);
+    const artist = toAccountSnapshot({ ...before, email: oldEmail });
+    const notices: MailData[] = [{ kind: 'email_change_undone', artist, change: undone.id }];
+    // The owner may have left the old email because somebody else reads its mail.
+    if (before.email !== oldEmail)
+      notices.push({
+        kind: 'email_taken_back',
+        artist: toAccountSnapshot(before),
+        change: undone.id,
+        oldEmail: toEmailHint(oldEmail),
+      });
+    await notify(context, transaction, artistId, notices);
+    await insertBrowserEvent(transaction, artistId, 'email_change_undone', browser);
+    return (await issueRecoveryToken({ database: transaction }, artistId, oldEmail)).token;
+  });
   return { message: 'The old email is back. Now choose a new password.', reset_token };
-}
-
-/** @throws Refusal `email_taken` when another account has the email */
-async function requireFreeEmail(
-  transaction: Database,
-  artistId: string,
-  email: string,
-): Promise<void> {
-  const owner = await artists.findCredentials(transaction, email);
-  if (owner && owner.id !== artistId) throw refuse('email_taken');
 }
 
 /**

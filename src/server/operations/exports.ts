@@ -45,7 +45,7 @@ function findUnfinishedExport(database: Database, artistId: string) {
  * @throws RateLimited when the artist has started too many today
  */
 export async function startExport(context: Context, owner: TokenOwner): Promise<Export> {
-  const { id: artistId, sessionId } = owner;
+  const artistId = owner.id;
   const unfinished = await findUnfinishedExport(context.database, artistId);
   if (unfinished) return toExport(context, unfinished);
   const counted = await context.countEvent(DAILY_EXPORTS, artistId);
@@ -64,7 +64,7 @@ export async function startExport(context: Context, owner: TokenOwner): Promise<
       .returning('id')
       .executeTakeFirst();
     if (started) {
-      await insertSessionEvent(transaction, { artistId, kind: 'export_started', sessionId });
+      await insertSessionEvent(transaction, owner, 'export_started');
       await context.jobs.enqueue(transaction, [{ kind: 'export', exportId: started.id }]);
     }
     const row = await findUnfinishedExport(transaction, artistId);

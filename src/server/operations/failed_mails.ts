@@ -6,10 +6,10 @@ import { isBeforeItsEnd, isToClient } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { insertAdminAction } from '#server/database/admin_actions.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
+import { insertAdminAction } from './admin_actions.ts';
 import type { Context } from './context.ts';
 import { canResend, resendMail } from './mails.ts';
 import type { TokenOwner } from './sessions.ts';
@@ -41,9 +41,9 @@ export async function sendFailedMailAgain(
   } = requireFound(await mails.findFailedMail(context.database, id));
   const record = (transaction: Database) =>
     insertAdminAction(transaction, {
-      superuserId: superuser.id,
+      superuser_id: superuser.id,
       kind: 'mail_sent_again',
-      artistId,
+      artist_id: artistId,
       detail: notice.kind,
     });
   if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');

@@ -139,5 +139,5 @@ export async function updateAvatar(
     context,
     oldAvatarIds.filter((id) => id !== null),
   );
-  return loadCurrentArtist(context, artistId);
+  return loadCurrentArtist(context, artistId, Date.now());
 }

@@ -10,6 +10,7 @@ import { hasSecurityEvent, insertSessionEvent } from '#server/database/security_
 import { hasSessions } from '#server/database/sessions.ts';
 import { signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, type KnownDevice, readDeviceToken } from './device_token.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -77,10 +78,19 @@ export async function startLogin(
   knownDevice: KnownDevice | undefined,
 ): Promise<{ accessToken: string; deviceToken: string }> {
   const deviceId = knownDevice?.deviceId;
-  const accessToken = await context.database.transaction().execute(async (transaction) => {
+  const scope = { lock: 'none', invalidates: [] } as const;
+  const accessToken = await change(context, scope, async (transaction, now) => {
     const isNew = !(await isTrusted(transaction, artist.id, knownDevice));
-    if (isNew && !(await isFirstLogin(transaction, artist, Date.now())))
-      await notifyOfNewBrowser(context, transaction, artist, source, Date.now());
+    if (isNew && !(await isFirstLogin(transaction, artist, now))) {
+      const notice = {
+        kind: 'new_browser_login',
+        artist: toAccountSnapshot(artist),
+        browser: browserName(source.userAgent),
+        zone: source.timeZone ?? null,
+        at: now,
+      } as const;
+      await notify(context, transaction, artist.id, [notice]);
+    }
     const kind = isNew ? 'new_browser_login' : 'login';
     await insertBrowserEvent(transaction, artist.id, kind, source);
     return startSession(context, transaction, artist, source);
@@ -115,24 +125,6 @@ async function isFirstLogin(
   return isRecent && !(await hasSessions(transaction, artist.id));
 }
 
-/** Mails the artist that they, or someone else, logged in from a browser that the account does not know. */
-async function notifyOfNewBrowser(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
-  artist: Parameters<typeof toAccountSnapshot>[0],
-  { userAgent, timeZone }: Browser,
-  now: Instant,
-): Promise<void> {
-  const notice = {
-    kind: 'new_browser_login',
-    artist: toAccountSnapshot(artist),
-    browser: browserName(userAgent),
-    zone: timeZone ?? null,
-    at: now,
-  } as const;
-  await notify(context, transaction, artist.id, [notice]);
-}
-
 /**
  * Changes the password, which ends all other sessions; returns a new token for this one.
  * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent request revoked all tokens
@@ -150,13 +142,13 @@ export async function changePassword(
   if (!artist) throw refuse('not_signed_in');
   await requireUncommonPassword('new_password', new_password, artist);
   const newHash = await hashPassword(new_password);
-  return context.database.transaction().execute(async (transaction) => {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const version = await savePasswordAndNotify(context, transaction, artistId, newHash, {
       expectedVersion: before.token_version,
       keptSessionId: sessionId,
     });
     if (version === undefined) throw refuse('not_signed_in');
-    await insertSessionEvent(transaction, { artistId, kind: 'password_changed', sessionId });
+    await insertSessionEvent(transaction, owner, 'password_changed');
     // A recovery link that was mailed earlier must not change the new password.
     await deletePasswordRecoveries(transaction, artistId);
     return signAccessToken(context.tokenKeys, { artistId, version, sessionId });

@@ -9,12 +9,13 @@ import type {
 } from '#contract/passkey.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { findArtistById, lockArtist } from '#server/database/artists.ts';
+import { findArtistById } from '#server/database/artists.ts';
 import * as passkeys from '#server/database/passkeys.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
 import { findSession } from '#server/database/sessions.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { browserName } from './browser_name.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { readDeviceToken } from './device_token.ts';
 import { type LoginSource, requireCurrentPassword, startLogin } from './login.ts';
@@ -37,7 +38,7 @@ export async function listPasskeys(
   { database }: Context,
   artistId: string,
 ): Promise<ListPage<Passkey>> {
-  const data = (await passkeys.listPasskeys(database, artistId)).map(toPasskey);
+  const data = (await passkeys.selectPasskeys(database, artistId)).map(toPasskey);
   return { data, count: data.length };
 }
 
@@ -55,7 +56,7 @@ export async function startPasskey(
   await requireCurrentPassword(context, owner, current_password);
   const { id: artistId } = owner;
   const artist = requireFound(await findArtistById(context.database, artistId));
-  const existing = await passkeys.listPasskeys(context.database, artistId);
+  const existing = await passkeys.selectPasskeys(context.database, artistId);
   if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
   const { generateRegistrationOptions } = await webauthn();
   const { rp, user, challenge } = await generateRegistrationOptions({
@@ -116,17 +117,17 @@ export async function addPasskey(
   await requireChallenge(context, signed.challenge(), owner.id, now);
   const { credential } = registrationInfo;
   if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw refuse('passkey_not_valid');
-  return context.database.transaction().execute(async (transaction) => {
-    await lockArtist(transaction, owner.id);
+  const scope = { artistId: owner.id, lock: 'artist', invalidates: [] } as const;
+  return change(context, scope, async (transaction) => {
     // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
     const session = await findSession(transaction, owner.id, owner.sessionId);
     if (session?.ended_at !== null) throw refuse('not_signed_in');
-    const existing = await passkeys.listPasskeys(transaction, owner.id);
+    const existing = await passkeys.selectPasskeys(transaction, owner.id);
     if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
     const row = await passkeys.insertPasskey(transaction, {
-      artistId: owner.id,
-      credentialId: credential.id,
-      publicKey: credential.publicKey,
+      artist_id: owner.id,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey),
       counter: credential.counter,
       browser: browserName(userAgent),
     });
@@ -145,8 +146,8 @@ export async function removePasskey(
   owner: TokenOwner,
   id: string,
 ): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
-    const existing = await passkeys.listPasskeys(transaction, owner.id);
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    const existing = await passkeys.selectPasskeys(transaction, owner.id);
     const row = requireFound(existing.find((passkey) => passkey.id === id));
     if (!(await passkeys.deletePasskey(transaction, owner.id, id))) throw refuse('not_found');
     await recordChange(context, transaction, owner, 'passkey_removed', row);
@@ -263,19 +264,19 @@ function relyingParty({ siteUrl }: Pick<Site, 'siteUrl'>): { id: string; origin:
 async function recordChange(
   context: Pick<Context, 'jobs'>,
   transaction: Context['database'],
-  { id: artistId, sessionId }: TokenOwner,
+  owner: TokenOwner,
   kind: 'passkey_added' | 'passkey_removed',
   { id: passkey, browser }: { readonly id: string; readonly browser: string | null },
 ): Promise<void> {
-  await insertSessionEvent(transaction, { artistId, kind, sessionId });
-  const artist = requireFound(await findArtistById(transaction, artistId));
+  await insertSessionEvent(transaction, owner, kind);
+  const artist = requireFound(await findArtistById(transaction, owner.id));
   const notice = { kind, artist: toAccountSnapshot(artist), passkey, browser };
-  await notify(context, transaction, artistId, [notice]);
+  await notify(context, transaction, owner.id, [notice]);
 }
 
 function toPasskey(
   row: Pick<
-    Awaited<ReturnType<typeof passkeys.listPasskeys>>[number],
+    Awaited<ReturnType<typeof passkeys.selectPasskeys>>[number],
     'id' | 'browser' | 'created_at' | 'last_used_at'
   >,
 ): Passkey {

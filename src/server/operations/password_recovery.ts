@@ -6,16 +6,16 @@ import type { MailData } from '#domain/mail.ts';
 import { widestNetwork } from '#domain/network.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
-import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
+import { insertAdminAction } from './admin_actions.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
-import { invalidating } from './invalidating.ts';
 import type { LoginSource } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
@@ -44,6 +44,8 @@ const PROVEN_RECIPIENT = {
   artistPicture: null,
 } as const;
 
+const UNLOCKED = { lock: 'none', invalidates: [] } as const;
+
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
 
 /**
@@ -61,9 +63,7 @@ export async function requestPasswordRecovery(
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
   if (await countMail(context, email, from)) {
     const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
-    await context.database
-      .transaction()
-      .execute((transaction) => context.jobs.enqueue(transaction, [job]));
+    await change(context, UNLOCKED, (transaction) => context.jobs.enqueue(transaction, [job]));
   }
   return { message: 'We sent an email with a link to get back into your account.' };
 }
@@ -101,9 +101,9 @@ export async function queueRecoveryMail(
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
-  await context.database
-    .transaction()
-    .execute((transaction) => notify(context, transaction, artist.id, [notice]));
+  await change(context, UNLOCKED, (transaction) =>
+    notify(context, transaction, artist.id, [notice]),
+  );
 }
 
 /**
@@ -116,9 +116,9 @@ export async function renderRecoveryMail(
   email: string,
 ): Promise<string> {
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
-  const { token } = await context.database
-    .transaction()
-    .execute((transaction) => issueTokenToHandOver(context, transaction, superuser.id, artist));
+  const { token } = await change(context, UNLOCKED, (transaction) =>
+    issueTokenToHandOver(context, transaction, superuser.id, artist),
+  );
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
@@ -137,7 +137,11 @@ export async function issueTokenToHandOver(
   artist: RecoverableArtist,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
   const kind = 'recovery_link_created';
-  await insertAdminAction(transaction, { superuserId, kind, artistId: artist.id });
+  await insertAdminAction(transaction, {
+    superuser_id: superuserId,
+    kind,
+    artist_id: artist.id,
+  });
   const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
   await notify(context, transaction, artist.id, [notice]);
   return issueRecoveryToken({ database: transaction }, artist.id, null);
@@ -153,29 +157,27 @@ export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
   source: Omit<LoginSource, 'network'>,
-  now: Instant,
 ): Promise<PasswordResetAnswer> {
   // Only artists with a proven email are on the Explore page.
-  const id = await invalidating(context, [tag.explore()], () =>
-    context.database.transaction().execute(async (transaction) => {
-      const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
-      if (!used) throw refuse('link_not_valid');
-      const { artistId, email } = used;
-      const artist = requireFound(await findArtistById(transaction, artistId));
-      // A mail that was being sent while the email changed.
-      if (email !== null && email !== artist.email) throw refuse('link_not_valid');
-      await requireUncommonPassword('new_password', new_password, artist);
-      // Only a mail to this email carries the token.
-      if (email !== null) await saveEmailProof(transaction, artistId, email, now);
-      await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
-      // Someone else may have added them, or the device that has them is lost.
-      await deletePasskeys(transaction, artistId);
-      // A superuser has handed on a link that was not mailed.
-      const kind = email === null ? 'password_changed' : 'password_reset';
-      await insertBrowserEvent(transaction, artistId, kind, source);
-      return artistId;
-    }),
-  );
+  const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
+  const id = await change(context, scope, async (transaction, now) => {
+    const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
+    if (!used) throw refuse('link_not_valid');
+    const { artistId, email } = used;
+    const artist = requireFound(await findArtistById(transaction, artistId));
+    // A mail that was being sent while the email changed.
+    if (email !== null && email !== artist.email) throw refuse('link_not_valid');
+    await requireUncommonPassword('new_password', new_password, artist);
+    // Only a mail to this email carries the token.
+    if (email !== null) await saveEmailProof(transaction, artistId, email, now);
+    await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+    // Someone else may have added them, or the device that has them is lost.
+    await deletePasskeys(transaction, artistId);
+    // A superuser has handed on a link that was not mailed.
+    const kind = email === null ? 'password_changed' : 'password_reset';
+    await insertBrowserEvent(transaction, artistId, kind, source);
+    return artistId;
+  });
   const device = await readDeviceToken(context, source.deviceToken);
   const knownDevice = device?.artistId === id ? device : { hasLoggedIn: false };
   return {

@@ -2,11 +2,13 @@ import { tag } from '#cache/policy.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { isOngoing, subscriptionFromEvents } from '#domain/subscription.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
@@ -32,7 +34,7 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = requirePaymentProvider(context).parseWebhook(body, signature);
   if (!event) return;
-  await context.database.transaction().execute(async (transaction) => {
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const isNew = await events.insertPaymentEvent(transaction, event);
     if (isNew) await context.jobs.enqueue(transaction, [{ kind: 'payment', id: event.id }]);
   });
@@ -42,49 +44,49 @@ export async function receiveWebhook(
 export async function handlePaymentEvent(context: PaymentContext, id: string): Promise<void> {
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
-  await context.database.transaction().execute(async (transaction) => {
-    const { customer, subscription: subscriptionId, data } = event;
-    // First, because `applyPaymentEvents` finds the artist by the customer.
+  const scope = { lock: 'none', invalidates: pagesOfPayer } as const;
+  await change(context, scope, async (database, now) => {
+    const { customer, subscription, data } = event;
+    // First, because the event is of the artist of this customer.
     if (data.kind === 'checkout_completed' && data.artistId !== null)
-      await subscriptions.linkCustomer(transaction, data.artistId, customer);
-    if (subscriptionId !== null)
-      await applyPaymentEvents(context, transaction, { id: subscriptionId, customer });
-    await events.markPaymentEventHandled(transaction, id);
+      await subscriptions.linkCustomer(database, data.artistId, customer);
+    if (subscription !== null)
+      await applyPaymentEvents({ ...context, database }, { id: subscription, customer }, now);
+    await events.markPaymentEventHandled(database, id);
+    return subscriptions.findPayerByCustomer(database, customer);
   });
-  await invalidateCustomer(context, event.customer);
 }
 
-/** Invalidates the pages that show whether the artist of this customer id takes bookings. */
-export async function invalidateCustomer(
-  context: Pick<Context, 'database' | 'invalidate'>,
-  customer: string,
-): Promise<void> {
-  const artist = await subscriptions.findPayerByCustomer(context.database, customer);
-  if (artist) await context.invalidate([tag.artist(artist.id), tag.explore()]);
+/** The tags of the pages that show whether a subscriber takes bookings. */
+export function pagesOfPayer(artist: { readonly id: string } | undefined): string[] {
+  return artist ? [tag.artist(artist.id), tag.explore()] : [];
 }
 
-/** Recomputes a subscription from its events. Mails the artist if it ended or a payment failed. */
+/**
+ * Recomputes a subscription from its events. Mails the artist if it ended or a payment failed.
+ * @param context its `database` is a transaction
+ */
 export async function applyPaymentEvents(
   context: PaymentContext,
-  transaction: Database,
   { id, customer }: { readonly id: string; readonly customer: string },
+  now: Instant,
 ): Promise<void> {
-  const before = await subscriptions.lockSubscription(transaction, id);
-  const after = subscriptionFromEvents(await events.listSubscriptionEvents(transaction, id));
+  const { database } = context;
+  const before = await subscriptions.lockSubscription(database, id);
+  const after = subscriptionFromEvents(await events.listSubscriptionEvents(database, id));
   // All events so far are about payments, which do not contain the subscription's status.
   if (!after) return;
-  await subscriptions.upsertSubscription(transaction, { id, customer, ...after });
-  const artist = await subscriptions.findPayerByCustomer(transaction, customer);
+  await subscriptions.upsertSubscription(database, { id, customer, ...after });
+  const artist = await subscriptions.findPayerByCustomer(database, customer);
   // No artist has this customer id, for example because the account was deleted.
   if (!artist) return;
-  const transactionContext = { ...context, database: transaction };
-  const eligibility = await loadBookingEligibility(transactionContext, artist.id, Date.now());
+  const eligibility = await loadBookingEligibility(context, artist.id, now);
   const facts = { artist: toAccountSnapshot(artist), subscription: id, zone: artist.time_zone };
   const notices: MailData[] = [];
   const wasFailing = before !== undefined && before.failingSince !== null;
   const beganToFail = after.failingSince !== null && !wasFailing;
   const becameCanceled = after.status === 'canceled' && before?.status !== 'canceled';
-  const histories = await subscriptions.listBillingHistories(transaction, [artist.id]);
+  const histories = await subscriptions.listBillingHistories(database, [artist.id]);
   const hasOngoing = histories
     .get(artist.id)
     ?.subscriptions.some(({ status }) => isOngoing(status));
@@ -94,7 +96,7 @@ export async function applyPaymentEvents(
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
   if (becameCanceled && !hasOngoing && eligibility.kind === 'ended')
     notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
-  await notify(context, transaction, artist.id, notices);
+  await notify(context, database, artist.id, notices);
 }
 
 /** Stores a job that cancels the subscriptions of an artist whose row will be deleted. */

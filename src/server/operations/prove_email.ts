@@ -5,6 +5,7 @@ import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { findEmailProofWait } from './mail_admission.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -58,11 +59,9 @@ export async function requestEmailProof(
   if (artist.pending_email === null && artist.email_proven_at !== null) return;
   const email = artist.pending_email ?? artist.email;
   await limitEmailProofs(context, { id: artistId, email }, now);
-  await context.database
-    .transaction()
-    .execute((transaction) =>
-      queueEmailProof(context, transaction, { ...toAccountSnapshot(artist), email }),
-    );
+  await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
+    queueEmailProof(context, transaction, { ...toAccountSnapshot(artist), email }),
+  );
 }
 
 /** Queues a mail with the link that proves an email; `artist` has this email, which they may only want. */

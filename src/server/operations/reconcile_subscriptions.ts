@@ -8,10 +8,11 @@ import {
 import { toRfc3339 } from '#domain/time.ts';
 import { insertPaymentEvent, listSubscriptionEvents } from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
+import { change } from './change.ts';
 import {
   applyPaymentEvents,
-  invalidateCustomer,
   type PaymentContext,
+  pagesOfPayer,
   requirePaymentProvider,
 } from './payments.ts';
 
@@ -60,6 +61,11 @@ export async function reconcileSubscriptions(
   return differences.filter((difference) => difference !== undefined);
 }
 
+interface Resync {
+  readonly payer: { readonly id: string } | undefined;
+  readonly difference?: Difference;
+}
+
 /**
  * Looks up a subscription at the payment provider, and corrects the stored one.
  * @returns undefined when both agree: a webhook may have corrected ours by now
@@ -68,18 +74,20 @@ export async function resyncSubscription(
   context: PaymentContext,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const resync = context.database.transaction().execute(async (transaction) => {
-    await subscriptions.lockSubscription(transaction, id);
-    const events = await listSubscriptionEvents(transaction, id);
+  const scope = { lock: 'none', invalidates: ({ payer }: Resync) => pagesOfPayer(payer) } as const;
+  const { difference } = await change(context, scope, async (database, now): Promise<Resync> => {
+    await subscriptions.lockSubscription(database, id);
+    const payer = await subscriptions.findPayerByCustomer(database, customer);
+    const events = await listSubscriptionEvents(database, id);
     const before = subscriptionFromEvents(events);
     // Rounded down to the second, like the times of the provider's events.
-    const observedAt = Math.floor(Date.now() / 1000) * 1000;
+    const observedAt = Math.floor(now / 1000) * 1000;
     const found = await requirePaymentProvider(context).findSubscription(id);
     // A subscription that the provider no longer knows counts as cancelled.
     const snapshot = found?.snapshot ?? (before && { ...toSnapshot(before), status: 'canceled' });
-    if (!snapshot || !isDifferent(before, snapshot)) return undefined;
+    if (!snapshot || !isDifferent(before, snapshot)) return { payer };
     // A subscription is computed from its events, so an event of our own corrects it.
-    await insertPaymentEvent(transaction, {
+    await insertPaymentEvent(database, {
       id: `observed_${randomUUID()}`,
       // The latest event counts: this one must not be older, even if our clock is behind.
       happenedAt: Math.max(observedAt, ...events.map(({ happenedAt }) => happenedAt)),
@@ -87,18 +95,15 @@ export async function resyncSubscription(
       subscription: id,
       data: { kind: 'observed', snapshot },
     });
-    await applyPaymentEvents(context, transaction, { id, customer });
-    const after = subscriptionFromEvents(await listSubscriptionEvents(transaction, id));
+    await applyPaymentEvents({ ...context, database }, { id, customer }, now);
+    const after = subscriptionFromEvents(await listSubscriptionEvents(database, id));
     const storedText = before ? formatSubscription(before) : 'not known';
     const providerText = found ? formatSubscription(snapshot) : 'not known';
-    return {
-      message: `The subscription ${id} was ${storedText} here and is ${providerText} at the card provider.`,
-      // A stored cancellation is final, even if the provider now reports another status.
-      isResolved: !isDifferent(after, snapshot),
-    };
+    const message = `The subscription ${id} was ${storedText} here and is ${providerText} at the card provider.`;
+    // A stored cancellation is final, even if the provider now reports another status.
+    return { payer, difference: { message, isResolved: !isDifferent(after, snapshot) } };
   });
-  // Invalidates even after an error: if the commit succeeded, later runs find no difference.
-  return resync.finally(() => invalidateCustomer(context, customer));
+  return difference;
 }
 
 function toSnapshot(subscription: SubscriptionSnapshot): SubscriptionSnapshot {

@@ -101,7 +101,7 @@ export async function listServerErrors(
   { search, skip, limit }: ServerErrorQuery,
 ): Promise<ListPage<ServerError>> {
   const searched = REFERENCE.exec(search ?? '')?.[0] ?? search;
-  const { rows, count } = await errors.listServerErrors(database, searched, { skip, limit });
+  const { rows, count } = await errors.searchServerErrors(database, searched, { skip, limit });
   const data = rows.map((row) => ({
     id: row.id,
     happened_at: toRfc3339(row.happened_at.getTime()),

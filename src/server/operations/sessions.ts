@@ -1,4 +1,5 @@
 /** The logins of an artist: each browser that is logged in has a session. */
+import { sql } from 'kysely';
 import type { SecurityEvent, SecurityEventCounts, Session } from '#contract/account_security.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -10,10 +11,12 @@ import {
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as events from '#server/database/security_events.ts';
+import { loadPage } from '#server/database/pagination.ts';
+import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import * as sessions from '#server/database/sessions.ts';
 import { readAccessToken, signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 
 /** How exact the time of the last use is: more often, each call would write. */
@@ -40,30 +43,36 @@ export async function startSession(
   { tokenKeys }: Pick<Context, 'tokenKeys'>,
   transaction: Database,
   artist: { readonly id: string; readonly token_version: number },
-  { userAgent, timeZone }: Browser,
+  browser: Browser,
 ): Promise<string> {
-  const sessionId = await sessions.insertSession(transaction, {
-    artistId: artist.id,
-    browser: browserName(userAgent),
-    timeZone: timeZone ?? null,
-  });
+  const session = { artist_id: artist.id, ...toBrowserColumns(browser) };
   return signAccessToken(tokenKeys, {
     artistId: artist.id,
     version: artist.token_version,
-    sessionId,
+    sessionId: await sessions.insertSession(transaction, session),
   });
 }
 
+function toBrowserColumns({ userAgent, timeZone }: Browser) {
+  return { browser: browserName(userAgent), time_zone: timeZone ?? null };
+}
+
 /**
- * Finds the owner of an access token.
- * @throws Refusal `not_signed_in` when the token is invalid or revoked, or its session has ended
+ * Finds the owner of an access token, and stores that its session is used.
+ * @throws Refusal `not_signed_in` when the token is invalid or revoked, or its session has ended or was not
+ *   used for long
  */
-export async function authenticate(context: Context, token: string): Promise<TokenOwner> {
-  const { database } = context;
+export async function authenticate(
+  context: Context,
+  token: string,
+  now: Instant,
+): Promise<TokenOwner> {
   const claims = await readAccessToken(context.tokenKeys, token);
-  const found = await findTokenOwner(database, claims);
-  if (!found) throw refuse('not_signed_in');
-  await useSession(database, claims.sessionId, found);
+  const found = await findTokenOwner(context.database, claims);
+  if (!found || found.ended_at !== null) throw refuse('not_signed_in');
+  const unusedFor = now - found.last_used_at.getTime();
+  if (unusedFor > SESSION_LIFETIME_MS) throw refuse('not_signed_in');
+  if (unusedFor > TOUCH_MS) await sessions.touchSession(context.database, claims.sessionId);
   return {
     id: found.id,
     sessionId: claims.sessionId,
@@ -72,30 +81,21 @@ export async function authenticate(context: Context, token: string): Promise<Tok
   };
 }
 
-/**
- * Stores that the session of a token is used.
- * @throws Refusal `not_signed_in` when it has ended or was not used for long
- */
-async function useSession(
-  database: Database,
-  sessionId: string,
-  { last_used_at, ended_at }: Pick<TokenOwnerRow, 'last_used_at' | 'ended_at'>,
-): Promise<void> {
-  const now = Date.now();
-  if (ended_at !== null || last_used_at.getTime() < now - SESSION_LIFETIME_MS)
-    throw refuse('not_signed_in');
-  if (last_used_at.getTime() < now - TOUCH_MS) await sessions.touchSession(database, sessionId);
-}
-
-type TokenOwnerRow = NonNullable<Awaited<ReturnType<typeof findTokenOwner>>>;
-
 /** Lists where the artist is logged in, the last used first. */
 export async function listSessions(
-  { database }: Context,
-  { id, sessionId }: TokenOwner,
+  { database }: Pick<Context, 'database'>,
+  { id, sessionId }: Pick<TokenOwner, 'id' | 'sessionId'>,
   now: Instant,
 ): Promise<ListPage<Session>> {
-  const rows = await sessions.listSessions(database, id, now - SESSION_LIFETIME_MS);
+  const rows = await database
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'time_zone', 'created_at', 'last_used_at'])
+    .where('artist_id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('last_used_at', '>', new Date(now - SESSION_LIFETIME_MS))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
   const data = rows.map((row) => ({
     id: row.id,
     browser: row.browser,
@@ -112,15 +112,15 @@ export async function listSessions(
  * @throws Refusal `not_found` when the artist has no such session, or it has ended
  */
 export async function endSession(context: Context, owner: TokenOwner, id: string): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
-    if (!(await sessions.endSession(transaction, owner.id, id))) throw refuse('not_found');
-    await insertEvent(transaction, owner, 'session_ended');
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    if (!(await sessions.markSessionEnded(transaction, owner.id, id))) throw refuse('not_found');
+    await insertSessionEvent(transaction, owner, 'session_ended');
   });
 }
 
 /** Logs out: ends the session of this call. */
 export async function logOut({ database }: Context, owner: TokenOwner): Promise<void> {
-  await sessions.endSession(database, owner.id, owner.sessionId);
+  await sessions.markSessionEnded(database, owner.id, owner.sessionId);
 }
 
 /**
@@ -143,10 +143,10 @@ export async function endSessionsAndExports(
  * @returns the new token
  */
 export async function endOtherSessions(context: Context, owner: TokenOwner): Promise<string> {
-  return context.database.transaction().execute(async (transaction) => {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const version = await revokeTokens(transaction, owner.id);
     await endSessionsAndExports(transaction, owner.id, owner.sessionId);
-    await insertEvent(transaction, owner, 'other_sessions_ended');
+    await insertSessionEvent(transaction, owner, 'other_sessions_ended');
     return signAccessToken(context.tokenKeys, {
       artistId: owner.id,
       version,
@@ -160,27 +160,24 @@ export function insertBrowserEvent(
   transaction: Database,
   artistId: string,
   kind: SecurityEventKind,
-  { userAgent, timeZone }: Browser,
+  browser: Browser,
 ): Promise<void> {
-  const from = { browser: browserName(userAgent), timeZone: timeZone ?? null };
-  return events.insertSecurityEvent(transaction, { artistId, kind, ...from });
-}
-
-function insertEvent(
-  transaction: Database,
-  { id: artistId, sessionId }: TokenOwner,
-  kind: 'session_ended' | 'other_sessions_ended',
-): Promise<void> {
-  return events.insertSessionEvent(transaction, { artistId, kind, sessionId });
+  const event = { artist_id: artistId, kind, ...toBrowserColumns(browser) };
+  return insertSecurityEvent(transaction, event);
 }
 
 /** Lists what happened to the safety of the artist's account, the newest first. */
 export async function listSecurityEvents(
-  { database }: Context,
+  { database }: Pick<Context, 'database'>,
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<SecurityEvent>> {
-  const { rows, count } = await events.listSecurityEvents(database, artistId, page);
+  const events = database
+    .selectFrom('security_events')
+    .select(['kind', 'browser', 'time_zone', 'happened_at'])
+    .where('artist_id', '=', artistId)
+    .orderBy('id', 'desc');
+  const { rows, count } = await loadPage(events, page);
   const data = rows.map(({ kind, browser, time_zone, happened_at }) => ({
     kind,
     browser,
@@ -190,15 +187,23 @@ export async function listSecurityEvents(
   return { data, count };
 }
 
-/** For superusers: counts the events of all accounts by kind. */
-export async function countSecurityEvents({ database }: Context): Promise<SecurityEventCounts> {
-  const counts = new Map(
-    (await events.countSecurityEvents(database)).map((row) => [row.kind, row]),
-  );
-  const data = SECURITY_EVENT_KINDS.map((kind) => ({
-    kind,
-    last_day: counts.get(kind)?.day ?? 0,
-    last_seven_days: counts.get(kind)?.week ?? 0,
-  }));
+/** For superusers: counts the events of all accounts by kind: of the last day, and of the last seven. */
+export async function countSecurityEvents({
+  database,
+}: Pick<Context, 'database'>): Promise<SecurityEventCounts> {
+  const counts = await database
+    .selectFrom('security_events')
+    .select([
+      'kind',
+      sql<number>`(count(*) FILTER (WHERE happened_at > now() - interval '1 day'))::int`.as('day'),
+      sql<number>`count(*)::int`.as('week'),
+    ])
+    .where('happened_at', '>', sql<Date>`now() - interval '7 days'`)
+    .groupBy('kind')
+    .execute();
+  const data = SECURITY_EVENT_KINDS.map((kind) => {
+    const { day = 0, week = 0 } = counts.find((row) => row.kind === kind) ?? {};
+    return { kind, last_day: day, last_seven_days: week };
+  });
   return { data, count: data.length };
 }

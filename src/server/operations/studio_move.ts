@@ -1,14 +1,10 @@
+/** Changes of a studio's address, zone or agreed times, with the appointments that they move, and their undo. */
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
-import { agreedTimeAt, startOfAgreedTime } from '#domain/agreed_time.ts';
 import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import {
-  type AppointmentMailData,
-  type AppointmentSnapshot,
-  MAILED_UNDO_MS,
-} from '#domain/mail.ts';
+import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
 import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
@@ -19,15 +15,14 @@ import {
   isAnswered,
   type MovedTime,
   NEW_RULES,
+  reserves,
   type StudioBefore,
   type StudioChangeKind,
   timeInNewZone,
   undoneTime,
-  type ZoneChange,
-  type ZoneChangeMode,
 } from '#domain/studio_change.ts';
+import { studioChangeMail, type ToldChange } from '#domain/studio_mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { isSameZone } from '#domain/zone_data.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import {
@@ -51,84 +46,80 @@ import {
 } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
+import { refusingOverlap } from './change.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
-import { withOverlapRefusal } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot, toFullName } from './notify.ts';
 import { enqueueMissedReminders } from './reminders.ts';
 
 /** The fields of a profile's changes that are about the studio. */
 export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
 
+/** A change of the artist's calendar (`change`) that is under way. */
+interface StudioWork extends Pick<Context, 'jobs'> {
+  /** The change's transaction. */
+  readonly database: Database;
+  readonly artistId: string;
+  readonly now: Instant;
+}
+
 /**
  * Changes the data of the artist's studio. When its address or time zone changes, past appointments
  * keep the old data. Upcoming appointments show the new data, in calendars too, and keep their
  * instants or, after `keep: 'clock_times'`, their wall-clock times. Clients with a confirmed one are
- * mailed only after `tell_clients`, once the change can no longer be undone. Call inside
- * `updateCalendar`.
+ * mailed only after `tell_clients`, once the change can no longer be undone.
  * @throws Refusal `clock_times_overlap`
  */
 export async function applyStudioChanges(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
+  work: StudioWork,
   { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
-  now: Instant,
 ): Promise<void> {
+  const { database, artistId, now } = work;
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
-  const { id: oldId, ...oldFields } = oldStudio;
+  const { id, ...oldFields } = oldStudio;
   const change = compareStudios(oldFields, studio);
   // Only `renameZones` gives a zone another name: a new zone makes the agreed times unknown.
   const { time_zone: zone, ...others } = studio;
   const changes: typeof studio = change.hasNewZone ? studio : others;
-  if (!change.hasNewAddress && !change.hasNewZone) {
-    await updateStudio(database, artistId, changes);
-    return;
-  }
-  const zones = { from: oldFields.time_zone, to: changes.time_zone ?? oldFields.time_zone };
-  const moved = change.hasNewZone
-    ? await moveToZone(context, database, artistId, { ...zones, keep }, now)
+  if (!change.hasNewAddress && !change.hasNewZone) return updateStudio(database, artistId, changes);
+  const { name: nameBefore, ...locationBefore } = oldFields;
+  const from = oldFields.time_zone;
+  const to = changes.time_zone ?? from;
+  const times = change.hasNewZone
+    ? await studioChanges.listMovableTimes(database, artistId, now)
     : [];
+  const moved = await moveTimes(
+    work,
+    times,
+    ({ time }) => timeInNewZone(time, { keep, from, to }, now),
+    { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to },
+  );
   const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
-  if (await hasPastAppointments(database, oldId, now, movedIds))
-    await moveStudio(database, artistId, oldId, oldFields, now, movedIds);
+  if (await hasPastAppointments(database, oldStudio.id, { now, movedIds }))
+    await moveStudio(database, artistId, oldStudio, { now, movedIds });
   await updateStudio(database, artistId, changes);
   await fillAgreedTimes(database, artistId, now);
-  const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
-  const unsent = await dropUnsentMails(database, artistId, now);
-  const { name: nameBefore, ...locationBefore } = oldFields;
-  // Undoing keeps a name that was changed on its own since.
-  const before =
-    changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
   const made: MadeChange = {
     kind: 'studio',
-    before,
+    // Undoing keeps a name that was changed on its own since.
+    before: changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore },
     moved,
-    unsent,
-    studioChange: { ...change, kept: keep, zoneBefore: zones.from },
-    // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
-    mailedIds: upcomingIds.filter((id) => tellClients || unsent?.notices.has(id)),
-    remindedIds: tellClients ? [] : upcomingIds,
+    studioChange: { ...change, kept: keep, zoneBefore: from },
   };
-  await mailAndStoreChange(context, database, artistId, made, now);
+  await mailAndStoreChange(work, made, tellClients);
 }
 
 /**
  * Gives appointments whose zone has new rules their agreed clock times back, or leaves their instants, as
  * the artist answers. Appointments that clocks show as agreed, or whose agreed time has passed, stay.
- * Mails and Undo are those of `applyStudioChanges`. Call inside `updateCalendar`.
+ * Mails and Undo are those of `applyStudioChanges`.
  * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
-export async function applyTimeChanges(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  { keep, ids: answered, tell_clients: tellClients }: TimeChangesAnswer,
-  now: Instant,
-): Promise<void> {
-  const versions = new Map(answered.map(({ id, version }) => [id, version]));
+export async function applyTimeChanges(work: StudioWork, answer: TimeChangesAnswer): Promise<void> {
+  const { database, artistId, now } = work;
+  const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
@@ -137,54 +128,32 @@ export async function applyTimeChanges(
   const changed = filterChangedTimes(times);
   // Only as a whole: its Undo would take back a part.
   if (repeated.length > 0 && changed.length > 0) throw refuse('stale_version');
-  await requireAnswered(database, artistId, { repeated, times, keep, tellClients }, now);
-  const moved = moveTimes(changed, ({ time }) => answerTimeChange(time, keep, now));
-  if (moved.length === 0) return;
+  if (repeated.length > 0) await requireAnswered(work, answer, repeated, times);
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
-  const exchange: Exchange = {
-    moved,
-    refusal: 'clock_times_overlap',
-    event: 'rules_changed',
-    zone: before.time_zone,
-  };
-  await replaceTimes(context, database, artistId, exchange, now);
-  const unsent = await dropUnsentMails(database, artistId, now);
-  const movedIds = appointmentIdsOf(moved);
-  const raisedIds = [...movedIds, ...(unsent?.notices.keys() ?? [])];
-  const upcomingIds = await raiseVersions(database, artistId, movedIds, now, raisedIds);
-  const isMailed = (id: string) =>
-    (tellClients && movedIds.includes(id)) || unsent?.notices.has(id) === true;
-  const made: MadeChange = {
-    kind: 'time_changes',
-    before,
-    moved,
-    unsent,
-    studioChange: { ...NEW_RULES, kept: keep, zoneBefore: before.time_zone },
-    mailedIds: upcomingIds.filter(isMailed),
-    remindedIds: tellClients ? [] : upcomingIds,
-  };
-  await mailAndStoreChange(context, database, artistId, made, now);
-}
-
-interface RepeatedAnswer {
-  /** Those of which the artist saw another version. */
-  readonly repeated: readonly AppointmentRow[];
-  readonly times: readonly studioChanges.StoredTime[];
-  readonly keep: ZoneChangeMode;
-  readonly tellClients: boolean;
+  const zone = before.time_zone;
+  const moved = await moveTimes(
+    work,
+    changed,
+    ({ time }) => answerTimeChange(time, answer.keep, now),
+    { refusal: 'clock_times_overlap', event: 'rules_changed', zone },
+  );
+  if (moved.length === 0) return;
+  const studioChange = { ...NEW_RULES, kept: answer.keep, zoneBefore: zone };
+  const made: MadeChange = { kind: 'time_changes', before, moved, studioChange };
+  await mailAndStoreChange(work, made, answer.tell_clients);
 }
 
 /**
  * Another version is seen when the same answer is sent again: its result must stand, with its mails.
+ * @param repeated those of which the artist saw another version
  * @throws Refusal `stale_version`
  */
 async function requireAnswered(
-  database: Database,
-  artistId: string,
-  { repeated, times, keep, tellClients }: RepeatedAnswer,
-  now: Instant,
+  { database, artistId, now }: StudioWork,
+  { keep, tell_clients: tellClients }: TimeChangesAnswer,
+  repeated: readonly AppointmentRow[],
+  times: readonly studioChanges.StoredTime[],
 ): Promise<void> {
-  if (repeated.length === 0) return;
   const last = await studioChanges.findStudioChange(database, artistId);
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
   const moves = new Map(made?.moved.map(({ appointmentId, before }) => [appointmentId, before]));
@@ -200,53 +169,58 @@ async function requireAnswered(
     throw refuse('stale_version');
 }
 
-interface MadeChange extends Pick<StudioMails, 'moved' | 'studioChange' | 'unsent'> {
+interface MadeChange {
   readonly kind: StudioChangeKind;
   /** The fields of the studio that an undo restores. */
   readonly before: StudioBefore;
-  /** The appointments whose clients are mailed about the change. */
-  readonly mailedIds: readonly string[];
-  /** Those that a reminder may have missed. */
-  readonly remindedIds: readonly string[];
+  readonly moved: readonly MovedTime[];
+  readonly studioChange: ToldChange;
 }
 
-/** Queues the mails about a change, which wait for its undo, and stores what the undo needs. */
+/**
+ * Queues the mails about a change, which wait for its undo, and stores what the undo needs. Without
+ * `tellClients`, only clients whose mail about an earlier change was dropped get one.
+ */
 async function mailAndStoreChange(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  { kind, before, remindedIds, ...mails }: MadeChange,
-  now: Instant,
+  work: StudioWork,
+  { kind, before, moved, studioChange }: MadeChange,
+  tellClients: boolean,
 ): Promise<void> {
-  const { moved, unsent } = mails;
-  const undoUntil = now + MAILED_UNDO_MS;
-  const mailIds = await enqueueStudioMails(context, database, artistId, { ...mails, undoUntil });
-  await enqueueRemindersOf(context, database, artistId, moved, remindedIds, now);
-  await studioChanges.replaceStudioChange(database, artistId, {
-    kind,
-    undoUntil,
-    before,
-    moved,
-    mailIds,
-    replacedMailIds: unsent?.mailIds ?? [],
-    studioKnown: unsent?.studioKnown ?? before,
+  const { database, artistId } = work;
+  const movedIds = appointmentIdsOf(moved);
+  const { notices, ...unsent } = await dropUnsentMails(work, before);
+  const raisedIds = kind === 'studio' ? undefined : [...movedIds, ...notices.keys()];
+  const upcomingIds = await raiseVersions(work, movedIds, raisedIds);
+  const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
+  const mailedIds = upcomingIds.filter((id) => isTold(id) || notices.has(id));
+  const undoUntil = work.now + MAILED_UNDO_MS;
+  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
+  const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
+  const mails = rows.flatMap((row) => {
+    const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
+      studioChange,
+      before: timeBefore.get(row.id),
+      earlier: notices.get(row.id)?.appointment,
+      studioKnown: unsent.studioKnown,
+    });
+    if (notice === null || row.email === null) return [];
+    return [{ notice, address: row.email, artistId, waitsUntil: undoUntil }];
   });
+  const mailIds = await enqueueMails(work, database, mails);
+  if (!tellClients) await enqueueRemindersOf(work, moved, upcomingIds);
+  const record = { kind, undoUntil, before, moved, mailIds, ...unsent };
+  await studioChanges.replaceStudioChange(database, artistId, record);
 }
 
 /**
  * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
  * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
  * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
- * nothing. Call inside `updateCalendar`.
+ * nothing.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
-export async function undoStudioChanges(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  kind: StudioChangeKind,
-  now: Instant,
-): Promise<void> {
+export async function undoStudioChanges(work: StudioWork, kind: StudioChangeKind): Promise<void> {
+  const { jobs, database, artistId, now } = work;
   const change = await studioChanges.findStudioChange(database, artistId);
   if (change?.kind !== kind) throw refuse('undo_too_late');
   if (change.isUndone) return;
@@ -254,96 +228,36 @@ export async function undoStudioChanges(
   await studioChanges.markStudioChangeUndone(database, artistId, now);
   await dropMails(database, change.mailIds);
   await updateStudio(database, artistId, change.before);
-  const restored = await moveTimesBack(context, database, artistId, change, now);
+  const movedById = new Map(change.moved.map((time) => [time.id, time]));
+  const restored = await moveTimes(
+    work,
+    await studioChanges.listTimes(database, artistId, [...movedById.keys()]),
+    ({ id, time, status }) => {
+      const moved = movedById.get(id);
+      return moved ? undoneTime(moved, time, status) : null;
+    },
+    { refusal: 'undo_time_taken', event: 'change_undone', zone: change.before.time_zone },
+  );
+  await releaseTakenEditions(work, restored);
   await fillAgreedTimes(database, artistId, now);
   const restoredIds = appointmentIdsOf(restored);
   const raisedIds = kind === 'studio' ? undefined : restoredIds;
-  const upcomingIds = await raiseVersions(database, artistId, restoredIds, now, raisedIds);
-  await enqueueRemindersOf(context, database, artistId, restored, upcomingIds, now);
+  const upcomingIds = await raiseVersions(work, restoredIds, raisedIds);
+  await enqueueRemindersOf(work, restored, upcomingIds);
   const requeued = await requeueMails(database, artistId, change.replacedMailIds);
-  const jobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
-  await context.jobs.enqueue(database, jobs);
+  const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
+  await jobs.enqueue(database, mailJobs);
 }
 
 /** Queues the reminders that became overdue by the moves of confirmed upcoming appointments. */
 async function enqueueRemindersOf(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
+  work: StudioWork,
   moved: readonly MovedTime[],
   upcomingIds: readonly string[],
-  now: Instant,
 ): Promise<void> {
   const upcoming = new Set(upcomingIds);
   const upcomingMoves = moved.filter(({ appointmentId }) => upcoming.has(appointmentId));
-  await enqueueMissedReminders(context, database, artistId, upcomingMoves, now);
-}
-
-/**
- * Gives upcoming appointments their times in the new zone.
- * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
- */
-async function moveToZone(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  change: ZoneChange,
-  now: Instant,
-): Promise<MovedTime[]> {
-  const times = await studioChanges.listMovableTimes(database, artistId, now);
-  const moved = moveTimes(times, ({ time }) => timeInNewZone(time, change, now));
-  const exchange: Exchange = {
-    moved,
-    refusal: 'clock_times_overlap',
-    event: 'zone_changed',
-    zone: change.to,
-  };
-  await replaceTimes(context, database, artistId, exchange, now);
-  return moved;
-}
-
-/** @param toTime returns the new time; null for a time that stays */
-function moveTimes(
-  times: readonly studioChanges.StoredTime[],
-  toTime: (stored: studioChanges.StoredTime) => CalendarTime | null,
-): MovedTime[] {
-  return times.flatMap((stored) => {
-    const { id, appointmentId, time: before } = stored;
-    const after = toTime(stored);
-    return after === null ? [] : [{ id, appointmentId, before, after }];
-  });
-}
-
-/**
- * Gives appointments back the times that they had before a change of the studio.
- * @returns the times that changed, each with its appointment, before and after
- */
-async function moveTimesBack(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  { moved, before: studio }: Pick<studioChanges.StudioChangeRecord, 'moved' | 'before'>,
-  now: Instant,
-): Promise<MovedTime[]> {
-  const current = await studioChanges.listTimes(
-    database,
-    artistId,
-    moved.map(({ id }) => id),
-  );
-  const movedById = new Map(moved.map((time) => [time.id, time]));
-  const restored = moveTimes(current, ({ id, time, status }) => {
-    const change = movedById.get(id);
-    return change ? undoneTime(change, time, status) : null;
-  });
-  const exchange: Exchange = {
-    moved: restored,
-    refusal: 'undo_time_taken',
-    event: 'change_undone',
-    zone: studio.time_zone,
-  };
-  await replaceTimes(context, database, artistId, exchange, now);
-  await releaseTakenEditions(database, artistId, restored, now);
-  return restored;
+  await enqueueMissedReminders(work, work.database, work.artistId, upcomingMoves, work.now);
 }
 
 /**
@@ -351,10 +265,8 @@ async function moveTimesBack(
  * then it gets its time back, but does not reserve it. Its client can confirm once an edition is left.
  */
 async function releaseTakenEditions(
-  database: Database,
-  artistId: string,
+  { database, artistId, now }: StudioWork,
   restored: readonly MovedTime[],
-  now: Instant,
 ): Promise<void> {
   const revived = restored.filter(
     ({ before, after }) => !reserves(before, now) && reserves(after, now),
@@ -373,13 +285,7 @@ async function releaseTakenEditions(
   }
 }
 
-/** Whether nobody else can book a time at `now`. */
-function reserves({ isReserved, expiresAt }: CalendarTime, now: Instant): boolean {
-  return isReserved && (expiresAt === null || expiresAt > now);
-}
-
-interface Exchange {
-  readonly moved: readonly MovedTime[];
+interface MoveReason {
   /** When two times overlap. */
   readonly refusal: RefusalReason;
   /** Of the histories. */
@@ -388,27 +294,35 @@ interface Exchange {
   readonly zone: Zone;
 }
 
-/** Replaces times together: one may take the place that another leaves. */
-async function replaceTimes(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  exchange: Exchange,
-  now: Instant,
-): Promise<void> {
-  const { moved, refusal, event } = exchange;
-  if (moved.length === 0) return;
-  await studioChanges.releaseTimes(
-    database,
-    artistId,
-    moved.map(({ id }) => id),
-  );
+/**
+ * Moves times together: one may take the place that another leaves.
+ * @param toTime returns the new time; null for a time that stays
+ * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
+ */
+async function moveTimes(
+  work: StudioWork,
+  times: readonly studioChanges.StoredTime[],
+  toTime: (stored: studioChanges.StoredTime) => CalendarTime | null,
+  reason: MoveReason,
+): Promise<MovedTime[]> {
+  const { database, artistId, now } = work;
+  const moved = times.flatMap((stored) => {
+    const { id, appointmentId, time: before } = stored;
+    const after = toTime(stored);
+    return after === null ? [] : [{ id, appointmentId, before, after }];
+  });
+  if (moved.length === 0) return [];
+  const ids = moved.map(({ id }) => id);
+  await studioChanges.releaseTimes(database, artistId, ids);
   // Other holds and offers past their deadline reserve nothing any more.
-  await expireHolds(context, database, artistId, 'all', now);
-  await refuseOverlap(database, artistId, exchange);
-  const times = moved.map(({ id, after }) => ({ id, time: after }));
-  await withOverlapRefusal(refusal, () => studioChanges.updateTimes(database, artistId, times));
-  await insertMoves(database, artistId, moved, event, now);
+  await expireHolds(work, database, artistId, 'all', now);
+  await refuseOverlap(work, moved, reason);
+  const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
+  await refusingOverlap(reason.refusal, () =>
+    studioChanges.updateTimes(database, artistId, newTimes),
+  );
+  await insertMoves(work, moved, reason.event);
+  return moved;
 }
 
 /**
@@ -416,9 +330,9 @@ async function replaceTimes(
  * @throws Refusal
  */
 async function refuseOverlap(
-  database: Database,
-  artistId: string,
-  { moved, refusal, zone }: Exchange,
+  { database, artistId }: StudioWork,
+  moved: readonly MovedTime[],
+  { refusal, zone }: MoveReason,
 ): Promise<void> {
   const times = moved.map(({ appointmentId, after: time }) => ({ appointmentId, time }));
   const range = {
@@ -435,17 +349,14 @@ async function refuseOverlap(
     const name = (row && (toFullName(row) ?? row.email)) ?? 'A client without a name';
     return `${name} (${formatShortDateAndTime(time.start, zone)})`;
   };
-  const [first, second] = overlap;
-  throw new Refusal(refusal, { overlapping: [describe(first), describe(second)] });
+  throw new Refusal(refusal, { overlapping: [describe(overlap[0]), describe(overlap[1])] });
 }
 
 /** Adds the change of the times to the histories of the appointments. */
 async function insertMoves(
-  database: Database,
-  artistId: string,
+  { database, artistId, now }: StudioWork,
   moved: readonly MovedTime[],
   what: AppointmentEventKind,
-  now: Instant,
 ): Promise<void> {
   const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(moved));
   const statusById = new Map(rows.map(({ id, status }) => [id, status]));
@@ -468,19 +379,14 @@ async function insertMoves(
  * @returns the ids of the confirmed upcoming appointments
  */
 async function raiseVersions(
-  database: Database,
-  artistId: string,
+  { database, artistId, now }: StudioWork,
   movedIds: readonly string[],
-  now: Instant,
-  onlyIds?: readonly string[],
+  onlyIds: readonly string[] | undefined,
 ): Promise<string[]> {
   const upcoming = await incrementUpcomingVersions(database, artistId, now, onlyIds);
   const raised = new Set(upcoming.map(({ id }) => id));
-  await incrementVersions(
-    database,
-    artistId,
-    movedIds.filter((id) => !raised.has(id)),
-  );
+  const others = movedIds.filter((id) => !raised.has(id));
+  await incrementVersions(database, artistId, others);
   return upcoming.flatMap(({ id, status }) => (status === 'confirmed' ? [id] : []));
 }
 
@@ -490,122 +396,32 @@ interface UnsentChange {
   readonly studioKnown: StudioBefore;
   /** The mails, by the ids of their appointments. */
   readonly notices: ReadonlyMap<string, AppointmentMailData>;
-  readonly mailIds: readonly string[];
+  readonly replacedMailIds: readonly string[];
 }
 
 /**
  * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
- * @returns that change; null without such mails
+ * @param before the studio before the newer change, which clients know if no mail waits
  */
 async function dropUnsentMails(
-  database: Database,
-  artistId: string,
-  now: Instant,
-): Promise<UnsentChange | null> {
+  { database, artistId, now }: StudioWork,
+  before: StudioBefore,
+): Promise<UnsentChange> {
   const earlier = await studioChanges.findStudioChange(database, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
-  if (!waits || earlier.mailIds.length === 0) return null;
+  if (!waits || earlier.mailIds.length === 0)
+    return { studioKnown: before, notices: new Map(), replacedMailIds: [] };
   const queued = await listQueuedNotices(database, artistId, earlier.mailIds);
   const mailIds = queued.map(({ id }) => id);
   await dropMails(database, mailIds);
   const notices = queued.flatMap(({ notice }) =>
     'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
   );
-  return { studioKnown: earlier.studioKnown, notices: new Map(notices), mailIds };
-}
-
-type ToldChange = NonNullable<AppointmentSnapshot['studioChange']>;
-
-interface StudioMails {
-  /** The appointments whose clients are mailed. */
-  readonly mailedIds: readonly string[];
-  readonly moved: readonly MovedTime[];
-  readonly studioChange: ToldChange;
-  readonly undoUntil: Instant;
-  readonly unsent: UnsentChange | null;
-}
-
-/**
- * Stores mails to the clients, which wait until the change can no longer be undone. They also report
- * an earlier change whose mails they replace.
- */
-async function enqueueStudioMails(
-  context: Pick<Context, 'jobs'>,
-  database: Database,
-  artistId: string,
-  { mailedIds, moved, studioChange, undoUntil, unsent }: StudioMails,
-): Promise<string[]> {
-  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
-  const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
-  const mails = rows.flatMap((row) => {
-    if (row.email === null) return [];
-    const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
-    const earlier = unsent?.notices.get(row.id)?.appointment;
-    const before = timeBefore.get(row.id);
-    const known = earlier?.movedFrom ?? before?.start ?? null;
-    const movedFrom = known === snapshot.time?.start ? null : known;
-    const own = before ? changeOfTime(studioChange, before, snapshot) : studioChange;
-    const change =
-      unsent && earlier
-        ? joinChanges(unsent.studioKnown, { ...snapshot, movedFrom }, [
-            earlier.studioChange,
-            before && own,
-          ])
-        : own;
-    // The studio is as the client knows it.
-    if (change === null && movedFrom === null) return [];
-    const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
-    const notice = { kind: 'moved', appointment } as const;
-    return [{ notice, address: row.email, artistId: row.artist_id, waitsUntil: undoUntil }];
-  });
-  return enqueueMails(context, database, mails);
-}
-
-/** With what was agreed, for a change of the studio that may have moved the appointment. */
-function changeOfTime(
-  change: ToldChange,
-  { start, agreed }: CalendarTime,
-  after: Pick<AppointmentSnapshot, 'studio' | 'time'>,
-): ToldChange {
-  const { local } = agreed ?? agreedTimeAt(change.zoneBefore, start);
-  const kept = change.kept === 'clock_times' ? keptClockTime(after, local) : null;
-  return { ...change, ...(agreed && { agreed: agreed.local }), ...(kept && { kept }) };
-}
-
-/** How an appointment keeps a time on the clock; null if it does not. */
-function keptClockTime(
-  { studio: { time_zone: zone }, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
-  local: string,
-): 'clock_times' | 'next_time' | null {
-  if (time === null) return null;
-  if (agreedTimeAt(zone, time.start).local === local) return 'clock_times';
-  return startOfAgreedTime(zone, local) === time.start ? 'next_time' : null;
-}
-
-/**
- * The change since what the client knows: the studio and the clock time before an earlier change.
- * @param after the appointment after both changes
- * @param changes those of the appointment, the earlier first
- * @returns null if both together only move the appointment, or change nothing
- */
-function joinChanges(
-  studioKnown: StudioBefore,
-  after: Pick<AppointmentSnapshot, 'studio' | 'time' | 'movedFrom'>,
-  changes: readonly (ToldChange | undefined)[],
-): ToldChange | null {
-  const { studio, movedFrom } = after;
-  const { time_zone: zoneBefore } = studioKnown;
-  const change = compareStudios(studioKnown, studio);
-  const hasNewRules = changes.some((one) => one?.hasNewRules);
-  const fromKnown = changes.filter((one) => one && isSameZone(one.zoneBefore, zoneBefore));
-  const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
-  const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
-  const isAboutTime = change.hasNewZone || hasNewRules;
-  if (movedFrom === null)
-    return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
-  const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
-  const kept = keptClockTime(after, local);
-  return isAboutTime && kept ? { ...told, kept } : null;
+  return {
+    studioKnown: earlier.studioKnown,
+    notices: new Map(notices),
+    replacedMailIds: mailIds,
+  };
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
