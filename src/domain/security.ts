@@ -1,5 +1,5 @@
 /** What keeps an account with its owner. */
-import { DAY_MS, type Instant } from './time.ts';
+import { DAY_MS } from './time.ts';
 
 /** What can happen to the safety of an account; each is stored for its artist. */
 export const SECURITY_EVENT_KINDS = [
@@ -35,26 +35,6 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
 /** How long the owner of the old email can undo a change of the email. */
 export const EMAIL_UNDO_MS = 7 * DAY_MS;
-
-/** A change of an account's email. */
-export interface EmailChange {
-  /** Whether the old email was proven: else a stranger may read its mail. */
-  readonly canBeUndone: boolean;
-  readonly requestedAt: Instant;
-  /** When the account got the new email; null if it did not yet. */
-  readonly appliedAt: Instant | null;
-  readonly undoneAt: Instant | null;
-}
-
-/** Until when, exclusive, the link that was mailed to the old email undoes a change. */
-function undoableUntil({ requestedAt, appliedAt }: EmailChange): Instant {
-  return (appliedAt ?? requestedAt) + EMAIL_UNDO_MS;
-}
-
-/** Whether the link that was mailed to the old email undoes a change now. */
-export function isUndoable(change: EmailChange, now: Instant): boolean {
-  return change.canBeUndone && change.undoneAt === null && now < undoableUntil(change);
-}
 
 /** After one of these, an account cannot be deleted for as long as a change can be undone. */
 export const DELETION_BLOCKERS = [

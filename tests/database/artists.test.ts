@@ -66,20 +66,18 @@ test('schedule fields are updated separately, and exceptions are replaced as a w
   });
   await artists.updateSchedule(database, artist.id, { buffer_minutes: 15 });
   expect(await artists.findArtistSchedule(database, artist.id)).toMatchObject({
-    schedule: {
-      weekly,
-      buffer_minutes: 15,
-      exceptions: [{ date: '2030-12-24' }, { date: '2030-12-25' }],
-    },
+    weekly,
+    buffer_minutes: 15,
+    exceptions: [{ date: '2030-12-24' }, { date: '2030-12-25' }],
   });
   await artists.updateSchedule(database, artist.id, { exceptions: [] });
   await artists.updateSchedule(database, artist.id, { booking_range: { kind: 'open' } });
   const hours = await artists.listArtistSchedules(database, [artist.id, other.id]);
   expect(hours.get(artist.id)).toMatchObject({
-    schedule: { exceptions: [] },
-    bookingRange: { kind: 'open' },
+    exceptions: [],
+    booking_range: { kind: 'open' },
   });
-  expect(hours.get(other.id)).toMatchObject({ bookingRange: { kind: 'rolling', days: 60 } });
+  expect(hours.get(other.id)).toMatchObject({ booking_range: { kind: 'rolling', days: 60 } });
   expect(await artists.findArtistSchedule(database, crypto.randomUUID())).toBeUndefined();
 });
 

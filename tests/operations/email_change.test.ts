@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { lockArtist, updateArtist, updatePassword } from '#server/database/artists.ts';
+import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { linkToken } from '#support/mail_links.ts';
 import {
@@ -256,7 +256,7 @@ test('a new email that is asked for while the change before is undone is refused
       .waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 })
       .then(() => 'it waits');
     expect(await Promise.race([status, waits])).toBe('it waits');
-    await updatePassword(transaction, id, PASSWORD_HASH);
+    await revokeTokens(transaction, id, PASSWORD_HASH);
     return { status };
   });
   expect(await asked.status).toBe(401);

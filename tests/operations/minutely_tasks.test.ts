@@ -71,7 +71,8 @@ test('recovery links, counts of limits and mails, changes of emails, errors and 
   const mailId = crypto.randomUUID();
   await insertCountedMail(database, { mailId, ...counted, ...kinds }, Date.now());
   await insertEmailChange(database, {
-    ...{ artistId: self.id, oldEmail: self.email, newEmail: 'new@example.com', canBeUndone: true },
+    ...{ artist_id: self.id, old_email: self.email, new_email: 'new@example.com' },
+    can_be_undone: true,
   });
   const error = {
     ...{ requestId: 'abc-1', route: 'GET /', status: 500, name: 'Error', code: null },

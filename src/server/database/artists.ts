@@ -165,32 +165,13 @@ export function findTokenOwner(database: Database, { artistId, version, sessionI
     .executeTakeFirst();
 }
 
-/** Finds the hash of the artist's password, and the version to pass to `updatePassword`. */
+/** Finds the hash of the artist's password, and the version of their login tokens. */
 export function findPasswordHash(database: Database, id: string) {
   return database
     .selectFrom('artists')
     .select(['password_hash', 'token_version'])
     .where('id', '=', id)
     .executeTakeFirst();
-}
-
-/**
- * Sets a password, and revokes the artist's login tokens by raising the stored `token_version`.
- * @param expectedVersion if given, nothing changes when the stored version differs from it
- * @returns the version for new tokens; undefined when nothing changed, or the artist is unknown
- */
-export async function updatePassword(
-  database: Database,
-  id: string,
-  passwordHash: string,
-  expectedVersion?: number,
-): Promise<number | undefined> {
-  let update = database
-    .updateTable('artists')
-    .set({ password_hash: passwordHash, token_version: sql<number>`token_version + 1` })
-    .where('id', '=', id);
-  if (expectedVersion !== undefined) update = update.where('token_version', '=', expectedVersion);
-  return (await update.returning('token_version').executeTakeFirst())?.token_version;
 }
 
 /** Stores another hash of the same password, unless the password has changed meanwhile. */
@@ -207,11 +188,20 @@ export async function replacePasswordHash(
     .execute();
 }
 
-/** Revokes the artist's login tokens; the password stays. Returns the version for new tokens. */
-export async function revokeTokens(database: Database, id: string): Promise<number> {
+/**
+ * Revokes the artist's login tokens by raising the stored `token_version`.
+ * @param password_hash of a new password, if there is one
+ * @returns the version for new tokens
+ */
+export async function revokeTokens(
+  database: Database,
+  id: string,
+  password_hash?: string,
+): Promise<number> {
   const { token_version } = await database
     .updateTable('artists')
-    .set({ token_version: sql<number>`token_version + 1` })
+    // Kysely leaves out an undefined field.
+    .set({ password_hash, token_version: sql<number>`token_version + 1` })
     .where('id', '=', id)
     .returning('token_version')
     .executeTakeFirstOrThrow();
@@ -320,16 +310,12 @@ export async function updateStudio(
     .execute();
 }
 
-export interface ArtistSchedule {
-  readonly schedule: Schedule;
+export interface ArtistSchedule extends Schedule {
   /** How far ahead clients may book. */
-  readonly bookingRange: BookingRange;
-  /** Until how long before the start clients may cancel and move; null: never. */
-  readonly clientNotices: ClientNotices;
-}
-
-interface ClientNotices {
+  readonly booking_range: BookingRange;
+  /** Until how long before the start clients may cancel; null: never. */
   readonly client_cancel_notice_hours: number | null;
+  /** Until how long before the start clients may move; null: never. */
   readonly client_move_notice_hours: number | null;
 }
 
@@ -366,23 +352,14 @@ export async function listArtistSchedules(
     })
     .where(hasOneOfTheIds)
     .execute();
-  return new Map(
-    rows.map((row) => {
-      const { artist_id, booking_range: bookingRange, ...settings } = row;
-      const { client_cancel_notice_hours, client_move_notice_hours, ...schedule } = settings;
-      const clientNotices = { client_cancel_notice_hours, client_move_notice_hours };
-      return [artist_id, { schedule, bookingRange, clientNotices }];
-    }),
-  );
+  return new Map(rows.map(({ artist_id, ...schedule }) => [artist_id, schedule]));
 }
-
-type ScheduleSettings = Schedule & ClientNotices & { readonly booking_range: BookingRange };
 
 /** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(
   transaction: Database,
   artistId: string,
-  settings: { [K in keyof ScheduleSettings]?: ScheduleSettings[K] | undefined },
+  settings: { [K in keyof ArtistSchedule]?: ArtistSchedule[K] | undefined },
 ): Promise<void> {
   const { weekly, exceptions, booking_range, ...minutes } = settings;
   // Kysely leaves out undefined fields.

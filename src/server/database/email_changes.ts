@@ -1,30 +1,21 @@
-import { sql } from 'kysely';
-import type { EmailChange } from '#domain/security.ts';
+import { type Insertable, sql } from 'kysely';
+import { EMAIL_UNDO_MS } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
+import type { EmailChanges } from './tables.ts';
 
-export interface NewEmailChange {
-  readonly artistId: string;
-  readonly oldEmail: string;
-  readonly newEmail: string;
-  readonly canBeUndone: boolean;
-}
+const UNDOABLE_SINCE = sql<Date>`now() - ${EMAIL_UNDO_MS} * interval '1 millisecond'`;
 
 /** Inserts a change that waits for the new email's link, in place of one that waits; returns its id. */
 export async function insertEmailChange(
   transaction: Database,
-  { artistId, oldEmail, newEmail, canBeUndone }: NewEmailChange,
+  change: Insertable<EmailChanges>,
 ): Promise<string> {
-  await endPendingEmailChange(transaction, artistId);
+  await endPendingEmailChange(transaction, change.artist_id);
   const { id } = await transaction
     .insertInto('email_changes')
-    .values({
-      artist_id: artistId,
-      old_email: oldEmail,
-      new_email: newEmail,
-      can_be_undone: canBeUndone,
-    })
+    .values(change)
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -58,52 +49,29 @@ export function findPendingEmailChange(database: Database, artistId: string) {
 /**
  * Stores that the account has the new email.
  * @param canBeUndone whether the old email is proven by now
- * @returns false when the change no longer waits
  */
 export async function markEmailChangeHeld(
   transaction: Database,
   id: string,
   canBeUndone: boolean,
-): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+): Promise<void> {
+  await transaction
     .updateTable('email_changes')
     .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })
     .where('id', '=', id)
-    .where('applied_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
-export interface EmailChangeRow extends EmailChange {
-  readonly id: string;
-  readonly artistId: string;
-  readonly oldEmail: string;
-  readonly newEmail: string;
-}
-
-/** Finds a change, in any state. */
-export async function findEmailChange(
-  database: Database,
-  id: string,
-): Promise<EmailChangeRow | undefined> {
-  const row = await database
+/** Finds a change that the link mailed to the old email can still undo, whether it holds already or not. */
+export function findUndoableEmailChange(database: Database, id: string) {
+  return database
     .selectFrom('email_changes')
-    .selectAll()
+    .select(['id', 'artist_id', 'old_email', 'requested_at'])
     .where('id', '=', id)
+    .where('can_be_undone', '=', true)
+    .where('undone_at', 'is', null)
+    .where(sql`coalesce(applied_at, requested_at)`, '>', UNDOABLE_SINCE)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      artistId: row.artist_id,
-      oldEmail: row.old_email,
-      newEmail: row.new_email,
-      canBeUndone: row.can_be_undone,
-      requestedAt: row.requested_at.getTime(),
-      appliedAt: row.applied_at?.getTime() ?? null,
-      undoneAt: row.undone_at?.getTime() ?? null,
-    }
-  );
 }
 
 /**
@@ -112,13 +80,14 @@ export async function findEmailChange(
  */
 export async function markEmailChangesUndone(
   transaction: Database,
-  { artistId, requestedAt }: Pick<EmailChangeRow, 'artistId' | 'requestedAt'>,
+  artistId: string,
+  requestedSince: Date,
 ): Promise<void> {
   await transaction
     .updateTable('email_changes')
     .set({ undone_at: sql<Date>`now()`, ended_at: sql<Date>`coalesce(ended_at, now())` })
     .where('artist_id', '=', artistId)
-    .where('requested_at', '>=', new Date(requestedAt))
+    .where('requested_at', '>=', requestedSince)
     .where('undone_at', 'is', null)
     .execute();
 }
@@ -140,7 +109,6 @@ export async function isEmailReserved(
   transaction: Database,
   email: string,
   artistId: string,
-  undoableSince: Instant,
 ): Promise<boolean> {
   const found = await transaction
     .selectFrom('email_changes')
@@ -149,7 +117,7 @@ export async function isEmailReserved(
     .where('artist_id', '!=', artistId)
     .where('can_be_undone', '=', true)
     .where('undone_at', 'is', null)
-    .where('applied_at', '>', new Date(undoableSince))
+    .where('applied_at', '>', UNDOABLE_SINCE)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

@@ -1,5 +1,5 @@
 /** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
-import { sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type {
@@ -14,6 +14,7 @@ import { isUpcoming, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
+import type { DB } from './tables.ts';
 
 /** More than the difference between any two time zones. */
 const MAX_SHIFT_MS = 2 * DAY_MS;
@@ -140,57 +141,59 @@ export interface StoredTime {
 }
 
 /** Lists the times that a new time zone may move: not long past, of appointments that are not over. */
-export async function listMovableTimes(
+export function listMovableTimes(
   transaction: Database,
   artistId: string,
   now: Instant,
 ): Promise<StoredTime[]> {
-  const rows = await selectTimes(transaction)
-    .where('appointment_times.artist_id', '=', artistId)
-    .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed', 'expired'])
-    .where(sql`upper(during)`, '>', new Date(now - MAX_SHIFT_MS))
-    .execute();
-  return rows.map(toStoredTime);
+  const isMovable = sql<boolean>`upper(during) > ${new Date(now - MAX_SHIFT_MS)}
+    AND appointments.status IN ('requested', 'held', 'offered', 'confirmed', 'expired')`;
+  return listTimesWhere(transaction, artistId, isMovable);
 }
 
 /** Lists the artist's times that begin after `now` and take place, or may; the earliest first. */
-export async function listTimesAhead(
+export function listTimesAhead(
   database: Database,
   artistId: string,
   now: Instant,
 ): Promise<StoredTime[]> {
-  const rows = await selectTimes(database)
-    .where('appointment_times.artist_id', '=', artistId)
-    .where(isUpcoming(now))
-    .orderBy('start')
-    .orderBy('appointment_times.id')
-    .execute();
-  return rows.map(toStoredTime);
+  return listTimesWhere(
+    database,
+    artistId,
+    isUpcoming(now)(expressionBuilder<DB, 'appointment_times' | 'appointments'>()),
+  );
 }
 
 /** Lists the artist's times with these ids that still exist. */
-export async function listTimes(
+export function listTimes(
   transaction: Database,
   artistId: string,
   ids: readonly string[],
 ): Promise<StoredTime[]> {
-  const rows = await selectTimes(transaction)
-    .where('appointment_times.artist_id', '=', artistId)
-    .where('appointment_times.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-  return rows.map(toStoredTime);
+  const isOneOf = sql<boolean>`appointment_times.id = any(${ids}::uuid[])`;
+  return listTimesWhere(transaction, artistId, isOneOf);
 }
 
 /** Lists the artist's times that nobody else can book, and whose time with its buffer overlaps `range`. */
-export async function listReservedTimes(
+export function listReservedTimes(
   transaction: Database,
   artistId: string,
   range: TimeRange,
 ): Promise<StoredTime[]> {
-  const rows = await selectTimes(transaction)
+  const isOverlapping = sql<boolean>`occupies AND blocked && ${toTstzrange(range)}`;
+  return listTimesWhere(transaction, artistId, isOverlapping);
+}
+
+async function listTimesWhere(
+  database: Database,
+  artistId: string,
+  condition: Expression<SqlBool>,
+): Promise<StoredTime[]> {
+  const rows = await selectTimes(database)
     .where('appointment_times.artist_id', '=', artistId)
-    .where('occupies', '=', true)
-    .where(sql<boolean>`blocked && ${toTstzrange(range)}`)
+    .where(condition)
+    .orderBy('start')
+    .orderBy('appointment_times.id')
     .execute();
   return rows.map(toStoredTime);
 }
@@ -255,25 +258,21 @@ export async function updateTimes(
   artistId: string,
   times: readonly { readonly id: string; readonly time: CalendarTime }[],
 ): Promise<void> {
-  const ids = times.map(({ id }) => id);
-  const during = times.map(({ time }) => toTstzrange(time));
-  const blocked = times.map(({ time: { start, blockedUntil: end } }) =>
-    toTstzrange({ start, end }),
-  );
-  const reserved = times.map(({ time }) => time.isReserved);
-  const deadlines = times.map(({ time: { expiresAt } }) =>
-    expiresAt === null ? null : new Date(expiresAt).toISOString(),
-  );
-  const agreed = times.map(({ time }) => time.agreed);
+  const rows = times.map(({ id, time: { start, end, blockedUntil, expiresAt, ...time } }) => ({
+    id,
+    during: toTstzrange({ start, end }),
+    blocked: toTstzrange({ start, end: blockedUntil }),
+    occupies: time.isReserved,
+    expires_at: expiresAt === null ? null : new Date(expiresAt),
+    local: time.agreed?.local ?? null,
+    zone: time.agreed?.zone ?? null,
+  }));
   await sql`
     UPDATE appointment_times
     SET during = new.during, blocked = new.blocked, occupies = new.occupies,
       expires_at = new.expires_at, agreed_local = new.local, agreed_zone = new.zone
-    FROM unnest(${ids}::uuid[], ${during}::tstzrange[], ${blocked}::tstzrange[],
-      ${reserved}::boolean[], ${deadlines}::timestamptz[],
-      ${agreed.map((one) => one?.local ?? null)}::text[],
-      ${agreed.map((one) => one?.zone ?? null)}::text[])
-      AS new (id, during, blocked, occupies, expires_at, local, zone)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS new (id uuid, during tstzrange,
+      blocked tstzrange, occupies boolean, expires_at timestamptz, local text, zone text)
     WHERE appointment_times.id = new.id AND appointment_times.artist_id = ${artistId}
   `.execute(transaction);
 }

@@ -112,7 +112,7 @@ export async function updateAccount(
       if (couldRemoveSuperuser) await requireActiveSuperuser(transaction);
       // `savePasswordAndNotify` revokes the login tokens too.
       if (password_hash !== undefined) {
-        await savePasswordAndNotify(context, transaction, id, password_hash);
+        await savePasswordAndNotify(inside, id, password_hash);
         // As with a mailed link: someone else may have added them.
         await deletePasskeys(transaction, id);
         await insertSecurityEvent(transaction, { artist_id: id, kind: 'password_changed' });

@@ -47,7 +47,7 @@ import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countryOf, currencyOf } from './currency.ts';
 import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
-import { requireCurrentPassword } from './login.ts';
+import { requireCurrentPassword, requireTokens } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword } from './password.ts';
 import { limitEmailProofs } from './prove_email.ts';
@@ -78,7 +78,7 @@ export async function createArtist(
       { email, full_name, username, password_hash, is_active, is_superuser, email_proven_at },
       { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
     );
-    await requireUnreservedEmail(transaction, id, email, now);
+    await requireUnreservedEmail(transaction, id, email);
     await requireNewUsername({ ...context, database: transaction }, id, username);
     const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
     const network = 'network' in creator ? creator.network : undefined;
@@ -180,7 +180,7 @@ export async function previewZone(zone: string, now: Instant): Promise<OtherZone
 export function toCurrentArtist(
   context: Context,
   row: artists.OwnArtistRow,
-  { schedule, bookingRange, clientNotices }: artists.ArtistSchedule,
+  { booking_range, ...schedule }: artists.ArtistSchedule,
   eligibility: BookingEligibility,
   now: Instant,
 ): CurrentArtist {
@@ -199,10 +199,10 @@ export function toCurrentArtist(
       slot_interval_minutes: schedule.slot_interval_minutes,
       buffer_minutes: schedule.buffer_minutes,
       minimum_notice_minutes: schedule.minimum_notice_minutes,
-      client_cancel_notice_hours: clientNotices.client_cancel_notice_hours,
-      client_move_notice_hours: clientNotices.client_move_notice_hours,
+      client_cancel_notice_hours: schedule.client_cancel_notice_hours,
+      client_move_notice_hours: schedule.client_move_notice_hours,
     },
-    booking_range: bookingRange,
+    booking_range,
     is_active: row.is_active,
     is_superuser: row.is_superuser,
     // Hours before an appointment: the earliest reminder comes first.
@@ -238,10 +238,8 @@ export async function updateOwnAccount(
     await saveProfile({ ...context, database: transaction }, owner.id, profile, savedAt);
     if (email === undefined) return;
     if (checked === null) return endPendingEmailChange(transaction, owner.id);
-    // An undo, or a new password, that is under way must end this change.
     await artists.lockArtist(transaction, owner.id);
-    const current = await artists.findPasswordHash(transaction, owner.id);
-    if (current?.token_version !== checked.token_version) throw refuse('not_signed_in');
+    await requireTokens(transaction, owner.id, checked);
     const before = requireFound(await artists.findArtistById(transaction, owner.id));
     await requestEmailChange({ ...context, database: transaction }, before, email, owner);
   });

@@ -6,7 +6,6 @@ import type { EmailChangeUndone } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { EMAIL_UNDO_MS, isUndoable } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -43,22 +42,17 @@ export async function requestEmailChange(
   const holder = await artists.findCredentials(transaction, newEmail);
   if (holder && holder.id !== artist.id) throw refuse('email_taken');
   const canBeUndone = artist.email_proven_at !== null;
-  const changeId = await changes.insertEmailChange(transaction, {
-    artistId: artist.id,
-    oldEmail: artist.email,
-    newEmail,
-    canBeUndone,
+  const change = await changes.insertEmailChange(transaction, {
+    artist_id: artist.id,
+    old_email: artist.email,
+    new_email: newEmail,
+    can_be_undone: canBeUndone,
   });
   const account = toAccountSnapshot(artist);
   await queueEmailProof(context, transaction, { ...account, email: newEmail });
   if (canBeUndone)
     await notify(context, transaction, artist.id, [
-      {
-        kind: 'email_change_requested',
-        artist: account,
-        change: changeId,
-        newEmail: toEmailHint(newEmail),
-      },
+      { kind: 'email_change_requested', artist: account, change, newEmail: toEmailHint(newEmail) },
     ]);
   await insertSessionEvent(transaction, owner, 'email_change_requested');
 }
@@ -114,7 +108,7 @@ async function holdEmailChange(
     const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
     await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
     await artists.updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
-    await requireUnreservedEmail(transaction, artistId, newEmail, now);
+    await requireUnreservedEmail(transaction, artistId, newEmail);
     await saveEmailProof(transaction, artistId, newEmail, now);
     // A recovery link mailed to the old address must not work: others may read that mailbox.
     await deletePasswordRecoveries(transaction, artistId);
@@ -147,7 +141,7 @@ export async function replaceEmail(
     email: newEmail,
     email_proven_at: new Date(now),
   });
-  await requireUnreservedEmail(transaction, artistId, newEmail, now);
+  await requireUnreservedEmail(transaction, artistId, newEmail);
   await deletePasswordRecoveries(transaction, artistId);
   if (oldEmail === newEmail) return;
   // Else a thief who had the account could take it back from the superuser.
@@ -193,20 +187,21 @@ export async function undoEmailChange(
   browser: Browser,
 ): Promise<EmailChangeUndone> {
   const changeId = readEmailUndo(context.tokenKeys, token);
-  const found = changeId && (await changes.findEmailChange(context.database, changeId));
+  const found = changeId && (await changes.findUndoableEmailChange(context.database, changeId));
   if (!found) throw refuse('link_not_valid');
-  const { artistId, oldEmail } = found;
+  const { artist_id: artistId, old_email: oldEmail } = found;
   const unknownPassword = await hashPassword(randomBytes(32).toString('base64url'));
   const reset_token = await change(context, emailScope(artistId), async (transaction, now) => {
-    const undone = await changes.findEmailChange(transaction, found.id);
-    if (!undone || !isUndoable(undone, now)) throw refuse('link_not_valid');
+    // Another call may have undone it meanwhile.
+    const undone = await changes.findUndoableEmailChange(transaction, found.id);
+    if (!undone) throw refuse('link_not_valid');
     const before = requireFound(await artists.findArtistById(transaction, artistId));
-    await changes.markEmailChangesUndone(transaction, undone);
+    await changes.markEmailChangesUndone(transaction, artistId, undone.requested_at);
     await artists.updateArtist(transaction, artistId, {
       email: oldEmail,
       email_proven_at: new Date(now),
     });
-    await artists.updatePassword(transaction, artistId, unknownPassword);
+    await artists.revokeTokens(transaction, artistId, unknownPassword);
     await endSessionsAndExports(transaction, artistId);
     await deletePasskeys(transaction, artistId);
     await deletePasswordRecoveries(transaction, artistId);
@@ -235,8 +230,6 @@ export async function requireUnreservedEmail(
   transaction: Database,
   artistId: string,
   email: string,
-  now: Instant,
 ): Promise<void> {
-  if (await changes.isEmailReserved(transaction, email, artistId, now - EMAIL_UNDO_MS))
-    throw refuse('email_taken');
+  if (await changes.isEmailReserved(transaction, email, artistId)) throw refuse('email_taken');
 }

@@ -58,14 +58,7 @@ export async function logIn(
   return startLogin(context, artist, source, knownDevice);
 }
 
-/** An account, as `startLogin` needs it. */
-interface LoginAccount {
-  readonly id: string;
-  readonly email: string;
-  readonly full_name: string;
-  readonly created_at: Date;
-  readonly token_version: number;
-}
+type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>;
 
 /**
  * Starts the session of a login that was checked, and mails the artist if the browser is new.
@@ -73,7 +66,7 @@ interface LoginAccount {
  */
 export async function startLogin(
   context: Context,
-  artist: LoginAccount,
+  artist: Omit<Credentials, 'password_hash' | 'is_active'>,
   source: LoginSource,
   knownDevice: KnownDevice | undefined,
 ): Promise<{ accessToken: string; deviceToken: string }> {
@@ -142,15 +135,14 @@ export async function changePassword(
   if (!artist) throw refuse('not_signed_in');
   await requireUncommonPassword('new_password', new_password, artist);
   const newHash = await hashPassword(new_password);
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const version = await savePasswordAndNotify(context, transaction, artistId, newHash, {
-      expectedVersion: before.token_version,
-      keptSessionId: sessionId,
-    });
-    if (version === undefined) throw refuse('not_signed_in');
-    await insertSessionEvent(transaction, owner, 'password_changed');
+  const scope = { artistId, lock: 'artist', invalidates: [] } as const;
+  return change(context, scope, async (database) => {
+    await requireTokens(database, artistId, before);
+    const inside = { ...context, database };
+    const version = await savePasswordAndNotify(inside, artistId, newHash, sessionId);
+    await insertSessionEvent(database, owner, 'password_changed');
     // A recovery link that was mailed earlier must not change the new password.
-    await deletePasswordRecoveries(transaction, artistId);
+    await deletePasswordRecoveries(database, artistId);
     return signAccessToken(context.tokenKeys, { artistId, version, sessionId });
   });
 }
@@ -173,4 +165,18 @@ export function requireCurrentPassword(
       throw refuse('wrong_password');
     return found;
   });
+}
+
+/**
+ * Call this in a change that locks the artist: an undo, or a new password, that was under way at the check
+ * of the password must end this change.
+ * @throws Refusal `not_signed_in`
+ */
+export async function requireTokens(
+  transaction: Database,
+  artistId: string,
+  checked: { readonly token_version: number },
+): Promise<void> {
+  const current = await findPasswordHash(transaction, artistId);
+  if (current?.token_version !== checked.token_version) throw refuse('not_signed_in');
 }

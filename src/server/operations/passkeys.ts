@@ -1,4 +1,5 @@
 /** Passkeys (WebAuthn, W3C): an artist logs in with a key that their device keeps. */
+import type { Selectable } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type {
   NewPasskey,
@@ -13,6 +14,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import * as passkeys from '#server/database/passkeys.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
 import { findSession } from '#server/database/sessions.ts';
+import type { Passkeys } from '#server/database/tables.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
@@ -105,16 +107,19 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webauthn();
   const { id, origin } = relyingParty(context.site);
-  const signed = createChallengeNote();
+  let challenge = '';
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...created, clientExtensionResults: {} },
-    expectedChallenge: signed.note,
+    expectedChallenge: (signed) => {
+      challenge = signed;
+      return true;
+    },
     expectedOrigin: origin,
     expectedRPID: id,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(refuseWrongPasskey);
   if (!registrationInfo) throw refuse('passkey_not_valid');
-  await requireChallenge(context, signed.challenge(), owner.id, now);
+  await requireChallenge(context, challenge, owner.id, now);
   const { credential } = registrationInfo;
   if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw refuse('passkey_not_valid');
   const scope = { artistId: owner.id, lock: 'artist', invalidates: [] } as const;
@@ -198,14 +203,17 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
   const { verifyAuthenticationResponse } = await webauthn();
   const { id, origin } = relyingParty(context.site);
   const { clientDataJSON, authenticatorData, signature } = login.response;
-  const signed = createChallengeNote();
+  let challenge = '';
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...login,
       response: { clientDataJSON, authenticatorData, signature },
       clientExtensionResults: {},
     },
-    expectedChallenge: signed.note,
+    expectedChallenge: (signed) => {
+      challenge = signed;
+      return true;
+    },
     expectedOrigin: origin,
     expectedRPID: id,
     credential: {
@@ -215,7 +223,7 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
     },
   }).catch(refuseWrongPasskey);
   if (!verified) throw refuse('passkey_not_valid');
-  await requireChallenge(context, signed.challenge(), null, now);
+  await requireChallenge(context, challenge, null, now);
   await passkeys.updatePasskeyUse(
     context.database,
     found.passkey_id,
@@ -225,21 +233,10 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
 }
 
 /**
- * Notes the challenge that a passkey has signed while the library checks the rest. It is compared with
- * the stored ones afterwards, because an error of the database must not read as a wrong passkey.
+ * Consumes the challenge that a passkey has signed. The library has only noted it, because an error of the
+ * database must not read as a wrong passkey.
+ * @throws Refusal `passkey_not_valid` unless we gave the challenge for this, and it is answered first
  */
-function createChallengeNote() {
-  let noted = '';
-  return {
-    note: (challenge: string) => {
-      noted = challenge;
-      return true;
-    },
-    challenge: () => noted,
-  };
-}
-
-/** @throws Refusal `passkey_not_valid` unless we gave the challenge for this, and it is answered first */
 async function requireChallenge(
   { database }: Context,
   challenge: string,
@@ -275,10 +272,7 @@ async function recordChange(
 }
 
 function toPasskey(
-  row: Pick<
-    Awaited<ReturnType<typeof passkeys.selectPasskeys>>[number],
-    'id' | 'browser' | 'created_at' | 'last_used_at'
-  >,
+  row: Pick<Selectable<Passkeys>, 'id' | 'browser' | 'created_at' | 'last_used_at'>,
 ): Passkey {
   return {
     id: row.id,

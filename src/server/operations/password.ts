@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/account_form.ts';
 import { isAccountName } from '#domain/password.ts';
-import { InvalidInput } from '#domain/refusal.ts';
-import { findArtistById, replacePasswordHash, updatePassword } from '#server/database/artists.ts';
+import { InvalidInput, requireFound } from '#domain/refusal.ts';
+import { findArtistById, replacePasswordHash, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { isCommonPassword } from './common_passwords.ts';
@@ -63,26 +63,24 @@ export async function requireUncommonPassword(
 /**
  * Saves a new password, and notifies the artist by mail. Revokes their access tokens, deletes
  * their exports, and ends the change of the email that waits for its link.
- * @param options `expectedVersion`: nothing changes when the artist's token version differs;
- *   `keptSessionId`: the session that gets a new token, while all others end
- * @returns the version for new tokens; undefined when nothing changed
+ * @param context its `database` is a transaction
+ * @param keptSessionId the session that gets a new token, if there is one; all others end
+ * @returns the version for new tokens
  */
 export async function savePasswordAndNotify(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   artistId: string,
   passwordHash: string,
-  options: { readonly expectedVersion?: number; readonly keptSessionId?: string } = {},
-): Promise<number | undefined> {
-  const { expectedVersion, keptSessionId } = options;
-  const version = await updatePassword(transaction, artistId, passwordHash, expectedVersion);
-  const artist = version !== undefined && (await findArtistById(transaction, artistId));
-  if (!artist) return undefined;
-  await endSessionsAndExports(transaction, artistId, keptSessionId);
+  keptSessionId?: string,
+): Promise<number> {
+  const { database } = context;
+  const version = await revokeTokens(database, artistId, passwordHash);
+  const artist = requireFound(await findArtistById(database, artistId));
+  await endSessionsAndExports(database, artistId, keptSessionId);
   // Who knew the password before may have asked for another email.
-  await endPendingEmailChange(transaction, artistId);
+  await endPendingEmailChange(database, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
-  await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);
+  await notify(context, database, artistId, [{ kind: 'password_changed', ...notice }]);
   return version;
 }

@@ -170,7 +170,8 @@ export async function resetPassword(
     await requireUncommonPassword('new_password', new_password, artist);
     // Only a mail to this email carries the token.
     if (email !== null) await saveEmailProof(transaction, artistId, email, now);
-    await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+    const inside = { ...context, database: transaction };
+    await savePasswordAndNotify(inside, artistId, await hashPassword(new_password));
     // Someone else may have added them, or the device that has them is lost.
     await deletePasskeys(transaction, artistId);
     // A superuser has handed on a link that was not mailed.
