@@ -52,20 +52,6 @@ export async function isUsernameTaken(database: Database, username: string): Pro
   return found !== undefined;
 }
 
-/** The present username of the artist who had this one before, in any letter case. */
-async function findCurrentUsername(
-  database: Database,
-  former: string,
-): Promise<string | undefined> {
-  const found = await database
-    .selectFrom('former_usernames')
-    .innerJoin('artists', 'artists.id', 'former_usernames.artist_id')
-    .select('artists.username')
-    .where('former_usernames.username', '=', sql<string>`lower(${former})`)
-    .executeTakeFirst();
-  return found?.username;
-}
-
 /** The usernames that the artist had before, without the present one. */
 export async function listFormerUsernames(database: Database, artistId: string): Promise<string[]> {
   const rows = await database
@@ -86,7 +72,12 @@ export function orByFormerUsername<Row>(
   return async (database, username) => {
     const row = await find(database, username);
     if (row !== undefined) return row;
-    const current = await findCurrentUsername(database, username);
-    return current === undefined ? undefined : find(database, current);
+    const current = await database
+      .selectFrom('former_usernames')
+      .innerJoin('artists', 'artists.id', 'former_usernames.artist_id')
+      .select('artists.username')
+      .where('former_usernames.username', '=', sql<string>`lower(${username})`)
+      .executeTakeFirst();
+    return current && find(database, current.username);
   };
 }

@@ -53,15 +53,10 @@ export async function listAccounts(
  * Whether a change takes the superuser's password or passkey: with each, a thief of the token would do
  * lasting harm.
  */
-export function isIrreversible({
-  email,
-  username,
-  password,
-  is_active,
-  is_superuser,
-}: SuperuserArtistChanges): boolean {
+export function isIrreversible(changes: SuperuserArtistChanges): boolean {
+  const { email, username, password, is_superuser } = changes;
   const taken = [email, username, password, is_superuser];
-  return is_active === false || taken.some((value) => value !== undefined);
+  return changes.is_active === false || taken.some((value) => value !== undefined);
 }
 
 interface Saved {

@@ -10,14 +10,12 @@ import type {
   PublicEmail,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import type { MoneyInput } from '#contract/price.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import { booksAt } from '#domain/books.ts';
 import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
-import type { Money } from '#domain/money.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
@@ -298,7 +296,10 @@ export async function saveProfile(
       other_public_email: public_email.kind === 'other' ? public_email.email : null,
     }),
     ...(deposit !== undefined && {
-      deposit: deposit && toDeposit(deposit, { ...before, ...changes, ...studio }),
+      deposit: deposit && {
+        amount: deposit.amount,
+        currency: deposit.currency ?? currencyOf({ ...before, ...changes, ...studio }),
+      },
     }),
   });
   if (changes.username !== undefined && changes.username !== before.username)
@@ -307,14 +308,6 @@ export async function saveProfile(
   const work = { jobs: context.jobs, database, artistId, now };
   await applyStudioChanges(work, { studio, tell_clients, keep });
   return before;
-}
-
-/** Money with the artist's currency, unless it names another. */
-function toDeposit(
-  { amount, currency }: MoneyInput,
-  artist: Parameters<typeof currencyOf>[0],
-): Money {
-  return { amount, currency: currency ?? currencyOf(artist) };
 }
 
 /**

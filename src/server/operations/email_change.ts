@@ -74,20 +74,15 @@ export async function proveEmail(
   const { email, pending_email } = artist;
   if (pending_email !== null && isProofOf(pending_email))
     await holdEmailChange(context, artist, pending_email, browser);
-  else if (isProofOf(email)) await proveCurrentEmail(context, artist);
-  else throw refuse('link_not_valid');
+  else if (isProofOf(email)) {
+    const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
+    await change(context, scope, async (transaction, now) => {
+      const isProven = await saveEmailProof(transaction, artist.id, email, now);
+      // The artist has changed their email since we read it.
+      if (!isProven) throw refuse('link_not_valid');
+    });
+  } else throw refuse('link_not_valid');
   return { message: 'Your email is confirmed.' };
-}
-
-async function proveCurrentEmail(
-  context: Context,
-  { id, email }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
-): Promise<void> {
-  const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
-  await change(context, scope, async (transaction, now) => {
-    // The artist has changed their email since we read it.
-    if (!(await saveEmailProof(transaction, id, email, now))) throw refuse('link_not_valid');
-  });
 }
 
 /**
