@@ -108,7 +108,8 @@ async function holdEmailChange(
     // A recovery link mailed to the old address must not work: others may read that mailbox.
     await deletePasswordRecoveries(transaction, artistId);
     const artist = { ...before, email: newEmail };
-    if (canBeUndone) await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
+    const inside = { ...context, database: transaction };
+    if (canBeUndone) await notifyOfNewEmail(inside, artist, oldEmail, pending.id);
     await insertBrowserEvent(transaction, artistId, 'email_changed', browser);
   });
 }
@@ -142,8 +143,7 @@ export async function replaceEmail(
   // Else a thief who had the account could take it back from the superuser.
   await changes.disableEmailUndos(transaction, artistId);
   const artist = { ...before, email: newEmail };
-  if (before.email_proven_at !== null)
-    await notifyOfNewEmail(context, transaction, artist, oldEmail, null);
+  if (before.email_proven_at !== null) await notifyOfNewEmail(context, artist, oldEmail, null);
   await insertSecurityEvent(transaction, { artist_id: artistId, kind: 'email_changed' });
 }
 
@@ -152,8 +152,7 @@ export async function replaceEmail(
  * @param change which a link in the mail undoes; null for no such link
  */
 async function notifyOfNewEmail(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   artist: artists.OwnArtistRow,
   oldEmail: string,
   change: string | null,
@@ -166,7 +165,7 @@ async function notifyOfNewEmail(
     // Unique for each change, so that none counts as a duplicate.
     occasion: randomUUID(),
   } as const;
-  await notify(context, transaction, artist.id, [notice]);
+  await notify(context, context.database, artist.id, [notice]);
 }
 
 /**

@@ -137,7 +137,7 @@ export async function addPasskey(
       browser: browserName(userAgent),
     });
     if (!row) throw refuse('passkey_not_valid');
-    await recordChange(context, transaction, owner, 'passkey_added', row);
+    await recordChange({ ...context, database: transaction }, owner, 'passkey_added', row);
     return toPasskey(row);
   });
 }
@@ -155,7 +155,7 @@ export async function removePasskey(
     const existing = await passkeys.selectPasskeys(transaction, owner.id);
     const row = requireFound(existing.find((passkey) => passkey.id === id));
     if (!(await passkeys.deletePasskey(transaction, owner.id, id))) throw refuse('not_found');
-    await recordChange(context, transaction, owner, 'passkey_removed', row);
+    await recordChange({ ...context, database: transaction }, owner, 'passkey_removed', row);
   });
 }
 
@@ -259,16 +259,16 @@ function relyingParty({ siteUrl }: Pick<Site, 'siteUrl'>): { id: string; origin:
 }
 
 async function recordChange(
-  context: Pick<Context, 'jobs'>,
-  transaction: Context['database'],
+  context: Pick<Context, 'database' | 'jobs'>,
   owner: TokenOwner,
   kind: 'passkey_added' | 'passkey_removed',
   { id: passkey, browser }: { readonly id: string; readonly browser: string | null },
 ): Promise<void> {
-  await insertSessionEvent(transaction, owner, kind);
-  const artist = requireFound(await findArtistById(transaction, owner.id));
+  const { database } = context;
+  await insertSessionEvent(database, owner, kind);
+  const artist = requireFound(await findArtistById(database, owner.id));
   const notice = { kind, artist: toAccountSnapshot(artist), passkey, browser };
-  await notify(context, transaction, owner.id, [notice]);
+  await notify(context, database, owner.id, [notice]);
 }
 
 function toPasskey(
