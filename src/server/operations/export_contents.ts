@@ -64,7 +64,7 @@ export async function addArtistData(
   const pictures = await readSnapshot(context.database, async (database) => {
     progress.total = await countExportedRows(database, artistId);
     const inSnapshot = { ...context, database };
-    const me = await loadCurrentArtist(inSnapshot, artistId);
+    const me = await loadCurrentArtist(inSnapshot, artistId, now);
     await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
     await zip.addText('account.json', [toJson(me)]);
     return addRows(inSnapshot, { me, now }, zip, step);
