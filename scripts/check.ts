@@ -1,5 +1,5 @@
-// `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup, unused code and
-// what the build needs of browsers.
+// `npm run check`: types, pages, lint with the rooms, shadowed globals, limits of functions, translatable
+// markup, unused code and what the build needs of browsers.
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface StepResult extends MeasuredRun {
@@ -13,7 +13,14 @@ interface StepResult extends MeasuredRun {
  */
 const STEP_LANES = [
   ['check:types'],
-  ['check:lint', 'check:names', 'check:markup', 'check:unused', 'check:browsers'],
+  [
+    'check:lint',
+    'check:names',
+    'check:functions',
+    'check:markup',
+    'check:unused',
+    'check:browsers',
+  ],
 ];
 
 /** Runs every step; prints what failed. */

@@ -48,8 +48,7 @@ export function shadowedGlobals(
   code: string,
   globals: ReadonlyMap<string, string>,
 ): ShadowedGlobal[] {
-  const text = file.endsWith('.astro') ? frontmatterOf(code) : code;
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
+  const source = ts.createSourceFile(file, scriptOf(file, code), ts.ScriptTarget.Latest, false);
   return [...declaredTypes(source), ...source.statements.flatMap(importsAndExports)]
     .filter(({ text: name }) => globals.has(name))
     .map((identifier) => ({
@@ -63,9 +62,10 @@ export function shadowedGlobals(
     .toSorted((one, other) => one.line - other.line);
 }
 
-/** The script of a page or component; the rest is left out, and lines keep their numbers. */
-function frontmatterOf(astro: string): string {
-  return /^---\n.*?^---$/ms.exec(astro)?.[0].replaceAll(/^---$/gm, '') ?? '';
+/** The script of a file: of an `.astro` file its first part. Lines keep their numbers. */
+export function scriptOf(file: string, code: string): string {
+  if (!file.endsWith('.astro')) return code;
+  return /^---\n.*?^---$/ms.exec(code)?.[0].replaceAll(/^---$/gm, '') ?? '';
 }
 
 /** The names of all types in a file, exported or not, but those added to a global on purpose. */

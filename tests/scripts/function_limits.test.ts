@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openFolder } from '#support/folder.ts';
+import { ALLOWANCE_FILE, excessiveFunctions } from '../../scripts/function_limits.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/function_limits.ts');
+const FIVE_PARAMETERS = 'export function add(a, b, c, d, e) {}\n';
+
+/** A function that ends on its last of so many lines. */
+function functionOf(lines: number): string {
+  return `function long() {${'\n'.repeat(lines - 1)}}`;
+}
+
+test.each([
+  ['121 lines', functionOf(121), ['1 121 lines']],
+  ['120 lines', functionOf(120), []],
+  ['five parameters', `const two = 2;\nconst add = (a, b, c, d, e) => a;`, ['2 5 parameters']],
+  ['four parameters, or the type of a function', `type Add = (a, b, c, d, e) => void;`, []],
+  [
+    'three functions around it',
+    `function a() {
+  return () => {
+    const b = () => {
+      run(function c() {
+      });
+    };
+  };
+}`,
+    ['4 3 functions around it'],
+  ],
+  [
+    'two functions around it, and one on one line',
+    `function a() {
+  return () => {
+    const b = () => {
+      run(() => {});
+    };
+  };
+}`,
+    [],
+  ],
+])('a function with %s', (_, code, excess) => {
+  const found = excessiveFunctions('src/domain/a.ts', code);
+  expect(found.map((one) => `${one.line} ${one.excess}`)).toEqual(excess);
+});
+
+test('functions of an Astro page are counted, with the lines of the page', () => {
+  const found = excessiveFunctions('src/pages/a.astro', `---\n${FIVE_PARAMETERS}---\n<p />`);
+  expect(found).toEqual([{ line: 2, excess: '5 parameters' }]);
+});
+
+test.each([
+  ['fails for a function beyond a limit', {}, 1],
+  ['allows as many as the file is allowed', { 'src/a.ts': 1 }, 0],
+])('the check %s', async (_, allowance, status) => {
+  const folder = await openFolder();
+  await mkdir(join(folder, 'src'));
+  await mkdir(join(folder, 'scripts'));
+  await writeFile(join(folder, 'src/a.ts'), FIVE_PARAMETERS);
+  await writeFile(join(folder, ALLOWANCE_FILE), JSON.stringify(allowance));
+  const run = spawnSync(process.execPath, [SCRIPT], { cwd: folder, encoding: 'utf8' });
+  expect(run.status).toBe(status);
+  expect(run.stdout).toBe(status === 1 ? 'src/a.ts:1  a function has 5 parameters\n' : '');
+});
