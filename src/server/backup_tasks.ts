@@ -10,7 +10,7 @@ import { backUpToFolder } from './backup/nightly.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import type { ImageStore } from './images/image_store.ts';
-import { type BackupHandlers, SCHEDULES } from './jobs/jobs.ts';
+import type { BackupHandlers } from './jobs/jobs.ts';
 import type { Context } from './operations/context.ts';
 import { findSecretKey } from './secret_key.ts';
 import { readVersion } from './server_inspection.ts';
@@ -68,30 +68,26 @@ export function createBackupHandlers(
   };
   return {
     ...((backupDir !== undefined || config.database.kind === 'bundled') && {
-      everyMinuteForBackups: () =>
+      erasure_log: () =>
         logFailure(
-          SCHEDULES.everyMinuteForBackups,
+          'erasure_log',
           'Writing the log of erasures failed (trying again in a minute)',
           () => writeErasureLog(),
         ),
     }),
     ...(backupDir !== undefined && {
-      everyNight: (signal: AbortSignal) =>
-        logFailure(
-          SCHEDULES.everyNight,
-          'A backup failed (trying again, older backups are kept)',
-          async () => {
-            await writeErasureLog();
-            const source = await openBackupSource(config, dataDir, parts);
-            const { file, bytes, seconds } = await backUpToFolder(
-              source,
-              resolve(backupDir),
-              backupKeep,
-              signal,
-            );
-            log.info({ file, bytes, seconds }, 'A backup was made');
-          },
-        ),
+      backup: (signal: AbortSignal) =>
+        logFailure('backup', 'A backup failed (trying again, older backups are kept)', async () => {
+          await writeErasureLog();
+          const source = await openBackupSource(config, dataDir, parts);
+          const { file, bytes, seconds } = await backUpToFolder(
+            source,
+            resolve(backupDir),
+            backupKeep,
+            signal,
+          );
+          log.info({ file, bytes, seconds }, 'A backup was made');
+        }),
     }),
   };
 }

@@ -142,7 +142,7 @@ test('while files cannot be deleted, each run of the minutely tasks logs one lin
   await app.runMinutelyTasks();
   expect(app.logged.slice(before)).toEqual([
     expect.stringMatching(
-      /^Minutely tasks: Deleting the files of deleted images failed \(retried next minute\): Error: The store is down\n +at /,
+      /^Tasks: Deleting the files of deleted images failed \(trying again next minute\): Error: The store is down\n +at /,
     ),
   ]);
   expect(await countPendingRemovals(app)).toBe(2);

@@ -115,7 +115,7 @@ test('the minutely job expires holds that are past their expiry', async () => {
     start: NOON + 7_200_000,
     expiresAt: NOON,
   });
-  await handlers.everyMinute();
+  await handlers.minute(SIGNAL);
   expect([await occupiesTime(database, id), await occupiesTime(database, unexpired)]).toEqual([
     false,
     true,
@@ -124,7 +124,7 @@ test('the minutely job expires holds that are past their expiry', async () => {
 
 test('without billing the daily job logs no error', async () => {
   const { handlers, logs } = await setUp();
-  await handlers.everyDay();
+  await handlers.day(SIGNAL);
   expect(logs).toEqual([]);
 });
 
@@ -137,13 +137,13 @@ test('the daily job deletes the files of old builds and enqueues the pictures wi
   const weekAndDayAgo = new Date(Date.now() - 8 * 24 * HOUR_MS);
   await database.updateTable('site_assets').set({ last_used_at: weekAndDayAgo }).execute();
   await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(database);
-  await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
+  await createJobHandlers(context, { purgeInJob: async () => {} }).day(SIGNAL);
   await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(database);
   expect(await findSiteAsset(database, 'old.js')).toBeUndefined();
   expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id, priority: 0 }]);
   expect(logs).toEqual([
     expect.stringMatching(
-      /^Jobs: Comparing subscriptions failed \(trying again tomorrow\): error: relation/,
+      /^Tasks: Comparing subscriptions failed \(trying again tomorrow\): error: relation/,
     ),
   ]);
 });

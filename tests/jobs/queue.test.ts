@@ -21,9 +21,9 @@ test('a minutely job of a killed server does not block the next ones', {
   expect(await killed.fetch('minute')).toHaveLength(1);
   await killed.send('minute', {});
 
-  const everyMinute = vi.fn(async () => {});
-  await startRunner(databaseUrl, { everyMinute });
-  await vi.waitFor(() => expect(everyMinute).toHaveBeenCalled(), {
+  const minute = vi.fn(async () => {});
+  await startRunner(databaseUrl, { minute });
+  await vi.waitFor(() => expect(minute).toHaveBeenCalled(), {
     timeout: TIMEOUT_MS,
     interval: 200,
   });
@@ -33,7 +33,7 @@ async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>, 
   const runner = await openJobRunner(databaseUrl, log);
   onTestFinished(() => runner.stop());
   const noop = async () => {};
-  await runner.start({ run: noop, giveUp: noop, everyMinute: noop, everyDay: noop, ...handlers });
+  await runner.start({ run: noop, giveUp: noop, minute: noop, day: noop, ...handlers });
   return runner;
 }
 

@@ -14,8 +14,8 @@ import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
-import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
+import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
 import { SITE } from '#support/sample_notices.ts';
@@ -415,7 +415,7 @@ test('a client who confirms within two minutes gets one mail: booked', async () 
   expect(subjectsTo(email)).toEqual([]);
   await STEPS.book(scenario);
   await deliverAll(now + MINUTE_MS);
-  await runMinutelyTasks(context, now + 3 * MINUTE_MS);
+  await runTasks(context, 'minute', now + 3 * MINUTE_MS);
   await deliverAll(now + 3 * MINUTE_MS);
   expect(subjectsTo(email)).toEqual(['Booked']);
   expect(await listQueued()).toEqual([]);
@@ -427,9 +427,9 @@ test('a client who does not confirm gets the mail of the hold after two minutes'
   await deliverAll(now);
   const [hold] = await listQueued();
   jobs.length = 0;
-  await runMinutelyTasks(context, now + MINUTE_MS);
+  await runTasks(context, 'minute', now + MINUTE_MS);
   expect(jobs).toEqual([]);
-  await runMinutelyTasks(context, now + 2.5 * MINUTE_MS);
+  await runTasks(context, 'minute', now + 2.5 * MINUTE_MS);
   expect(jobs).toContainEqual({ kind: 'mail', id: hold?.id });
   // Our clock may be behind the database's, by which the minutely tasks run.
   await deliverAll(now + MINUTE_MS);
@@ -503,7 +503,7 @@ test('while a change of the studio can be undone, mails wait, also merged ones, 
   await change({ start: B }, 'moved');
   await deliverAll();
   expect(subjectsTo(email)).toEqual([]);
-  await runMinutelyTasks(context, NOW + 31_000);
+  await runTasks(context, 'minute', NOW + 31_000);
   // The clock of this server is behind.
   await deliverAll(NOW + 20_000);
   expect(subjectsTo(email)).toEqual(['Booked']);

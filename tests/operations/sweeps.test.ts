@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
-import { deleteOldData } from '#server/operations/retention.ts';
-import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
+import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -72,23 +70,22 @@ async function openFilledContext(rows: number) {
 }
 
 test('old rows are deleted in batches, so that no statement reaches the time limit', async () => {
-  const { context, database, count, logs } = await openFilledContext(2100);
-  await runMinutelyTasks(context, Date.now());
-  await deleteOldSiteAssets(database, Date.now());
-  await deleteOldData(context, Date.now());
+  const { context, count, logs } = await openFilledContext(2100);
+  await runTasks(context, 'minute', Date.now());
+  await runTasks(context, 'day', Date.now());
   expect(logs.filter((line) => line.includes('failed'))).toEqual([]);
   expect(await Promise.all(TABLES.map(count))).toEqual(TABLES.map(() => 0));
 });
 
 test.each([
-  ['counted_mails', runMinutelyTasks],
-  ['messages', deleteOldData],
-])('while the sweep of %s waits for a lock, all others go on', async (locked, runTasks) => {
+  ['counted_mails', 'minute'],
+  ['messages', 'day'],
+] as const)('while the sweep of %s waits for a lock, all others go on', async (locked, period) => {
   const { context, database, count } = await openFilledContext(1);
   const lock = await database.startTransaction().execute();
   await sql`LOCK TABLE ${sql.table(locked)}`.execute(lock);
-  const tasks = runTasks(context, Date.now());
-  const last = runTasks === deleteOldData ? 'payment_events' : 'exports';
+  const tasks = runTasks(context, period, Date.now());
+  const last = period === 'day' ? 'payment_events' : 'exports';
   try {
     await expect.poll(() => count(last)).toBe(0);
   } finally {

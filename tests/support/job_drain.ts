@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { JOB_KINDS, type JobHandlers, type JobKind } from '#server/jobs/jobs.ts';
-import { QUEUES } from '#server/jobs/queue.ts';
+import { queueOf } from '#server/jobs/queue.ts';
 
 /** Runs jobs only when a test asks for it. */
 export async function openJobDrain(url: string) {
@@ -8,7 +8,7 @@ export async function openJobDrain(url: string) {
   boss.on('error', () => {});
   await boss.start();
   const runNext = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
-    const queue = QUEUES[kind];
+    const queue = queueOf(kind);
     const [job] = await boss.fetch<unknown>(queue);
     if (!job) return false;
     try {

@@ -20,7 +20,7 @@ import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { JOB_KINDS, type JobKind } from '#server/jobs/jobs.ts';
 import { enqueueMissingAvif } from '#server/operations/encode_avif.ts';
-import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
+import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import type { BuiltSite } from '#server/site.ts';
 import { createAccessToken } from './access_token.ts';
@@ -249,7 +249,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
       await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
       await runJobs();
     },
-    runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(context, at),
+    runMinutelyTasks: (at = Date.now()) => runTasks(context, 'minute', at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
     mailsTo: async (address) => (await mails()).filter(({ to }) => to?.[0]?.address === address),

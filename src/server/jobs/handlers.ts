@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
@@ -5,16 +6,13 @@ import { loadDatabaseTime } from '#server/database/clock.ts';
 import { queueLinksMail } from '#server/operations/appointment_links.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
-import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
+import { encodeAvif } from '#server/operations/encode_avif.ts';
 import { failExport, runExport } from '#server/operations/export_job.ts';
-import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
 import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/payments.ts';
-import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
-import { deleteOldData } from '#server/operations/retention.ts';
-import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
-import { JOB_DATA, type JobData, type JobHandlers, type JobKind, SCHEDULES } from './jobs.ts';
-import { QUEUES } from './queue.ts';
+import { runTasks } from '#server/operations/recurring_tasks.ts';
+import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
+import { queueOf } from './queue.ts';
 
 interface Handler<Data> {
   /** What has failed, in the log line of a failure; null when the operation logs its own. */
@@ -30,18 +28,44 @@ export function createJobHandlers(
   context: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
-  const { database } = context;
   const log = context.log.child({ component: 'Jobs' });
-  const logError = (message: string, error: unknown, queue: string) => {
-    // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
-    if (error instanceof Refusal) return;
-    log.error({ err: error }, message);
-    context.recordError(error, { queue });
+  const handlers = createHandlers(context, purgeRetry, log);
+  const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
+    const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
+    const result = z.safeParse(schema, data);
+    if (result.success) return result.data;
+    log.error({ kind }, 'The data of a job has an unknown form (trying again, on any server)');
+    throw result.error;
   };
-  const runOrLog = (message: string, work: () => Promise<void>) =>
-    work().catch((error: unknown) => logError(message, error, SCHEDULES.everyDay));
+  const run = async <Kind extends JobKind>(kind: Kind, stored: unknown, signal: AbortSignal) => {
+    const handler: Handler<JobData[Kind]> = handlers[kind];
+    const data = parse(kind, stored);
+    try {
+      await handler.run(data, signal);
+    } catch (error) {
+      // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
+      if (handler.task !== null && !(error instanceof Refusal)) {
+        log.error({ err: error }, `${handler.task} failed (trying again)`);
+        context.recordError(error, { queue: queueOf(kind) });
+      }
+      throw error;
+    }
+  };
+  const giveUp = async <Kind extends JobKind>(kind: Kind, stored: unknown) => {
+    const handler: Handler<JobData[Kind]> = handlers[kind];
+    await handler.giveUp(parse(kind, stored));
+  };
+  const runScheduled = async (period: 'minute' | 'day') =>
+    runTasks(context, period, await loadDatabaseTime(context.database));
+  return { run, giveUp, minute: () => runScheduled('minute'), day: () => runScheduled('day') };
+}
 
-  const handlers: { readonly [Kind in JobKind]: Handler<JobData[Kind]> } = {
+function createHandlers(
+  context: Context,
+  purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
+  log: Logger,
+): { readonly [Kind in JobKind]: Handler<JobData[Kind]> } {
+  return {
     mail: {
       task: null,
       run: ({ id, job }) => deliverMail(context, id, Date.now(), job),
@@ -98,52 +122,6 @@ export function createJobHandlers(
         await failExport(context, exportId);
         log.error({ export_id: exportId }, 'An export failed (its artist can try again)');
       },
-    },
-  };
-  const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
-    const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
-    const result = z.safeParse(schema, data);
-    if (result.success) return result.data;
-    log.error({ kind }, 'The data of a job has an unknown form (trying again, on any server)');
-    throw result.error;
-  };
-  const run = async <Kind extends JobKind>(kind: Kind, stored: unknown, signal: AbortSignal) => {
-    const handler: Handler<JobData[Kind]> = handlers[kind];
-    const data = parse(kind, stored);
-    try {
-      await handler.run(data, signal);
-    } catch (error) {
-      if (handler.task !== null)
-        logError(`${handler.task} failed (trying again)`, error, QUEUES[kind]);
-      throw error;
-    }
-  };
-  const giveUp = async <Kind extends JobKind>(kind: Kind, stored: unknown) => {
-    const handler: Handler<JobData[Kind]> = handlers[kind];
-    await handler.giveUp(parse(kind, stored));
-  };
-  return {
-    run,
-    giveUp,
-    everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
-    async everyDay() {
-      const now = await loadDatabaseTime(database);
-      await Promise.all([
-        context.payments &&
-          runOrLog('Comparing subscriptions failed (trying again tomorrow)', async () => {
-            for (const { message } of await reconcileSubscriptions(context))
-              log.warn({ component: 'Subscriptions' }, message);
-          }),
-        runOrLog('Deleting the files of old builds failed (trying again tomorrow)', () =>
-          deleteOldSiteAssets(database, now),
-        ),
-        runOrLog('Deleting old data failed (trying again tomorrow)', () =>
-          deleteOldData(context, now),
-        ),
-        runOrLog('Finding pictures without AVIF failed (trying again tomorrow)', () =>
-          enqueueMissingAvif(context),
-        ),
-      ]);
     },
   };
 }

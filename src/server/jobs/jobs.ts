@@ -1,14 +1,6 @@
 import type { KyselyTransactionLike } from 'pg-boss';
 import * as z from 'zod/mini';
 
-/** The queues of scheduled jobs, by their handlers. Stored jobs refer to these names, so they must never change. */
-export const SCHEDULES = {
-  everyMinute: 'minute',
-  everyDay: 'day',
-  everyNight: 'backup',
-  everyMinuteForBackups: 'erasure_log',
-} as const;
-
 /**
  * The kinds of work that any of our servers does later, with the data that a job of the kind stores.
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.
@@ -67,16 +59,16 @@ export interface JobQueue {
   ): Promise<void>;
 }
 
-/** What a server does for backups, if its settings tell it to. */
+/** What a server does for backups, if its settings tell it to. The names are those of the queues. */
 export interface BackupHandlers {
-  /**
-   * Called once a night, on one of the servers that have it; called again later if it throws.
-   * @param signal aborted when the server stops
-   */
-  readonly everyNight?: (signal: AbortSignal) => Promise<void>;
+  /** Called once a night, on one of the servers that have it; called again later if it throws. */
+  readonly backup?: ScheduledHandler;
   /** Called every minute, on one of the servers that have it at a time. */
-  readonly everyMinuteForBackups?: () => Promise<void>;
+  readonly erasure_log?: ScheduledHandler;
 }
+
+/** @param signal aborted when the server stops */
+type ScheduledHandler = (signal: AbortSignal) => Promise<void>;
 
 /** `data` is as stored, by any version of the code. */
 export interface JobHandlers extends BackupHandlers {
@@ -88,9 +80,9 @@ export interface JobHandlers extends BackupHandlers {
   /** Called for a job whose attempts have all failed; called again later if it throws. */
   readonly giveUp: (kind: JobKind, data: unknown) => Promise<void>;
   /** Called every minute, on one server at a time. */
-  readonly everyMinute: () => Promise<void>;
+  readonly minute: ScheduledHandler;
   /** Called once a day, on one server at a time. */
-  readonly everyDay: () => Promise<void>;
+  readonly day: ScheduledHandler;
 }
 
 /** A queue whose jobs this process can run too. */

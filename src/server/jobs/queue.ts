@@ -1,6 +1,6 @@
-import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
+import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
-import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner, SCHEDULES } from './jobs.ts';
+import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
@@ -57,18 +57,13 @@ const BACKUP_JOBS: QueueOptions = {
   expireInSeconds: 12 * 60 * 60,
 };
 
-/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
-export const QUEUES: Readonly<Record<JobKind, string>> = {
-  mail: 'mail',
-  password_recovery: 'password_recovery',
-  links: 'links',
-  payment: 'payment',
-  // The name that this kind had when the first jobs were stored.
-  cancel_subscription: 'leaver',
-  purge: 'purge',
-  encode_avif: 'encode_avif',
-  export: 'export',
-};
+/** The queues of scheduled jobs, by their handlers. Stored jobs refer to these names, so they must never change. */
+const SCHEDULES = [
+  { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS },
+  { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS }, // 04:17 UTC
+  { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS }, // before old data are deleted
+  { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS },
+] as const;
 /** The options of queues whose jobs differ from others. */
 const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
   encode_avif: ENCODING_JOBS,
@@ -84,7 +79,7 @@ const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** Dead letters are rare and only logged. */
 const DEAD_LETTER_POLL_SECONDS = 10;
-const BACKUP_POLL_SECONDS = 10;
+const SCHEDULE_POLL_SECONDS = 2;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
 /** How long after `stop` a running job's signal is aborted. */
@@ -118,28 +113,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
   await createQueues(boss);
   const interruption = new AbortController();
 
-  const work = async (
-    queue: string,
-    batchSize: number,
-    pollingIntervalSeconds: number,
-    run: (data: unknown, signal: AbortSignal) => Promise<void>,
-  ) => {
-    const workerId = await boss.work<unknown>(
-      queue,
-      // `perJobResults`: one failed job does not fail the others fetched with it.
-      { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
-      async (batch) => {
-        const results = await Promise.all(
-          batch.map(({ id, data, signal }) =>
-            runJob(id, () => run(data, AbortSignal.any([signal, interruption.signal]))),
-          ),
-        );
-        // The next poll follows at once, so that a waiting job does not wait for it.
-        boss.notifyWorker(workerId);
-        return results;
-      },
-    );
-  };
+  const work = createWorker(boss, interruption.signal);
   return {
     async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
@@ -152,7 +126,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
             ...('imageId' in data && { singletonKey: data.imageId }),
             ...('exportId' in data && { singletonKey: data.exportId }),
           }));
-        if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
+        if (newJobs.length > 0) await boss.insert(queueOf(kind), newJobs, { db });
       }
     },
     async deleteJobsWithEmail(transaction, artistId, emails) {
@@ -164,35 +138,28 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
             OR (name IN ($5, $6) AND state IN ('completed', 'cancelled', 'failed')))`,
         [
           emails,
-          ...[QUEUES.links, deadLetterQueue('links'), artistId],
-          ...[QUEUES.password_recovery, deadLetterQueue('password_recovery')],
+          ...[queueOf('links'), deadLetterQueue('links'), artistId],
+          ...[queueOf('password_recovery'), deadLetterQueue('password_recovery')],
         ],
       );
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
         const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;
-        await work(QUEUES[kind], batchSize, POLL_SECONDS, (data, signal) =>
+        await work(queueOf(kind), batchSize, POLL_SECONDS, (data, signal) =>
           handlers.run(kind, data, signal),
         );
         await work(deadLetterQueue(kind), batchSize, DEAD_LETTER_POLL_SECONDS, (data) =>
           handlers.giveUp(kind, data),
         );
       }
-      await boss.work(SCHEDULES.everyMinute, handlers.everyMinute);
-      await boss.work(SCHEDULES.everyDay, handlers.everyDay);
-      // Only servers with the settings for backups take these jobs.
-      const { everyNight, everyMinuteForBackups } = handlers;
-      if (everyNight) {
-        await work(SCHEDULES.everyNight, 1, BACKUP_POLL_SECONDS, (_, signal) => everyNight(signal));
-        await boss.schedule(SCHEDULES.everyNight, '41 3 * * *'); // 03:41 UTC, before old data are deleted
+      for (const { name, cron } of SCHEDULES) {
+        const run = handlers[name];
+        // Only servers with the settings for backups take those jobs.
+        if (!run) continue;
+        await work(name, 1, SCHEDULE_POLL_SECONDS, (_, signal) => run(signal));
+        await boss.schedule(name, cron);
       }
-      if (everyMinuteForBackups) {
-        await work(SCHEDULES.everyMinuteForBackups, 1, BACKUP_POLL_SECONDS, everyMinuteForBackups);
-        await boss.schedule(SCHEDULES.everyMinuteForBackups, '* * * * *');
-      }
-      await boss.schedule(SCHEDULES.everyMinute, '* * * * *');
-      await boss.schedule(SCHEDULES.everyDay, '17 4 * * *'); // 04:17 UTC
     },
     async stop() {
       isStopping = true;
@@ -215,25 +182,55 @@ async function createQueues(boss: PgBoss): Promise<void> {
   for (const kind of JOB_KINDS) {
     const options = QUEUE_OPTIONS[kind] ?? RETRIED_JOBS;
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
-    await createIfMissing(QUEUES[kind], { ...options, deadLetter: deadLetterQueue(kind) });
+    await createIfMissing(queueOf(kind), { ...options, deadLetter: deadLetterQueue(kind) });
   }
-  await createIfMissing(SCHEDULES.everyMinute, SCHEDULED_JOBS);
-  await createIfMissing(SCHEDULES.everyDay, SCHEDULED_JOBS);
-  await createIfMissing(SCHEDULES.everyNight, BACKUP_JOBS);
-  await createIfMissing(SCHEDULES.everyMinuteForBackups, SCHEDULED_JOBS);
+  for (const { name, options } of SCHEDULES) await createIfMissing(name, options);
+}
+
+/** The stored name of the queue of a kind. Stored jobs refer to it, so it must never change. */
+export function queueOf(kind: JobKind): string {
+  // The name that this kind had when the first jobs were stored.
+  return kind === 'cancel_subscription' ? 'leaver' : kind;
 }
 
 /** The stored name of the queue for jobs whose attempts have all failed. */
 export function deadLetterQueue(kind: JobKind): string {
-  return `${QUEUES[kind]}_given_up`;
+  return `${queueOf(kind)}_given_up`;
 }
 
-async function runJob(jobId: string, run: () => Promise<void>): Promise<JobResult> {
+/** Runs the work of one job. */
+type RunJob = (data: unknown, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Returns a function that takes the jobs of a queue.
+ * @param interruption aborted when a running job must end
+ */
+function createWorker(boss: PgBoss, interruption: AbortSignal) {
+  return async (queue: string, batchSize: number, pollingIntervalSeconds: number, run: RunJob) => {
+    const workerId = await boss.work<unknown>(
+      queue,
+      // `perJobResults`: one failed job does not fail the others fetched with it.
+      { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
+      async (batch) => {
+        const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
+        // The next poll follows at once, so that a waiting job does not wait for it.
+        boss.notifyWorker(workerId);
+        return results;
+      },
+    );
+  };
+}
+
+async function runJob(
+  { id, data, signal }: Job<unknown>,
+  run: RunJob,
+  interruption: AbortSignal,
+): Promise<JobResult> {
   try {
-    await run();
-    return { id: jobId, status: 'completed' };
+    await run(data, AbortSignal.any([signal, interruption]));
+    return { id, status: 'completed' };
   } catch {
     // The handler has logged the error. pg-boss must not store it: it may contain an email address.
-    return { id: jobId, status: 'failed' };
+    return { id, status: 'failed' };
   }
 }

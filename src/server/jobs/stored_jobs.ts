@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { JOB_DATA, JOB_KINDS, type Job, type JobKind } from './jobs.ts';
-import { deadLetterQueue, QUEUES } from './queue.ts';
+import { deadLetterQueue, queueOf } from './queue.ts';
 
 export const StoredJob = z.object({
   kind: z.enum(JOB_KINDS),
@@ -28,7 +28,7 @@ export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJ
   if (schemas[0]?.job === null) return;
   const kinds = new Map(
     JOB_KINDS.filter((kind) => !KINDS_LEFT_OUT.includes(kind)).flatMap((kind) => [
-      [QUEUES[kind], kind],
+      [queueOf(kind), kind],
       [deadLetterQueue(kind), kind],
     ]),
   );

@@ -54,7 +54,7 @@ test('a failure to expire the holds of one artist does not affect other artists'
   await app.runMinutelyTasks();
   expect(await loadAppointmentRow(app, second.id)).toMatchObject({ status: 'expired' });
   expect(await loadAppointmentRow(app, first.id)).toMatchObject({ status: 'held' });
-  expect(app.logged.join()).toContain('Minutely tasks: Releasing expired holds failed');
+  expect(app.logged.join()).toContain('Tasks: Releasing expired holds failed');
   await vi.waitFor(async () => {
     const { rows } = await searchServerErrors(app.database, 'job minute', { skip: 0, limit: 10 });
     expect(rows).toMatchObject([{ code: '23514' }]);

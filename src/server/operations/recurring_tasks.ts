@@ -1,0 +1,172 @@
+import { tag } from '#cache/policy.ts';
+import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
+import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { retentionCutoffs } from '#domain/retention.ts';
+import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
+import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database/agreed_times.ts';
+import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
+import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
+import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
+import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
+import { inBatches } from '#server/database/in_batches.ts';
+import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
+import { wakeDueMails } from '#server/database/mail_waits.ts';
+import { deleteFinishedMails } from '#server/database/mails.ts';
+import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
+import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
+import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
+import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
+import { deleteOldServerErrors } from '#server/database/server_errors.ts';
+import { deleteOldSessions } from '#server/database/sessions.ts';
+import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
+import { deleteOldAdminActions } from './admin_actions.ts';
+import { change } from './change.ts';
+import { deleteOldClientMerges } from './client_merges.ts';
+import type { Context } from './context.ts';
+import { enqueueMissingAvif } from './encode_avif.ts';
+import { expireHolds } from './expire_holds.ts';
+import { deleteExpiredExports } from './exports.ts';
+import { reconcileSubscriptions } from './reconcile_subscriptions.ts';
+import { enqueueDueReminders } from './reminders.ts';
+import { deleteOldData } from './retention.ts';
+import { deleteOldSiteAssets } from './site_assets.ts';
+import { deleteRemovedImages } from './store_images.ts';
+
+/** How long we remember from which network a request or a message came, for limits and blocking. */
+const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
+
+/** How long the link of a client's new email can be used. */
+const CLIENT_EMAIL_CHANGE_MS = 7 * DAY_MS;
+
+const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
+
+const ADMIN_ACTION_RETENTION_MS = 365 * DAY_MS;
+
+const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
+
+/** How many tasks run at a time: a slow one keeps no other waiting, and requests keep their connections. */
+const CONCURRENT_TASKS = 4;
+
+/** How often a task runs, which is also the name of its queue. */
+type Period = 'minute' | 'day';
+
+type Task = (context: Context, now: Instant) => Promise<unknown>;
+
+/** For the log line of a task that failed. */
+const NEXT_RUN: Readonly<Record<Period, string>> = { minute: 'next minute', day: 'tomorrow' };
+
+/**
+ * Work that no request starts, by its period and its name in the log. The tasks of a period begin in this
+ * order: people wait for the first ones.
+ */
+const RECURRING_TASKS: Readonly<Record<Period, Readonly<Record<string, Task>>>> = {
+  minute: {
+    'Releasing expired holds': releaseExpiredHolds,
+    'Queueing reminders': enqueueDueReminders,
+    'Sending mails that waited': (context, now) => inBatches(() => enqueueDueMails(context, now)),
+    'Expiring holds without a time': ({ database }, now) => expireUnreservedHolds(database, now),
+    'Storing agreed times': storeAgreedTimes,
+    // Those of deleted accounts should not wait for the daily retention.
+    'Deleting old mails': ({ database, retention }, now) =>
+      deleteFinishedMails(database, retentionCutoffs(retention, now).mails),
+    'Deleting old networks': ({ database }, now) =>
+      deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
+    'Deleting old counts of mails': ({ database }, now) =>
+      deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
+    'Deleting old counts of limits': ({ database }, now) => deleteExpiredCounts(database, now),
+    'Deleting expired recovery links': ({ database }, now) =>
+      deleteExpiredPasswordRecoveries(database, now),
+    'Deleting expired challenges of passkeys': ({ database }, now) =>
+      deleteExpiredPasskeyChallenges(database, now),
+    'Deleting old sessions': ({ database }, now) =>
+      deleteOldSessions(database, now - SESSION_LIFETIME_MS),
+    'Deleting old changes of emails': ({ database }, now) =>
+      deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
+    "Deleting old changes of clients' emails": ({ database }, now) =>
+      deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS),
+    'Deleting old security events': ({ database }, now) =>
+      deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
+    'Deleting old actions of superusers': ({ database }, now) =>
+      deleteOldAdminActions(database, now - ADMIN_ACTION_RETENTION_MS),
+    'Deleting old errors': ({ database }, now) =>
+      deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
+    'Deleting old changes of studios': ({ database }, now) =>
+      deleteOldStudioChanges(database, now - HOUR_MS),
+    'Deleting old merges of clients': ({ database }, now) =>
+      deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
+    'Deleting the files of deleted images': deleteRemovedImages,
+    'Deleting expired exports': deleteExpiredExports,
+  },
+  day: {
+    'Comparing subscriptions': compareSubscriptions,
+    'Deleting the files of old builds': ({ database }, now) => deleteOldSiteAssets(database, now),
+    'Deleting old data': deleteOldData,
+    'Finding pictures without AVIF': enqueueMissingAvif,
+  },
+};
+
+/** Runs all tasks of a period. Several of our servers may do it concurrently. */
+export async function runTasks(context: Context, period: Period, now: Instant): Promise<void> {
+  const waiting = Object.entries(RECURRING_TASKS[period]).values();
+  const runWaiting = async () => {
+    for (const [name, task] of waiting)
+      await runOrLog(context, period, name, () => task(context, now));
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
+}
+
+async function runOrLog(
+  context: Context,
+  period: Period,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // The adapter of the payment provider has logged it.
+    if (error instanceof Refusal && error.reason === 'billing_unreachable') return;
+    const message = `${name} failed (trying again ${NEXT_RUN[period]})`;
+    context.log.error({ err: error, component: 'Tasks' }, message);
+    context.recordError(error, { queue: period });
+  }
+}
+
+/** A hold is a time that a client must confirm by a deadline. A failure for one artist stops no other. */
+async function releaseExpiredHolds(context: Context, now: Instant): Promise<void> {
+  for (const artistId of await listArtistsWithExpiredHolds(context.database, now)) {
+    const invalidates = [tag.availability(artistId)];
+    await runOrLog(context, 'minute', 'Releasing expired holds', () =>
+      change(context, { artistId, lock: 'calendar', invalidates }, (transaction) =>
+        expireHolds(context, transaction, artistId, 'all', now),
+      ),
+    );
+  }
+}
+
+async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
+  for (const artistId of await listArtistsWithoutAgreedTimes(context.database, now))
+    await runOrLog(context, 'minute', 'Storing agreed times', () =>
+      change(context, { artistId, lock: 'calendar', invalidates: [] }, (transaction) =>
+        fillAgreedTimes(transaction, artistId, now),
+      ),
+    );
+}
+
+/** Enqueues jobs for mails whose wait is over. @returns how many */
+async function enqueueDueMails(context: Context, now: Instant): Promise<number> {
+  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    const ids = await wakeDueMails(transaction, now);
+    const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
+    await context.jobs.enqueue(transaction, mailJobs);
+    return ids.length;
+  });
+}
+
+async function compareSubscriptions(context: Context): Promise<void> {
+  if (!context.payments) return;
+  for (const { message } of await reconcileSubscriptions(context))
+    context.log.warn({ component: 'Subscriptions' }, message);
+}
