@@ -123,7 +123,8 @@ export function createApp(
     const pattern = `/api/v1${route.path}`;
     app.on(route.method, pattern, ({ req, env }) => {
       noteRoute(env, pattern);
-      return respond(route, context, req.raw, req.param(), toNetwork(env.clientIp));
+      const network = toNetwork(env.clientIp);
+      return respond(route, context, req.raw, { path: req.param(), network });
     });
   }
   // The document is created at the first request, because creating it would slow down the start.
@@ -133,7 +134,7 @@ export function createApp(
     noteRoute(env, '/api/v1/openapi.json');
     return Response.json(getDocument());
   });
-  const docs = createApiDocs(getDocument, log);
+  const docs = createApiDocs(getDocument);
   app.get('/api/v1/docs', ({ env }) => {
     noteRoute(env, '/api/v1/docs');
     return docs.servePage();

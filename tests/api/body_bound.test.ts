@@ -56,10 +56,9 @@ test('every route accepts its longest legal body, with each character escaped, a
         body,
         headers: { 'Content-Type': type },
       });
-      return readInputBody(route, request, context, new AsyncDisposableStack(), {
-        id: '',
-        isEmailProven: false,
-      });
+      const uploader = { id: '', isEmailProven: false };
+      const cleanup = new AsyncDisposableStack();
+      return readInputBody(route, context, request, { uploader, cleanup });
     };
     await expect(read(longest), name).resolves.toBeInstanceOf(Object);
     const wrong = `{${' '.repeat(Math.max(16 * 1024, 4 * longest.length))}`;

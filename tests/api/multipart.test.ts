@@ -255,14 +255,13 @@ async function receive(
 ): Promise<Record<string, string | string[]> | string> {
   await using cleanup = new AsyncDisposableStack();
   try {
-    const fields = await receiveMultipart(
-      createRequest(body),
-      'one',
-      folder,
-      space.open(ARTIST),
+    const fields = await receiveMultipart(createRequest(body), {
+      imageCount: 'one',
+      uploadFolder: folder,
+      reservation: space.open(ARTIST),
       cleanup,
-      minRate,
-    );
+      ...(minRate && { minRate }),
+    });
     const entries = Object.entries(fields).map(async ([name, field]) => [
       name,
       typeof field === 'string' ? field : await Promise.all(field.map(readUploadedFile)),

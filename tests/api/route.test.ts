@@ -241,7 +241,9 @@ test('an upload counts for its artist, and by whether their email is proven', as
       headers: { Authorization: `Bearer ${token}` },
       body: new FormData(),
     });
-    await expect(respond(route, context, request, {}, '192.0.2.0/24')).rejects.toMatchObject({
+    await expect(
+      respond(route, context, request, { path: {}, network: '192.0.2.0/24' }),
+    ).rejects.toMatchObject({
       reason: 'uploads_full',
     });
   }

@@ -8,7 +8,7 @@ import {
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
-import type { Context, Uploader } from '#server/operations/context.ts';
+import type { Context } from '#server/operations/context.ts';
 import type { ErrorAnswer } from './error_answers.ts';
 import { readInputBody } from './http_call.ts';
 import type { Route } from './route.ts';
@@ -46,9 +46,10 @@ export function createDirectTransport(
         path: { ...input.path },
         query: { ...input.query },
         header: { ...input.header },
-        readBody: async (cleanup, uploader) =>
+        readBody: async (upload) =>
           endpoint.bodyKind === 'multipart'
-            ? receive(route, input.body, cleanup, uploader)
+            ? // Writes files to disk, as an upload over HTTP does.
+              readInputBody(route, context, toUploadRequest(input.body), upload)
             : input.body,
       });
       onAnswer(route.status, cachePolicy);
@@ -61,16 +62,9 @@ export function createDirectTransport(
     }
   }
 
-  /** Writes files to disk, as an upload over HTTP does. */
-  function receive(
-    route: Route,
-    body: unknown,
-    cleanup: AsyncDisposableStack,
-    uploader: Uploader,
-  ): Promise<unknown> {
-    const request = new Request('http://localhost', { method: 'POST', body: toFormData(body) });
-    return readInputBody(route, request, context, cleanup, uploader);
-  }
-
   return { send };
+}
+
+function toUploadRequest(body: unknown): Request {
+  return new Request('http://localhost', { method: 'POST', body: toFormData(body) });
 }

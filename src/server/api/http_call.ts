@@ -1,12 +1,12 @@
 /** Carries a call over HTTP: reads a request for a route, and writes the route's response. */
 import * as z from 'zod/mini';
 import { toCacheHeaders } from '#cache/policy.ts';
-import type { Context, Uploader } from '#server/operations/context.ts';
+import type { Context } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
 import { maxBodyBytes } from './body_bound.ts';
 import { readBody, readParameters } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
-import type { Route, RouteResult } from './route.ts';
+import type { RawCall, Route, RouteResult, Upload } from './route.ts';
 
 /** The longest event of a webhook, which has no schema. */
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -26,28 +26,26 @@ const HTML_HEADERS = {
 
 /**
  * Handles one request of a route.
- * @param path the parameters of the path as the client sent them
+ * @param call the caller's network, and the parameters of the path as the client sent them
  * @throws the route's errors, such as a Refusal
  */
 export async function respond(
   route: Route,
   context: Context,
   request: Request,
-  path: Readonly<Record<string, string>>,
-  network: string,
+  call: Pick<RawCall, 'path' | 'network'>,
 ): Promise<Response> {
   try {
     const result = await route.handleCall(context, {
-      network,
+      ...call,
       authorization: request.headers.get('Authorization') ?? undefined,
       userAgent: request.headers.get('User-Agent') ?? undefined,
-      path,
       // Read after the caller is identified: a stranger gets a 401. A call without parameters ignores it.
       get query() {
         return route.input.query && readParameters(new URL(request.url).search.slice(1), 'query');
       },
       header: Object.fromEntries(request.headers),
-      readBody: (cleanup, uploader) => readInputBody(route, request, context, cleanup, uploader),
+      readBody: (upload) => readInputBody(route, context, request, upload),
     });
     return toResponse(route, result);
   } finally {
@@ -57,16 +55,12 @@ export async function respond(
   }
 }
 
-/**
- * @param cleanup deletes the uploaded files after the call
- * @param uploader the caller in the limits of uploads
- */
+/** Reads the body of a call, without validating its fields. Files are on the disk afterwards. */
 export async function readInputBody(
   { bodyKind = 'json', imageCount = 'one', input }: Route,
-  request: Request,
   context: Context,
-  cleanup: AsyncDisposableStack,
-  uploader: Uploader,
+  request: Request,
+  { uploader, cleanup }: Upload,
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') {
     const isBounded = bodyKind !== 'raw' && input.body !== undefined;
@@ -75,7 +69,7 @@ export async function readInputBody(
   }
   const { uploadFolder, uploadSpace } = context;
   const reservation = uploadSpace.open(uploader);
-  const body = await receiveMultipart(request, imageCount, uploadFolder, reservation, cleanup);
+  const body = await receiveMultipart(request, { imageCount, uploadFolder, reservation, cleanup });
   const fields = Object.values(body);
   const files = fields.filter((field) => typeof field !== 'string').flat();
   await validateImages(context, uploader.id, files);

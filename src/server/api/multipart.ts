@@ -39,27 +39,33 @@ interface MinRate {
 /** A slower upload is refused, and its space is free again. */
 const MIN_RATE: MinRate = { bytes: 480 * 1024, periodMs: 30_000 };
 
+interface ReceiveOptions {
+  /**
+   * Sets the limit of bytes, and whether a file's `inputPath` has an index. Also with `one`, up to
+   * `MAX_IMAGES` small files are received; the schema of the endpoint refuses them.
+   */
+  readonly imageCount: 'one' | 'several';
+  readonly uploadFolder: string;
+  /** The disk space of this upload; released after the removal of its files. */
+  readonly reservation: UploadReservation;
+  readonly cleanup: AsyncDisposableStack;
+  /** A slower upload is refused. */
+  readonly minRate?: MinRate;
+}
+
 /** Each field by name: the list of its files or, if it has no file, its last text. */
 type MultipartFields = Record<string, string | UploadedFile[]>;
 
 /**
  * Receives a multipart body; its files go to a new folder below `uploadFolder`. Disposing of
  * `cleanup` removes that folder. Parts without a valid `Content-Disposition` are ignored.
- * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Also with
- *   `one`, up to `MAX_IMAGES` small files are received; the schema of the endpoint refuses them.
- * @param reservation the disk space of this upload; released after the removal of the folder
- * @param minRate a slower upload is refused
  * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`, `upload_stalled`,
  *   `uploads_full`, `too_many_pictures`, `body_too_large`
  * @throws InvalidRequest when the body is malformed
  */
 export async function receiveMultipart(
   request: Request,
-  imageCount: 'one' | 'several',
-  uploadFolder: string,
-  reservation: UploadReservation,
-  cleanup: AsyncDisposableStack,
-  minRate = MIN_RATE,
+  { imageCount, uploadFolder, reservation, cleanup, minRate = MIN_RATE }: ReceiveOptions,
 ): Promise<MultipartFields> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
@@ -90,7 +96,15 @@ export async function receiveMultipart(
   };
   try {
     const body = readSlices(request.body, onBytes, controller);
-    return await parseBody(body, parser, imageCount, folder, controller);
+    const { texts, targets } = await parseBody(body, parser, folder, controller);
+    const files = Array.from(targets, ([name, list]) => {
+      const toUploadedFile = ({ path, bytesWritten }: WriteStream, index: number) => {
+        const inputPath = ['body', name, ...(imageCount === 'several' ? [index] : [])];
+        return new UploadedFile(`${path}`, bytesWritten, inputPath);
+      };
+      return [name, list.map(toUploadedFile)] as const;
+    });
+    return Object.fromEntries([...texts, ...files]);
   } finally {
     clearInterval(rateTimer);
   }
@@ -158,14 +172,13 @@ async function* readSlices(
   }
 }
 
-/** Returns the fields of a body when all its files are on the disk, below `folder`. */
+/** Returns the texts and files of a body by field, when all files are on the disk, in `folder`. */
 async function parseBody(
   body: AsyncIterable<Uint8Array>,
   parser: BusboyInstance,
-  imageCount: 'one' | 'several',
   folder: string,
   controller: AbortController,
-): Promise<MultipartFields> {
+) {
   const texts = new Map<string, string>();
   const targets = new Map<string, WriteStream[]>();
   const writes: Promise<void>[] = [];
@@ -190,14 +203,7 @@ async function parseBody(
   await pipeline(body, parser, { signal }).catch(() => fail(malformedBody()));
   await Promise.all(writes);
   signal.throwIfAborted();
-  const files = Array.from(targets, ([name, list]) => {
-    const toUploadedFile = ({ path, bytesWritten }: WriteStream, index: number) => {
-      const inputPath = ['body', name, ...(imageCount === 'several' ? [index] : [])];
-      return new UploadedFile(`${path}`, bytesWritten, inputPath);
-    };
-    return [name, list.map(toUploadedFile)] as const;
-  });
-  return Object.fromEntries([...texts, ...files]);
+  return { texts, targets };
 }
 
 /** The parser replaces bytes that are not UTF-8 with U+FFFD. A name is undefined if it is missing. */

@@ -30,11 +30,15 @@ export interface RawCall {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
   readonly header: unknown;
-  /**
-   * @param cleanup deletes uploaded files after the call
-   * @param uploader the caller in the limits of uploads
-   */
-  readonly readBody: (cleanup: AsyncDisposableStack, uploader: Uploader) => Promise<unknown>;
+  readonly readBody: (upload: Upload) => Promise<unknown>;
+}
+
+/** What the body of a call needs if it has files. */
+export interface Upload {
+  /** The caller in the limits of uploads. */
+  readonly uploader: Uploader;
+  /** Deletes the files after the call. */
+  readonly cleanup: AsyncDisposableStack;
 }
 
 /** The value of a call that was not refused. */
@@ -205,7 +209,7 @@ export function route<
       await using cleanup = new AsyncDisposableStack();
       const { network, userAgent, path, query, header, readBody } = rawCall;
       const uploader = access.accountOf(caller) ?? { id: network, isEmailProven: false };
-      const body = 'body' in input ? await readBody(cleanup, uploader) : undefined;
+      const body = 'body' in input ? await readBody({ uploader, cleanup }) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network, userAgent };
       if (!declaration.cached)

@@ -22,6 +22,7 @@ import {
 } from '#server/images/image_store.ts';
 import { readStoredJobs } from '#server/jobs/stored_jobs.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
+import { inGroups } from './in_groups.ts';
 import * as manifests from './manifest.ts';
 
 /** What is backed up. */
@@ -139,21 +140,12 @@ async function addTable(
   let bytes = 0;
   const rows = copyOut(client, table);
   const parts = createParts(archive, `database/${table.name}`, 'copy.gz');
-  let chunks: Buffer[] = [];
-  let size = 0;
-  const flush = async () => {
-    await parts.add(Buffer.concat(chunks));
-    chunks = [];
-    size = 0;
-  };
-  for await (const chunk of rows) {
-    hash.update(chunk);
-    bytes += chunk.length;
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size >= PART_BYTES) await flush();
+  for await (const chunks of inGroups(rows, PART_BYTES, ({ length }) => length)) {
+    const part = Buffer.concat(chunks);
+    hash.update(part);
+    bytes += part.length;
+    await parts.add(part);
   }
-  if (size > 0) await flush();
   const { columns } = table;
   const sha256 = hash.digest('hex');
   return { columns: [...columns], rows: rows.rowCount, bytes, sha256, parts: parts.count() };
@@ -180,15 +172,10 @@ async function addLines(
 ): Promise<number> {
   const parts = createParts(archive, folder, ending);
   let count = 0;
-  let text = '';
-  for await (const line of lines) {
-    count += 1;
-    text += `${line}\n`;
-    if (text.length < PART_CHARACTERS) continue;
-    await parts.add(text);
-    text = '';
+  for await (const group of inGroups(lines, PART_CHARACTERS, ({ length }) => length)) {
+    count += group.length;
+    await parts.add(`${group.join('\n')}\n`);
   }
-  if (text !== '') await parts.add(text);
   return count;
 }
 
@@ -209,15 +196,10 @@ function addErasures(database: Database, archive: ArchiveWriter): Promise<number
 }
 
 async function listImageFiles(client: pg.Client): Promise<ImageFiles[]> {
-  await client.query(
-    'DECLARE pictures NO SCROLL CURSOR FOR SELECT id, widths, formats FROM images ORDER BY id',
+  const { rows } = await client.query<ImageFiles>(
+    'SELECT id, widths, formats FROM images ORDER BY id',
   );
-  const images: ImageFiles[] = [];
-  for (;;) {
-    const { rows } = await client.query<ImageFiles>(`FETCH ${IMAGES_BATCH} FROM pictures`);
-    if (rows.length === 0) return images;
-    images.push(...rows);
-  }
+  return rows;
 }
 
 function* filesOf(images: readonly ImageFiles[]): Generator<ImageFile> {
@@ -238,7 +220,7 @@ async function addPictures(
   let count = 0;
   let bytes = 0;
   const missing: ImageFile[] = [];
-  const addBatch = async (files: readonly ImageFile[]) => {
+  for await (const files of inGroups(filesOf(images), READ_AT_ONCE)) {
     const contents = await Promise.all(files.map((file) => readIfThere(store, file)));
     for (const [index, file] of files.entries()) {
       const content = contents[index];
@@ -251,15 +233,7 @@ async function addPictures(
       bytes += content.length;
     }
     onProgress(`Copying the pictures: ${count + missing.length} of ${total} files`);
-  };
-  let batch: ImageFile[] = [];
-  for (const file of filesOf(images)) {
-    batch.push(file);
-    if (batch.length < READ_AT_ONCE) continue;
-    await addBatch(batch);
-    batch = [];
   }
-  await addBatch(batch);
   const names = await listNamesOfExisting(database, missing);
   return {
     count,
@@ -288,13 +262,8 @@ async function listNamesOfExisting(
   missing: readonly ImageFile[],
 ): Promise<string[]> {
   const existing = new Set<string>();
-  const ids = [...new Set(missing.map(({ imageId }) => imageId))];
-  for (let start = 0; start < ids.length; start += IMAGES_BATCH) {
-    const rows = await database
-      .selectFrom('images')
-      .select('id')
-      .where('id', 'in', ids.slice(start, start + IMAGES_BATCH))
-      .execute();
+  for await (const ids of inGroups(new Set(missing.map(({ imageId }) => imageId)), IMAGES_BATCH)) {
+    const rows = await database.selectFrom('images').select('id').where('id', 'in', ids).execute();
     for (const { id } of rows) existing.add(id);
   }
   return missing.filter(({ imageId }) => existing.has(imageId)).map(imagePath);

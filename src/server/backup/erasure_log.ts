@@ -10,6 +10,9 @@ import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';
+import { inGroups } from './in_groups.ts';
+
+const BATCH = 1000;
 
 /**
  * Returns a function that adds the database's erasures to the file, if any are missing there. It creates the
@@ -25,16 +28,11 @@ export function createErasureLog(database: Database, path: string): () => Promis
     for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
     await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using file = await fs.open(path, 'a', 0o600);
-    let lines = await startOnNewLine(path);
-    for await (const erasure of readErasures(database)) {
-      if (known.has(keyOf(erasure))) continue;
-      lines += `${formatErasure(erasure)}\n`;
-      if (lines.length > 64 * 1024) {
-        await file.appendFile(lines);
-        lines = '';
-      }
+    await file.appendFile(await startOnNewLine(path));
+    for await (const erasures of inGroups(readErasures(database), BATCH)) {
+      const missing = erasures.filter((erasure) => !known.has(keyOf(erasure)));
+      await file.appendFile(missing.map((erasure) => `${formatErasure(erasure)}\n`).join(''));
     }
-    await file.appendFile(lines);
     await file.sync();
     written = summary;
   };

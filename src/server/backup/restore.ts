@@ -22,6 +22,7 @@ import {
 import { type ImageFile, parseImagePath } from '#server/images/image_store.ts';
 import { StoredJob } from '#server/jobs/stored_jobs.ts';
 import { DamagedArchive, MAX_PART_BYTES, readArchive } from './archive.ts';
+import { inGroups } from './in_groups.ts';
 import {
   BackupHeader,
   BackupManifest,
@@ -362,14 +363,7 @@ async function addErasures(
   client: pg.Client,
   erasures: Iterable<Erasure> | AsyncIterable<Erasure>,
 ): Promise<void> {
-  let batch: Erasure[] = [];
-  for await (const erasure of erasures) {
-    batch.push(erasure);
-    if (batch.length < ERASURES_BATCH) continue;
-    await insertErasures(client, batch);
-    batch = [];
-  }
-  if (batch.length > 0) await insertErasures(client, batch);
+  for await (const batch of inGroups(erasures, ERASURES_BATCH)) await insertErasures(client, batch);
 }
 
 /** Reads the erasures that a backup lists at its end. */

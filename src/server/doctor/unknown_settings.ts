@@ -1,6 +1,5 @@
 import type { Variables } from '#server/config.ts';
 import { SETTINGS } from '#server/settings.ts';
-import { editDistance } from './edit_distance.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check } from './parts.ts';
 
@@ -65,4 +64,27 @@ function maxDistance({ length }: string): number {
 /** Nobody mistypes the first letter of a short name, and so it is another word. */
 function isAlike(name: string, setting: string): boolean {
   return setting.length > 5 || name[0] === setting[0];
+}
+
+/** How many letters to insert, delete, replace or swap with their neighbour to turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
+  // A cell is the distance between the first letters of `a` (row) and of `b` (column).
+  const rows: number[][] = [];
+  const distance = (row: number, column: number) =>
+    row === 0 || column === 0 ? row + column : (rows[row]?.[column] ?? 0);
+  for (let row = 1; row <= a.length; row += 1) {
+    const cells = [row];
+    rows[row] = cells;
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      cells[column] = Math.min(
+        distance(row - 1, column) + 1,
+        distance(row, column - 1) + 1,
+        distance(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? distance(row - 2, column - 2) + 1 : Infinity,
+      );
+    }
+  }
+  return distance(a.length, b.length);
 }
