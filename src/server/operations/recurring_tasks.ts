@@ -40,9 +40,7 @@ const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
 /** How long the link of a client's new email can be used. */
 const CLIENT_EMAIL_CHANGE_MS = 7 * DAY_MS;
 
-const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
-
-const ADMIN_ACTION_RETENTION_MS = 365 * DAY_MS;
+const YEAR_MS = 365 * DAY_MS;
 
 const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
 
@@ -52,69 +50,64 @@ const CONCURRENT_TASKS = 4;
 /** How often a task runs, which is also the name of its queue. */
 type Period = 'minute' | 'day';
 
-type Task = (context: Context, now: Instant) => Promise<unknown>;
-
 /** For the log line of a task that failed. */
 const NEXT_RUN: Readonly<Record<Period, string>> = { minute: 'next minute', day: 'tomorrow' };
+
+/** Runs all tasks of a period. Several of our servers may do it concurrently. */
+export async function runTasks(context: Context, period: Period, now: Instant): Promise<void> {
+  const waiting = Object.entries(recurringTasks(context, now)[period]).values();
+  const runWaiting = async () => {
+    for (const [name, work] of waiting) await runOrLog(context, period, name, work);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
+}
 
 /**
  * Work that no request starts, by its period and its name in the log. The tasks of a period begin in this
  * order: people wait for the first ones.
  */
-const RECURRING_TASKS: Readonly<Record<Period, Readonly<Record<string, Task>>>> = {
-  minute: {
-    'Releasing expired holds': releaseExpiredHolds,
-    'Queueing reminders': enqueueDueReminders,
-    'Sending mails that waited': (context, now) => inBatches(() => enqueueDueMails(context, now)),
-    'Expiring holds without a time': ({ database }, now) => expireUnreservedHolds(database, now),
-    'Storing agreed times': storeAgreedTimes,
-    // Those of deleted accounts should not wait for the daily retention.
-    'Deleting old mails': ({ database, retention }, now) =>
-      deleteFinishedMails(database, retentionCutoffs(retention, now).mails),
-    'Deleting old networks': ({ database }, now) =>
-      deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
-    'Deleting old counts of mails': ({ database }, now) =>
-      deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
-    'Deleting old counts of limits': ({ database }, now) => deleteExpiredCounts(database, now),
-    'Deleting expired recovery links': ({ database }, now) =>
-      deleteExpiredPasswordRecoveries(database, now),
-    'Deleting expired challenges of passkeys': ({ database }, now) =>
-      deleteExpiredPasskeyChallenges(database, now),
-    'Deleting old sessions': ({ database }, now) =>
-      deleteOldSessions(database, now - SESSION_LIFETIME_MS),
-    'Deleting old changes of emails': ({ database }, now) =>
-      deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
-    "Deleting old changes of clients' emails": ({ database }, now) =>
-      deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS),
-    'Deleting old security events': ({ database }, now) =>
-      deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
-    'Deleting old actions of superusers': ({ database }, now) =>
-      deleteOldAdminActions(database, now - ADMIN_ACTION_RETENTION_MS),
-    'Deleting old errors': ({ database }, now) =>
-      deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
-    'Deleting old changes of studios': ({ database }, now) =>
-      deleteOldStudioChanges(database, now - HOUR_MS),
-    'Deleting old merges of clients': ({ database }, now) =>
-      deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
-    'Deleting the files of deleted images': deleteRemovedImages,
-    'Deleting expired exports': deleteExpiredExports,
-  },
-  day: {
-    'Comparing subscriptions': compareSubscriptions,
-    'Deleting the files of old builds': ({ database }, now) => deleteOldSiteAssets(database, now),
-    'Deleting old data': deleteOldData,
-    'Finding pictures without AVIF': enqueueMissingAvif,
-  },
-};
-
-/** Runs all tasks of a period. Several of our servers may do it concurrently. */
-export async function runTasks(context: Context, period: Period, now: Instant): Promise<void> {
-  const waiting = Object.entries(RECURRING_TASKS[period]).values();
-  const runWaiting = async () => {
-    for (const [name, task] of waiting)
-      await runOrLog(context, period, name, () => task(context, now));
+function recurringTasks(
+  context: Context,
+  now: Instant,
+): Record<Period, Record<string, () => Promise<unknown>>> {
+  const { database } = context;
+  return {
+    minute: {
+      'Releasing expired holds': () => releaseExpiredHolds(context, now),
+      'Queueing reminders': () => enqueueDueReminders(context, now),
+      'Sending mails that waited': () => inBatches(() => enqueueDueMails(context, now)),
+      'Expiring holds without a time': () => expireUnreservedHolds(database, now),
+      'Storing agreed times': () => storeAgreedTimes(context, now),
+      // Those of deleted accounts should not wait for the daily retention.
+      'Deleting old mails': () =>
+        deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
+      'Deleting old networks': () => deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
+      'Deleting old counts of mails': () =>
+        deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
+      'Deleting old counts of limits': () => deleteExpiredCounts(database, now),
+      'Deleting expired recovery links': () => deleteExpiredPasswordRecoveries(database, now),
+      'Deleting expired challenges of passkeys': () =>
+        deleteExpiredPasskeyChallenges(database, now),
+      'Deleting old sessions': () => deleteOldSessions(database, now - SESSION_LIFETIME_MS),
+      'Deleting old changes of emails': () => deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
+      "Deleting old changes of clients' emails": () =>
+        deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS),
+      'Deleting old security events': () => deleteOldSecurityEvents(database, now - YEAR_MS),
+      'Deleting old actions of superusers': () => deleteOldAdminActions(database, now - YEAR_MS),
+      'Deleting old errors': () => deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
+      'Deleting old changes of studios': () => deleteOldStudioChanges(database, now - HOUR_MS),
+      'Deleting old merges of clients': () =>
+        deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
+      'Deleting the files of deleted images': () => deleteRemovedImages(context),
+      'Deleting expired exports': () => deleteExpiredExports(context, now),
+    },
+    day: {
+      'Comparing subscriptions': () => compareSubscriptions(context),
+      'Deleting the files of old builds': () => deleteOldSiteAssets(database, now),
+      'Deleting old data': () => deleteOldData(context, now),
+      'Finding pictures without AVIF': () => enqueueMissingAvif(context),
+    },
   };
-  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
 }
 
 async function runOrLog(
