@@ -2,6 +2,15 @@
 import { type Calendar, computeSlots, type FreeDay, type TimeRange } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
 import { addDays, earlierDate, type LocalDate } from './calendar_date.ts';
+import {
+  alarmLimits,
+  FREE_REQUESTS_OF_ARTIST,
+  FREE_REQUESTS_OF_NETWORK,
+  firstExceeded,
+  requestLimits,
+  type SenderGroup,
+  SHARE_LIMITS,
+} from './limits.ts';
 import { DAY_MS, type Instant } from './time.ts';
 
 /** `mail`: only the link that we mail to the client confirms the appointment. */
@@ -32,27 +41,8 @@ export interface TakenShares {
   readonly byAll: number;
 }
 
-/** From one network, this many requests an hour need no proof. */
-const FREE_REQUESTS_OF_NETWORK = 3;
-/** To one artist, at least this many requests an hour need no proof. */
-const FREE_REQUESTS_OF_ARTIST = 10;
-/** The most that one network takes without proof: four of five times stay free for the others. */
-const MAIL_SHARE_OF_NETWORK = 0.19;
 /** Clients look for a time within these days. */
 const NEAR_DAYS = 60;
-/** All networks together: a part of the times stays free for clients who prove their mailbox. */
-const MAIL_SHARE_OF_ALL = 0.75;
-/** Requests of one network and hour. One carrier may send the clients of a whole opening night. */
-const MAIL_REQUESTS_OF_NETWORK = 100;
-const MAX_REQUESTS_OF_NETWORK = 150;
-/** Requests to one artist and hour: an opening night is below it, unless busier hours are usual. */
-const MAIL_REQUESTS_OF_ARTIST = 300;
-/** The artist is warned at this number of requests an hour, or at thrice the busiest hour. */
-const ALARM_REQUESTS = 20;
-/** In a day, as many as in three such hours. */
-const ALARM_HOURS = 3;
-/** The artist is warned when the requests of a day take more of the listed times. */
-const ALARM_SHARE = 0.3;
 
 /**
  * Decides which proof the next request needs; `refused`: the network sends too many requests. A time
@@ -62,20 +52,14 @@ export function requiredProof(
   { ofHour, ofDay, ofNetworkAndHour, ofNetwork, busiestHour }: CountedRequests,
   taken: TakenShares,
 ): RequiredProof | 'refused' {
-  if (ofNetworkAndHour >= MAX_REQUESTS_OF_NETWORK) return 'refused';
-  // The first requests of a network pass, however few times the artist lists.
-  const byNetwork = ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
-  if (
-    byNetwork > MAIL_SHARE_OF_NETWORK ||
-    (ofDay >= FREE_REQUESTS_OF_ARTIST && taken.byAll > MAIL_SHARE_OF_ALL) ||
-    ofNetworkAndHour >= MAIL_REQUESTS_OF_NETWORK ||
-    ofHour >= Math.max(MAIL_REQUESTS_OF_ARTIST, 4 * busiestHour)
-  )
-    return 'mail';
-  const isUsual =
-    ofNetworkAndHour < FREE_REQUESTS_OF_NETWORK &&
-    ofHour < Math.max(FREE_REQUESTS_OF_ARTIST, 2 * busiestHour);
-  return isUsual ? 'nothing' : 'proof_of_work';
+  const exceeded = firstExceeded(requestLimits(busiestHour), {
+    ofHour: ofHour + 1,
+    ofNetworkAndHour: ofNetworkAndHour + 1,
+    // The first requests pass, however few times the artist lists.
+    shareOfNetwork: ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork,
+    shareOfAll: ofDay < FREE_REQUESTS_OF_ARTIST ? 0 : taken.byAll,
+  });
+  return exceeded?.beyond ?? 'nothing';
 }
 
 /** The limited designs of an artist, counted by editions: two of a design with two editions are two. */
@@ -110,26 +94,14 @@ export interface Shares {
   readonly together: number;
 }
 
-/** Who may take too many times: mailboxes of public providers, domains of others, networks. */
-export type SenderGroup = 'network' | 'mailbox' | 'domain';
-
-/** Of the times of a service alone, and of the requested service, alone or together with the longest. */
-const MAX_SHARES: Record<SenderGroup, Shares> = {
-  network: { ofEach: MAIL_SHARE_OF_NETWORK, together: MAIL_SHARE_OF_NETWORK },
-  // A client may book the sessions of one large tattoo at once.
-  mailbox: { ofEach: MAIL_SHARE_OF_NETWORK, together: 0.05 },
-  // A town may have one provider of its own.
-  domain: { ofEach: 0.4, together: 0.4 },
-};
-
 /** Whether a sender with so many other requests needs no look at their share. */
 export function areFew(requests: number): boolean {
   return requests < FREE_REQUESTS_OF_NETWORK;
 }
 
 /** @param shares that the requests of the group take */
-export function isFairShare(group: SenderGroup, { ofEach, together }: Shares): boolean {
-  return ofEach <= MAX_SHARES[group].ofEach && together <= MAX_SHARES[group].together;
+export function isFairShare(group: SenderGroup, shares: Shares): boolean {
+  return firstExceeded(SHARE_LIMITS[group], shares) === undefined;
 }
 
 /**
@@ -146,20 +118,17 @@ export interface NewRequests {
   readonly ofDay: number;
 }
 
-/** Whether the artist should be warned of the number of requests. */
-export function areSuspicious({ ofHour, ofDay }: NewRequests, busiestHour: number): boolean {
-  const manyOfHour = Math.max(ALARM_REQUESTS, 3 * busiestHour);
-  return ofHour >= manyOfHour || ofDay >= ALARM_HOURS * manyOfHour;
-}
-
-/** Whether so many requests of a day may take a suspicious share of the listed times. */
-export function mayTakeSuspiciousShare({ ofDay }: NewRequests): boolean {
-  return ofDay >= FREE_REQUESTS_OF_ARTIST;
-}
-
-/** @param share of the listed times, 0 to 1, that requests of a day take */
-export function isSuspiciousShare(share: number): boolean {
-  return share > ALARM_SHARE;
+/**
+ * Of which requests the artist should be warned, those of the hour or of the day; undefined for none.
+ * @param requests `share`: of the listed times, 0 to 1, that those of the day take
+ */
+export function suspiciousRequests(
+  requests: NewRequests & { readonly share: number },
+  busiestHour: number,
+): 'hour' | 'day' | undefined {
+  // A few requests may take a large share of a short calendar.
+  const share = requests.ofDay < FREE_REQUESTS_OF_ARTIST ? 0 : requests.share;
+  return firstExceeded(alarmLimits(busiestHour), { ...requests, share })?.warnsOf;
 }
 
 /**

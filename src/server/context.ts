@@ -24,7 +24,6 @@ import { migrate } from './database/migrate.ts';
 import { formatPostgresError } from './database/postgres_failure.ts';
 import { readPostgresVersion } from './database/postgres_version.ts';
 import { loadLastMigration, loadQueueSizes } from './database/queue_sizes.ts';
-import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
 import { createErrorRecorder } from './error_recorder.ts';
@@ -45,7 +44,6 @@ import type { PoolUse, PrometheusMetrics } from './metrics/prometheus_metrics.ts
 import type { Context } from './operations/context.ts';
 import { findSiteAsset } from './operations/site_assets.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
-import { createRateLimits } from './rate_limit.ts';
 import { noteArtist } from './request_context.ts';
 import { readTokenKeys } from './secret_key.ts';
 import { createServerInspection, readDisk, readVersion } from './server_inspection.ts';
@@ -175,7 +173,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    ...createRateLimits(config.rateLimit, createEventCounter(database)),
+    hasLimitsPerTime: config.rateLimit,
     site: {
       productName: config.productName,
       siteUrl: config.siteUrl,

@@ -71,12 +71,30 @@ test('requests count by hour, network and day; exempt ones and those of the arti
     await addRequest(database, artist, now, request);
   const sender = { artistId: artist.id, network: NETWORK, appointmentId: null };
   expect(await limits.countRequests(database, sender, now)).toEqual({
-    confirm_by_mail: false,
-    of_hour: 2,
-    of_day: 3,
-    of_network_and_hour: 1,
-    of_network: 2,
+    network: NETWORK,
+    confirmsByMail: false,
+    ofHour: 2,
+    ofDay: 3,
+    ofNetworkAndHour: 1,
+    ofNetwork: 2,
+    busiestHour: 1,
   });
+});
+
+test('the networks of one /48 of IPv6 count as one once four of them have requests', async () => {
+  const { database, artist, now } = await setUp();
+  const sender = { artistId: artist.id, network: '2001:db8:1::/56', appointmentId: null };
+  const add = (part: number) =>
+    addRequest(database, artist, now, { ageMs: 0, network: `2001:db8:1:${part}00::/56` });
+  for (const part of [1, 1, 2]) await add(part);
+  const count = () => limits.countRequests(database, sender, now);
+  expect(await count()).toMatchObject({ network: sender.network, ofNetwork: 0, ofHour: 3 });
+  const fourth = await add(3);
+  const ofWider = { network: '2001:db8:1::/48', ofNetwork: 4, ofNetworkAndHour: 4 };
+  expect(await count()).toMatchObject(ofWider);
+  // A judged appointment does not count.
+  const judged = { ...sender, appointmentId: fourth };
+  expect(await limits.countRequests(database, judged, now)).toMatchObject({ ofNetwork: 0 });
 });
 
 test('the busiest hour is one of the last weeks, before the last day', async () => {
@@ -139,7 +157,7 @@ test('an alarm is about requests that follow each other, not about others betwee
   const { database, artist, now } = await setUp();
   const add = async (at: number) => {
     const id = await addRequest(database, artist, at, { ageMs: 0 });
-    return limits.addToAlarm(database, artist.id, id, at);
+    return (await limits.joinAlarm(database, artist.id, id, at)) === null;
   };
   await addRequest(database, artist, now, { ageMs: 1000 });
   const alarm = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
@@ -149,7 +167,10 @@ test('an alarm is about requests that follow each other, not about others betwee
   expect(await add(now + 2 * HOUR_MS)).toBe(false);
   // Later requests count for another warning.
   const end = now + (2 * HOUR_MS) / 3 + HOUR_MS / 2;
-  expect(await limits.findUnalarmedStart(database, artist.id, now + 3 * HOUR_MS)).toBe(end);
+  const other = await addRequest(database, artist, now + 3 * HOUR_MS, { ageMs: 0 });
+  expect(await limits.joinAlarm(database, artist.id, other, now + 3 * HOUR_MS)).toEqual({
+    ...{ since: end, ofDay: 2, ofHour: 1 },
+  });
   const later = now + 5 * HOUR_MS;
   await addRequest(database, artist, later, { ageMs: 1000 });
   const again = await limits.raiseBookingAlarm(database, artist.id, later - HOUR_MS, later);
@@ -161,13 +182,14 @@ test('new requests count after the last alarm was closed', async () => {
   const { database, artist, now } = await setUp();
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   await limits.dismissBookingAlarm(database, artist.id, id);
-  const start = await limits.findUnalarmedStart(database, artist.id, now);
+  const judged = await addRequest(database, artist, now, { ageMs: HOUR_MS });
+  const count = (at: number) => limits.joinAlarm(database, artist.id, judged, at);
+  const { since: start = 0 } = (await count(now)) ?? {};
   expect(start).toBeGreaterThanOrEqual(now);
   for (const ageMs of [-3000, -2000, HOUR_MS]) await addRequest(database, artist, start, { ageMs });
   await addRequest(database, artist, start, { ageMs: -2000, isSetByArtist: true });
-  const count = (at: number) => limits.countNewRequests(database, artist.id, start, at);
-  expect(await count(start)).toEqual({ ofDay: 2, ofHour: 2 });
-  expect(await count(start + 2 * HOUR_MS)).toEqual({ ofDay: 2, ofHour: 0 });
+  expect(await count(start)).toMatchObject({ ofDay: 2, ofHour: 2 });
+  expect(await count(start + 2 * HOUR_MS)).toMatchObject({ ofDay: 2, ofHour: 0 });
 });
 
 test('cancelling a batch leaves earlier, proven and finished requests, and those the artist has set', async () => {

@@ -1,42 +1,36 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#server/database/connect.ts';
-import { countOfNetwork, createEventCounter } from '#server/database/rate_limits.ts';
-import { createRateLimits } from '#server/rate_limit.ts';
+import type { CountedEvent } from '#domain/limits.ts';
+import { addToCounts } from '#server/database/rate_limits.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const LIMIT = { name: 'test', points: 3, seconds: 60 };
+const periodMs = 60_000;
 
-test('two processes share one limit of each key: together they allow no more than one alone', async () => {
+test('an event counts once for each limit and causer, and may be taken back', async () => {
   const { database } = await openTestApp({ database: 'own' });
-  const processes = [createEventCounter(database), createEventCounter(database)];
-  const results = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => processes[n % 2]?.(LIMIT, 'rosa')),
+  const byRosa: CountedEvent = { counted: 'moves', causer: 'rosa', most: 3, periodMs };
+  const fromHere: CountedEvent = { counted: 'calls', causer: 'here', most: 3, periodMs };
+  const count = async (events: readonly CountedEvent[], added?: 1 | -1) =>
+    Object.fromEntries(
+      (await addToCounts(database, events, added)).map((row) => [row.counted, row.count]),
+    );
+  expect(await count([byRosa, fromHere])).toEqual({ moves: 1, calls: 1 });
+  expect(await count([fromHere])).toEqual({ calls: 2 });
+  expect(await count([{ ...fromHere, causer: 'elsewhere' }])).toEqual({ calls: 1 });
+  expect(await count([fromHere, byRosa], -1)).toEqual({ calls: 1, moves: 0 });
+  // Not below nothing.
+  expect(await count([byRosa], -1)).toEqual({ moves: 0 });
+  // A period that is over begins again.
+  const short = { ...byRosa, counted: 'short', periodMs: -1 };
+  for (let n = 0; n < 2; n += 1) expect(await count([short])).toEqual({ short: 1 });
+});
+
+test('events at the same time, in any order of their limits, all count', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const events = ['a', 'b', 'c'].map((counted) => ({ counted, causer: 'x', most: 3, periodMs }));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      addToCounts(database, n % 2 ? events : events.toReversed()),
+    ),
   );
-  expect(results.filter((result) => result?.isAllowed)).toHaveLength(3);
-  const refused = results.find((result) => !result?.isAllowed);
-  // The calls may have come a second after the first.
-  expect(refused).toEqual({ isAllowed: false, retryAfterSeconds: expect.any(Number) });
-  expect(await processes[0]?.(LIMIT, 'lena')).toEqual({ isAllowed: true });
-});
-
-test('a /48 of IPv6 is allowed the events of four of its networks', async () => {
-  const countEvent = createEventCounter((await openTestApp({ database: 'own' })).database);
-  const allowed = [];
-  for (let n = 0; n < 20; n += 1) {
-    const result = await countOfNetwork(countEvent, LIMIT, `2001:db8:1:${1 + (n % 5)}00::/56`);
-    allowed.push(result.isAllowed);
-  }
-  expect(allowed).toEqual([...Array(12).fill(true), ...Array(8).fill(false)]);
-});
-
-test('while the database is away, calls that cause mail are refused and others are allowed', async () => {
-  const database = openDatabase('postgres://nobody@127.0.0.1:1/none');
-  const { consumeRateLimit } = createRateLimits(true, createEventCounter(database));
-  await expect(sql`SELECT 1`.execute(database)).rejects.toThrow('ECONNREFUSED');
-  await consumeRateLimit('login', '192.0.2.1');
-  await consumeRateLimit('upload', '192.0.2.1');
-  await consumeRateLimit('signup_check', '192.0.2.1');
-  for (const limit of ['request', 'contact', 'signup', 'recovery', 'mail'] as const)
-    await expect(consumeRateLimit(limit, '192.0.2.1')).rejects.toThrow('ECONNREFUSED');
+  for (const { count } of await addToCounts(database, events)) expect(count).toBe(21);
 });

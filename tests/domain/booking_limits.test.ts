@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import {
   areFew,
-  areSuspicious,
   type CountedRequests,
   dependsOnHistory,
   isFairShare,
-  isSuspiciousShare,
   mayStillReserve,
-  mayTakeSuspiciousShare,
   requiredProof,
-  type SenderGroup,
+  suspiciousRequests,
+  type TakenShares,
   takenEditionShare,
   takenShares,
 } from '#domain/booking_limits.ts';
@@ -23,122 +21,83 @@ const QUIET: CountedRequests = {
   ofNetwork: 0,
   busiestHour: 0,
 };
-const NO_SHARES = { byNetwork: 0, byAll: 0 };
 
-describe('requiredProof', () => {
-  test('the first three requests of a network and the first ten of an artist need no proof', () => {
-    const proofOf = (requests: Partial<CountedRequests>) =>
-      requiredProof({ ...QUIET, ...requests }, NO_SHARES);
-    expect(proofOf({ ofHour: 2, ofNetworkAndHour: 2, ofNetwork: 2 })).toBe('nothing');
-    expect(proofOf({ ofHour: 3, ofNetworkAndHour: 3, ofNetwork: 3 })).toBe('proof_of_work');
-    expect(proofOf({ ofHour: 9 })).toBe('nothing');
-    expect(proofOf({ ofHour: 10 })).toBe('proof_of_work');
-  });
-
-  test('an artist with busy hours gets more requests without a proof', () => {
-    expect(requiredProof({ ...QUIET, ofHour: 39, busiestHour: 20 }, NO_SHARES)).toBe('nothing');
-    expect(requiredProof({ ...QUIET, ofHour: 40, busiestHour: 20 }, NO_SHARES)).toBe(
-      'proof_of_work',
-    );
-  });
-
-  test('an opening night of 200 requests, 60 of them of one carrier, needs no mail', () => {
-    const night = { ...QUIET, ofHour: 200, ofNetworkAndHour: 60, ofNetwork: 60 };
-    expect(requiredProof(night, { byNetwork: 0.19, byAll: 0.5 })).toBe('proof_of_work');
-  });
-
-  test('a network that has taken its share must prove its mailboxes', () => {
-    const many = { ...QUIET, ofHour: 9, ofNetworkAndHour: 9, ofNetwork: 9 };
-    expect(requiredProof(many, { byNetwork: 0.19, byAll: 0.2 })).toBe('proof_of_work');
-    expect(requiredProof(many, { byNetwork: 0.2, byAll: 0.2 })).toBe('mail');
-  });
-
-  test('the first requests of a network pass although the artist lists few times', () => {
-    const second = { ...QUIET, ofHour: 1, ofNetworkAndHour: 1, ofNetwork: 1 };
-    expect(requiredProof(second, { byNetwork: 0.5, byAll: 0.5 })).toBe('nothing');
-  });
-
-  test('waiting for the next hour does not win a network a larger share', () => {
-    const nextHour = { ...QUIET, ofNetwork: 30 };
-    expect(requiredProof(nextHour, { byNetwork: 0.2, byAll: 0.2 })).toBe('mail');
-  });
-
-  test('the last quarter of the times is for clients who prove their mailbox', () => {
-    const many = { ...QUIET, ofHour: 3, ofDay: 10 };
-    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.75 })).toBe('nothing');
-    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.76 })).toBe('mail');
-    const few = { ...many, ofDay: 9 };
-    expect(requiredProof(few, { byNetwork: 0.01, byAll: 0.76 })).toBe('nothing');
-  });
-
-  test('requests without a time are limited by their number', () => {
-    const ofNetwork = (count: number) =>
-      requiredProof(
-        { ...QUIET, ofHour: count, ofNetworkAndHour: count, ofNetwork: count },
-        NO_SHARES,
-      );
-    expect([99, 100, 149, 150].map(ofNetwork)).toEqual([
-      'proof_of_work',
-      'mail',
-      'mail',
-      'refused',
-    ]);
-    expect(requiredProof({ ...QUIET, ofHour: 300 }, NO_SHARES)).toBe('mail');
-    expect(requiredProof({ ...QUIET, ofHour: 300, busiestHour: 100 }, NO_SHARES)).toBe(
-      'proof_of_work',
-    );
-  });
-
-  test('without a history to depend on, nothing is required', () => {
-    const quiet = { ...QUIET, ofHour: 9, ofDay: 9, ofNetwork: 2, ofNetworkAndHour: 2 };
-    expect(dependsOnHistory(quiet)).toBe(false);
-    expect(requiredProof(quiet, NO_SHARES)).toBe('nothing');
-    expect(dependsOnHistory({ ...quiet, ofNetwork: 3 })).toBe(true);
-    expect(dependsOnHistory({ ...quiet, ofDay: 10 })).toBe(true);
-  });
+test.each<[string, Partial<CountedRequests & TakenShares>, string]>([
+  ['the third request of a network', { ofHour: 2, ofNetworkAndHour: 2, ofNetwork: 2 }, 'nothing'],
+  ['the fourth', { ofHour: 3, ofNetworkAndHour: 3, ofNetwork: 3 }, 'proof_of_work'],
+  ['the tenth to an artist', { ofHour: 9 }, 'nothing'],
+  ['the eleventh', { ofHour: 10 }, 'proof_of_work'],
+  ['one of twice the busiest hour', { ofHour: 39, busiestHour: 20 }, 'nothing'],
+  ['one more than twice the busiest hour', { ofHour: 40, busiestHour: 20 }, 'proof_of_work'],
+  [
+    'one of an opening night of 200 requests, 60 of them of one carrier',
+    { ofHour: 200, ofNetworkAndHour: 60, ofNetwork: 60, byNetwork: 0.19, byAll: 0.5 },
+    'proof_of_work',
+  ],
+  ['the largest share of a network', { ofNetwork: 9, byNetwork: 0.19 }, 'nothing'],
+  // Waiting for the next hour does not win a network a larger share.
+  ['a larger share of a network', { ofNetwork: 9, byNetwork: 0.2 }, 'mail'],
+  ['an early one in a short calendar', { ofNetwork: 2, byNetwork: 0.5, byAll: 0.5 }, 'nothing'],
+  ['the largest share of all networks', { ofDay: 10, byAll: 0.75 }, 'nothing'],
+  ['the last quarter of the times', { ofDay: 10, byAll: 0.76 }, 'mail'],
+  ['the last quarter, on a quiet day', { ofDay: 9, byAll: 0.76 }, 'nothing'],
+  ['the 100th of a network', { ofNetworkAndHour: 99 }, 'proof_of_work'],
+  ['the 101st of a network', { ofNetworkAndHour: 100 }, 'mail'],
+  ['the 150th of a network', { ofNetworkAndHour: 149 }, 'mail'],
+  ['the 151st of a network', { ofNetworkAndHour: 150 }, 'refused'],
+  ['the 300th to an artist', { ofHour: 299 }, 'proof_of_work'],
+  ['the 301st to an artist', { ofHour: 300 }, 'mail'],
+  ['the 301st to an artist of busy hours', { ofHour: 300, busiestHour: 100 }, 'proof_of_work'],
+])('%s: with %o the proof is: %s', (_, { byNetwork = 0, byAll = 0, ...requests }, proof) => {
+  expect(requiredProof({ ...QUIET, ...requests }, { byNetwork, byAll })).toBe(proof);
 });
 
-describe('times that are reserved by mailed links', () => {
-  test('a network gets a fifth of the times, a mailbox a twentieth, a domain two fifths', () => {
-    const judge = (group: SenderGroup, ...shares: number[]) =>
-      shares.map((share) => isFairShare(group, { ofEach: 0, together: share }));
-    expect(judge('network', 0.19, 0.2)).toEqual([true, false]);
-    expect(judge('mailbox', 0.05, 0.06)).toEqual([true, false]);
-    expect(judge('domain', 0.4, 0.41)).toEqual([true, false]);
-    // Of one service alone, a mailbox gets a fifth.
-    for (const ofEach of [0.19, 0.2])
-      expect(isFairShare('mailbox', { ofEach, together: 0 })).toBe(ofEach < 0.2);
-  });
-
-  test('the first three pass although the artist lists few times', () => {
-    expect([2, 3].map(areFew)).toEqual([true, false]);
-  });
-
-  test('a link reserves a time that was not kept only as long as the limits count its request', () => {
-    const days = (count: number) => mayStillReserve(0, count * 24 * HOUR_MS);
-    expect([14, 15].map(days)).toEqual([true, false]);
-  });
+test('the shares are computed from the fourth request of a network on, or the tenth of a day', () => {
+  const quiet = { ofHour: 9, ofDay: 9, ofNetwork: 2, ofNetworkAndHour: 2 };
+  expect(dependsOnHistory(quiet)).toBe(false);
+  expect(dependsOnHistory({ ...quiet, ofNetwork: 3 })).toBe(true);
+  expect(dependsOnHistory({ ...quiet, ofDay: 10 })).toBe(true);
+  expect([2, 3].map(areFew)).toEqual([true, false]);
 });
 
-describe('alarms', () => {
-  const ofHour = (count: number) => ({ ofHour: count, ofDay: count });
+test.each([
+  ['network', 0.19, 0.19],
+  // Of one service alone, a mailbox gets a fifth.
+  ['mailbox', 0.19, 0.05],
+  ['domain', 0.4, 0.4],
+] as const)(
+  'mailed links of a %s reserve at most %d of each service, and %d of the requested one',
+  (group, ofEach, together) => {
+    expect(isFairShare(group, { ofEach, together })).toBe(true);
+    expect(isFairShare(group, { ofEach: ofEach + 0.01, together: 0 })).toBe(false);
+    expect(isFairShare(group, { ofEach: 0, together: together + 0.01 })).toBe(false);
+  },
+);
 
-  test('twenty requests an hour are suspicious, or thrice the busiest hour', () => {
-    expect([19, 20].map((count) => areSuspicious(ofHour(count), 0))).toEqual([false, true]);
-    expect([59, 60].map((count) => areSuspicious(ofHour(count), 20))).toEqual([false, true]);
-  });
-
-  test('in a day, as many as in three such hours are', () => {
-    const ofDay = (count: number) => ({ ofHour: 3, ofDay: count });
-    expect([59, 60].map((count) => areSuspicious(ofDay(count), 0))).toEqual([false, true]);
-    expect([179, 180].map((count) => areSuspicious(ofDay(count), 20))).toEqual([false, true]);
-  });
-
-  test('ten of a day are when they take three tenths of the times', () => {
-    expect([9, 10].map((count) => mayTakeSuspiciousShare(ofHour(count)))).toEqual([false, true]);
-    expect([0.3, 0.31].map(isSuspiciousShare)).toEqual([false, true]);
-  });
+test('a link reserves a time that was not kept only as long as the limits count its request', () => {
+  const days = (count: number) => mayStillReserve(0, count * 24 * HOUR_MS);
+  expect([14, 15].map(days)).toEqual([true, false]);
 });
+
+test.each([
+  // ofHour, ofDay, busiestHour, share
+  [19, 19, 0, 0, undefined],
+  [20, 20, 0, 0, 'hour'],
+  [59, 59, 20, 0, undefined],
+  [60, 60, 20, 0, 'hour'],
+  [3, 59, 0, 0, undefined],
+  [3, 60, 0, 0, 'day'],
+  [3, 179, 20, 0, undefined],
+  [3, 180, 20, 0, 'day'],
+  [3, 9, 0, 0.31, undefined],
+  [3, 10, 0, 0.3, undefined],
+  [3, 10, 0, 0.31, 'day'],
+] as const)(
+  '%d requests of an hour and %d of a day, after at most %d an hour, with a share of %d, warn of the: %s',
+  (ofHour, ofDay, busiestHour, share, warnsOf) => {
+    expect(suspiciousRequests({ ofHour, ofDay, share }, busiestHour)).toBe(warnsOf);
+  },
+);
 
 describe('takenShares', () => {
   const NOW = Date.parse('2026-11-23T00:00:00Z');

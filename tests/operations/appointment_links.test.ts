@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import { RateLimited } from '#domain/refusal.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
 import { queueLinksMail, requestLinks } from '#server/operations/appointment_links.ts';
 import { addAppointment, addArtist, listNotices, NOON } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NETWORK = '192.0.2.1';
 const ROSA = 'rosa@example.com';
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const opened = await openTestContext({ countEvent: createEventCounter(database) });
+  const opened = await openTestContext({ hasLimitsPerTime: true });
+  const { database } = opened.context;
   const artist = await addArtist(database);
   await addAppointment(database, artist, { email: ROSA });
   return { ...opened, artist };

@@ -22,7 +22,6 @@ import { RateLimited } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
 import {
   changeEmailAsClient as changeEmail,
   moveAsClient as moveAppointment,
@@ -53,7 +52,6 @@ import {
   FILLED_FORM,
   findSlot,
   listSlots,
-  openTestApp,
   requestSlot,
   shiftSlot,
   TOKEN_KEYS,
@@ -399,8 +397,8 @@ describe('the client record of a mistyped email', () => {
 
 describe('limits of one appointment, which count no unknown ids', () => {
   async function openCounted() {
-    const { database } = await openTestApp();
-    const { context } = await openTestContext({ countEvent: createEventCounter(database) });
+    const { context } = await openTestContext({ hasLimitsPerTime: true });
+    const { database } = context;
     return { database, context, id: await addAppointment(database, await addArtist(database)) };
   }
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { ProofOfWorkRequired, RateLimited } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
 import type { Context } from '#server/operations/context.ts';
 import { addContactMessage, listMessages, markMessagesRead } from '#server/operations/messages.ts';
 import { createProofOfWorkTask } from '#server/operations/proof_of_work.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { solve } from '#support/proof_of_work.ts';
-import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
@@ -50,8 +48,7 @@ test('messages to an inactive or unknown artist are refused', async () => {
 });
 
 test('messages beyond sixty an hour are stored and shown without a mail', async () => {
-  const { database } = await openTestApp();
-  const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
+  const { context, artist } = await setUp({ hasLimitsPerTime: true });
   for (let n = 0; n < 62; n += 1)
     await addContactMessage(context, artist.username, `192.0.2.${n}`, MESSAGE);
   expect((await listMessages(context, artist.id, PAGE)).count).toBe(62);
@@ -59,8 +56,7 @@ test('messages beyond sixty an hour are stored and shown without a mail', async 
 });
 
 test('one network may send an artist thirty messages an hour', async () => {
-  const { database } = await openTestApp();
-  const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
+  const { context, artist } = await setUp({ hasLimitsPerTime: true });
   const send = (network: string) => addContactMessage(context, artist.username, network, MESSAGE);
   for (let n = 0; n < 30; n += 1) await send('203.0.113.7');
   await expect(send('203.0.113.7')).rejects.toBeInstanceOf(RateLimited);
@@ -126,8 +122,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
 });
 
 test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', async () => {
-  const { database } = await openTestApp();
-  const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
+  const { context, artist } = await setUp({ hasLimitsPerTime: true });
   const networkOf = (nth: number) => `2001:db8:7:${nth.toString(16)}00::/56`;
   const row = { artist_id: artist.id, mailbox: 'hash', ...MESSAGE };
   const rows = Array.from({ length: 100 }, (_, nth) => ({ ...row, network: networkOf(nth) }));

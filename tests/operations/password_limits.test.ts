@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { changePassword, logIn } from '#server/operations/login.ts';
@@ -14,19 +13,12 @@ import { openTestContext } from '#support/test_context.ts';
 const WRONG = 'wrong_login';
 const REFUSED = 'too_many_wrong_logins';
 
-/** Two servers with limits on one database. Each test has networks of its own. */
+/** A server with limits. Each test has networks of its own. */
 async function setUp(changes: Partial<Context> = {}) {
-  const { context, jobs } = await openTestContext(changes);
-  const open = (): Context => ({ ...context, countEvent: createEventCounter(context.database) });
-  const [one, other] = [open(), open()];
+  const { context, jobs } = await openTestContext({ hasLimitsPerTime: true, ...changes });
   const artist = await addArtist(context.database, { password_hash: PASSWORD_HASH });
   const block = crypto.randomUUID();
-  let turn = 0;
-  const nextServer = () => {
-    turn += 1;
-    return turn % 2 ? one : other;
-  };
-  /** Logs in at one of the servers; a number as `network` tells the networks of the test apart. */
+  /** A number as `network` tells the networks of the test apart. */
   const logInFrom = (
     password: string,
     { email = artist.email, network = 0, device }: Caller = {},
@@ -37,11 +29,11 @@ async function setUp(changes: Partial<Context> = {}) {
       userAgent: undefined,
       timeZone: undefined,
     };
-    return logIn(nextServer(), { username: email, password }, from);
+    return logIn(context, { username: email, password }, from);
   };
   /** @returns the reason of the refusal; `ok` if there is none */
   const attempt = (password: string, caller: Caller = {}) => reasonOf(logInFrom(password, caller));
-  return { context, jobs, nextServer, artist, logInFrom, attempt };
+  return { context, jobs, artist, logInFrom, attempt };
 }
 
 test('a failed login is logged with its account and network, both hashed, and a right one is not', async () => {
@@ -59,9 +51,9 @@ test('a failed login is logged with its account and network, both hashed, and a 
 });
 
 test('networks of one /48 of IPv6 share the limit of one network, and leave the owner a login and a recovery mail', async () => {
-  const { jobs, artist, attempt, nextServer } = await setUp();
+  const { context, jobs, artist, attempt } = await setUp();
   const recover = (network: string) =>
-    requestPasswordRecovery(nextServer(), artist.email, { network, deviceToken: undefined });
+    requestPasswordRecovery(context, artist.email, { network, deviceToken: undefined });
   const reasons = [];
   for (let n = 0; n < 10; n += 1) {
     const network = `2001:db8:1:${1 + (n % 4)}00::/56`;
@@ -89,7 +81,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test('ten passwords an hour can be tried on one account, from many networks and at two servers at once', async () => {
+test('ten passwords an hour can be tried on one account, from many networks at once', async () => {
   const { artist, attempt } = await setUp();
   const reasons = await Promise.all(
     Array.from({ length: 40 }, (_, network) => attempt('guess', { network })),
@@ -171,11 +163,11 @@ test('one network can try a hundred passwords an hour over all accounts', async 
 });
 
 test('ten wrong current passwords an hour are checked, then the right one is refused too', async () => {
-  const { nextServer, artist } = await setUp();
+  const { context, artist } = await setUp();
   const change = (current_password: string) =>
     reasonOf(
       changePassword(
-        nextServer(),
+        context,
         { id: artist.id, sessionId: artist.id },
         { current_password, new_password: PASSWORD },
       ),

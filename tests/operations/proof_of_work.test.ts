@@ -2,15 +2,13 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Challenge } from '#contract/proof_of_work.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from '#server/operations/proof_of_work.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ANA = 'b7f6a5a0-0000-4000-8000-000000000001';
 
 async function setUp() {
-  const opened = await openTestContext();
-  const context = { ...opened.context, countEvent: createEventCounter(opened.context.database) };
+  const { context } = await openTestContext({ hasLimitsPerTime: true });
   const challenge = Challenge.parse((await createProofOfWorkTask(context, ANA)).challenge);
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error('The challenge has no solution');

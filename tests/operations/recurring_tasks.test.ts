@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { insertEmailChange } from '#server/database/email_changes.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { insertPasswordRecovery } from '#server/database/password_recoveries.ts';
-import { createEventCounter } from '#server/database/rate_limits.ts';
+import { addToCounts } from '#server/database/rate_limits.ts';
 import { insertServerErrors, searchServerErrors } from '#server/database/server_errors.ts';
 import { insertAdminAction } from '#server/operations/admin_actions.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
@@ -65,7 +65,8 @@ test('recovery links, counts of limits and mails, changes of emails, errors and 
   const { app, self } = await openArtistApp({ database: 'own' });
   const { database } = app;
   await insertPasswordRecovery(database, self.id, Buffer.from('a hash'), self.email);
-  await createEventCounter(database)({ name: 'test', points: 3, seconds: 7200 }, 'rosa');
+  const event = { counted: 'test', most: 3, periodMs: 2 * HOUR, causer: 'rosa' };
+  await addToCounts(database, [event]);
   const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };
   const kinds = { isLinkNeeded: false, isForSafety: false };
   const mailId = crypto.randomUUID();

@@ -78,9 +78,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       close: () => {},
     },
     mailDeliveries: new Map(),
-    countEvent: async () => ({ isAllowed: true }),
     hasLimitsPerTime: false,
-    consumeRateLimit: async () => {},
     jobs: {
       enqueue: async (_transaction, added) => {
         jobs.push(...added);

@@ -4,7 +4,8 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import type { Context, RateLimit, Uploader } from '#server/operations/context.ts';
+import type { Context, Uploader } from '#server/operations/context.ts';
+import { type CallLimit, limitEvent } from '#server/operations/limits.ts';
 import { authenticate, type TokenOwner } from '#server/operations/sessions.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
@@ -60,7 +61,7 @@ interface RouteOptions {
   /** For the API document: refusals that do not follow from the other options and the path. */
   readonly refusals?: readonly RefusalReason[];
   /** The limit that counts the calls of this endpoint; none unless set. */
-  readonly rateLimit?: RateLimit;
+  readonly rateLimit?: CallLimit;
 }
 
 /** An endpoint with its route, for the router, the direct transport and the API document. */
@@ -204,7 +205,9 @@ export function route<
     input,
     isCached: options.cached ?? false,
     async handleCall(context, rawCall) {
-      if (options.rateLimit) await context.consumeRateLimit(options.rateLimit, rawCall.network);
+      const { rateLimit } = options;
+      if (rateLimit)
+        await limitEvent(context, [`calls_${rateLimit}`], { network: rawCall.network });
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { network, userAgent, path, query, header, readBody } = rawCall;

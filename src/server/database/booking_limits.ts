@@ -1,7 +1,9 @@
 /** Reads the requests that count for limits, and stores alarms about them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
+import type { CountedRequests, NewRequests } from '#domain/booking_limits.ts';
 import { widerNetwork } from '#domain/network.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { lengthenBuffers, shortenedBefore } from './calendar.ts';
 import type { Database } from './connect.ts';
@@ -15,12 +17,8 @@ const BATCH_GAP_MS = HOUR_MS / 2;
 /** From this many networks with requests on, a /48 counts as one network. */
 const CROWDED_48_NETWORKS = 4;
 
-interface CountedSender {
-  readonly artistId: string;
-  readonly network: string;
-  /** An appointment that is judged now, and so does not count; null for none. */
-  readonly appointmentId: string | null;
-}
+const epochMs = (time: RawBuilder<unknown>) =>
+  sql<Instant>`(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** A condition: the column `network` of a table is this network, or a part of it. */
 export function isOfNetwork(column: RawBuilder<unknown>, network: string) {
@@ -29,56 +27,54 @@ export function isOfNetwork(column: RawBuilder<unknown>, network: string) {
     : sql<boolean>`${column} = ${network}`;
 }
 
-/**
- * The network by which requests to an artist are counted: that of a sender, or the /48 of IPv6 around it
- * once several of its networks have sent requests that count.
- */
-export async function findCountedNetwork(
-  database: Database,
-  { artistId, network, appointmentId }: CountedSender,
-  now: Instant,
-): Promise<string> {
-  const wider = widerNetwork(network);
-  if (wider === null) return network;
-  const { rows } = await sql<{ networks: number }>`
-    SELECT count(DISTINCT network)::int AS networks FROM appointments
-    WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
-      AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
-      AND network <> ${network} AND ${isOfNetwork(sql.ref('network'), wider)}
-  `.execute(database);
-  return (rows[0]?.networks ?? 0) >= CROWDED_48_NETWORKS - 1 ? wider : network;
+/** A sender of requests to an artist, and their appointment that is judged now: it does not count. */
+export interface CountedSender {
+  readonly artistId: string;
+  readonly network: string;
+  /** Null for none. */
+  readonly appointmentId: string | null;
 }
 
-/**
- * Counts the requests to an artist, and reads whether all their clients must confirm by mail.
- * Appointments that the artist entered do not count.
- */
+/** What limits know of a sender and an artist. */
+export interface RequestCounts extends CountedRequests {
+  /** By which the sender is counted: the /48 of IPv6, once several of its networks have requests. */
+  readonly network: string;
+  /** Whether all clients of the artist must confirm by mail. */
+  readonly confirmsByMail: boolean;
+}
+
+/** Counts the requests to an artist, with one statement. Appointments that the artist entered do not count. */
 export async function countRequests(
   database: Database,
   { artistId, network, appointmentId }: CountedSender,
   now: Instant,
-) {
-  const isRecent = sql`counted_at > ${new Date(now - HOUR_MS)}`;
-  const isOfDay = sql`counted_at > ${new Date(now - DAY_MS)}`;
-  const isOfSender = isOfNetwork(sql.ref('network'), network);
-  const { rows } = await sql<{
-    confirm_by_mail: boolean;
-    of_hour: number;
-    of_day: number;
-    of_network_and_hour: number;
-    /** Of the last day, and confirmed ones of the last weeks. */
-    of_network: number;
-  }>`
-    SELECT confirm_by_mail, of_hour, of_day, of_network_and_hour, of_network
-    FROM artists, LATERAL (
-      SELECT (count(*) FILTER (WHERE ${isRecent}))::int AS of_hour,
-        (count(*) FILTER (WHERE ${isOfDay}))::int AS of_day,
-        (count(*) FILTER (WHERE ${isRecent} AND ${isOfSender}))::int AS of_network_and_hour,
-        (count(*) FILTER (WHERE ${isOfSender}
-          AND (status = 'confirmed' OR ${isOfDay})))::int AS of_network
-      FROM appointments
-      WHERE artist_id = artists.id AND counted_at > ${new Date(now - WEEKS_MS)}
+): Promise<RequestCounts | undefined> {
+  const wider = widerNetwork(network);
+  const isOwn = sql`network = ${network}`;
+  const isOfWider = wider === null ? sql`false` : isOfNetwork(sql.ref('network'), wider);
+  const isOfSender = sql`(${isOwn} OR (is_crowded AND ${isOfWider}))`;
+  const [isOfHour, isOfDay] = [HOUR_MS, DAY_MS].map(
+    (ms) => sql`counted_at > ${new Date(now - ms)}`,
+  );
+  const { rows } = await sql<RequestCounts>`
+    WITH recent AS (
+      SELECT network, counted_at, status FROM appointments
+      WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
         AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
+    ), wider AS (
+      SELECT count(DISTINCT network) >= ${CROWDED_48_NETWORKS - 1} AS is_crowded
+      FROM recent WHERE NOT ${isOwn} AND ${isOfWider}
+    )
+    SELECT confirm_by_mail AS "confirmsByMail",
+      CASE WHEN is_crowded THEN ${wider}::text ELSE ${network}::text END AS network, counts.*,
+      (${busiestHour(artistId, now)}) AS "busiestHour"
+    FROM artists, wider, LATERAL (
+      SELECT (count(*) FILTER (WHERE ${isOfHour}))::int AS "ofHour",
+        (count(*) FILTER (WHERE ${isOfDay}))::int AS "ofDay",
+        (count(*) FILTER (WHERE ${isOfHour} AND ${isOfSender}))::int AS "ofNetworkAndHour",
+        (count(*) FILTER (WHERE ${isOfSender} AND (status = 'confirmed' OR ${isOfDay})))::int
+          AS "ofNetwork"
+      FROM recent
     ) AS counts
     WHERE artists.id = ${artistId}
   `.execute(database);
@@ -86,22 +82,22 @@ export async function countRequests(
 }
 
 /** The most requests of clients in a clock hour of the last weeks, without the last day. */
+const busiestHour = (artistId: string, now: Instant) => sql<{ busiest: number }>`
+  SELECT coalesce(max(requests), 0)::int AS busiest FROM (
+    SELECT count(*) AS requests FROM appointments
+    WHERE artist_id = ${artistId} AND network IS NOT NULL
+      AND status IN ('confirmed', 'completed', 'no_show', 'requested', 'declined')
+      AND counted_at BETWEEN ${new Date(now - WEEKS_MS)} AND ${new Date(now - DAY_MS)}
+    GROUP BY date_trunc('hour', counted_at)
+  ) AS hours`;
+
 export async function countBusiestHour(database: Database, artistId: string, now: Instant) {
-  const { rows } = await sql<{ busiest: number }>`
-    SELECT coalesce(max(requests), 0)::int AS busiest FROM (
-      SELECT count(*) AS requests FROM appointments
-      WHERE artist_id = ${artistId} AND network IS NOT NULL
-        AND status IN ('confirmed', 'completed', 'no_show', 'requested', 'declined')
-        AND counted_at BETWEEN ${new Date(now - WEEKS_MS)} AND ${new Date(now - DAY_MS)}
-      GROUP BY date_trunc('hour', counted_at)
-    ) AS hours
-  `.execute(database);
-  return rows[0]?.busiest ?? 0;
+  const { rows } = await busiestHour(artistId, now).execute(database);
+  return requireFound(rows[0]).busiest;
 }
 
 /** A reserved time that a client requested, with its buffer. */
 export interface RequestedTime extends TimeRange {
-  readonly id: string;
   readonly network: string;
   readonly email: string | null;
   readonly isProven: boolean;
@@ -111,43 +107,25 @@ export interface RequestedTime extends TimeRange {
   readonly countedAt: Instant;
 }
 
-/** Lists the reserved times after `now` that clients requested in the last weeks. */
+/** Lists the reserved times after `now` that clients requested in the last weeks, without the judged one. */
 export async function listRequestedTimes(
   database: Database,
-  artistId: string,
+  { artistId, appointmentId }: Pick<CountedSender, 'artistId' | 'appointmentId'>,
   now: Instant,
 ): Promise<RequestedTime[]> {
-  const { rows } = await sql<{
-    id: string;
-    start: Date;
-    end: Date;
-    network: string;
-    email: string | null;
-    email_proven: boolean;
-    counts_for_limits: boolean;
-    is_set_by_artist: boolean;
-    counted_at: Date;
-  }>`
-    SELECT appointments.id, lower(blocked) AS start, upper(blocked) AS "end", network, email,
-      email_proven, counts_for_limits, is_set_by_artist, counted_at
+  const { rows } = await sql<RequestedTime>`
+    SELECT ${epochMs(sql`lower(blocked)`)} AS start, ${epochMs(sql`upper(blocked)`)} AS "end",
+      network, email, email_proven AS "isProven", counts_for_limits AS "countsForLimits",
+      is_set_by_artist AS "isSetByArtist", ${epochMs(sql`counted_at`)} AS "countedAt"
     FROM appointment_times JOIN appointments ON appointments.id = appointment_id
     WHERE appointments.artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
+      AND appointments.id IS DISTINCT FROM ${appointmentId}
       AND network IS NOT NULL AND occupies
       AND (expires_at IS NULL OR expires_at > ${new Date(now)})
       AND upper(blocked) > ${new Date(now)}
     ORDER BY lower(blocked)
   `.execute(database);
-  return rows.map(({ id, start, end, network, email, ...row }) => ({
-    id,
-    start: start.getTime(),
-    end: end.getTime(),
-    network,
-    email,
-    isProven: row.email_proven,
-    countsForLimits: row.counts_for_limits,
-    isSetByArtist: row.is_set_by_artist,
-    countedAt: row.counted_at.getTime(),
-  }));
+  return rows;
 }
 
 /** The different lengths of what clients can book, in minutes, the longest first. */
@@ -166,46 +144,6 @@ export async function listDurations(
   return rows.map(({ minutes }) => minutes);
 }
 
-/** What decides on which dates clients can book. */
-export function findBookingRange(database: Database, artistId: string) {
-  return database
-    .selectFrom('artists')
-    .innerJoin('studios', 'studios.id', 'artists.studio_id')
-    .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
-    .select(['booking_range', 'time_zone'])
-    .where('artists.id', '=', artistId)
-    .executeTakeFirst();
-}
-
-/**
- * The instant since which no alarm is about the requests of the last day: when the last
- * alarm was closed, its batch ended or its day was over.
- */
-export async function findUnalarmedStart(database: Database, artistId: string, now: Instant) {
-  const { rows } = await sql<{ end: Date | null }>`
-    SELECT max(least(closed_at, until, raised_at + ${ALARM_MS} * interval '1 millisecond')) AS "end"
-    FROM booking_alarms WHERE artist_id = ${artistId}
-  `.execute(database);
-  return Math.max(rows[0]?.end?.getTime() ?? 0, now - DAY_MS);
-}
-
-/** Counts the open requests since an instant that are suspicious when they are many. */
-export async function countNewRequests(
-  database: Database,
-  artistId: string,
-  since: Instant,
-  now: Instant,
-) {
-  const { rows } = await sql<{ of_day: number; of_hour: number }>`
-    SELECT count(*)::int AS of_day,
-      (count(*) FILTER (WHERE counted_at > ${new Date(now - HOUR_MS)}))::int AS of_hour
-    FROM appointments
-    WHERE ${isOpenAndCounted} AND artist_id = ${artistId} AND counted_at >= ${new Date(since)}
-  `.execute(database);
-  const { of_day: ofDay = 0, of_hour: ofHour = 0 } = rows[0] ?? {};
-  return { ofDay, ofHour };
-}
-
 /** Counts the requests that the button of an alarm cancels. */
 export async function countBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ bookings: number; networks: number; confirmed: number }>`
@@ -218,25 +156,41 @@ export async function countBatch(database: Database, alarmId: string) {
 
 /**
  * Adds a new request to the open alarm, if the last request before it came in shortly before.
- * @returns whether it was added
+ * @returns null if it was added; else the requests of which no alarm warns, and since when none does: when
+ *   the last one was closed, its batch ended or its day was over
  */
-export async function addToAlarm(
+export async function joinAlarm(
   transaction: Database,
   artistId: string,
   appointmentId: string,
   now: Instant,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<(NewRequests & { readonly since: Instant }) | null> {
+  const dayAgo = new Date(now - DAY_MS);
+  const { rows } = await sql<NewRequests & { isAdded: boolean; since: number }>`
     WITH alarm AS (
       UPDATE booking_alarms SET until = ${new Date(now + BATCH_GAP_MS)}
       WHERE artist_id = ${artistId} AND closed_at IS NULL AND until > ${new Date(now)}
         AND raised_at >= ${new Date(now - ALARM_MS)}
       RETURNING id
+    ), added AS (
+      UPDATE appointments SET alarm_id = alarm.id FROM alarm
+      WHERE appointments.id = ${appointmentId} AND appointments.artist_id = ${artistId}
+      RETURNING alarm_id
+    ), last AS (
+      SELECT greatest(${dayAgo}, max(
+        least(closed_at, until, raised_at + ${ALARM_MS} * interval '1 millisecond'))) AS since
+      FROM booking_alarms WHERE artist_id = ${artistId}
     )
-    UPDATE appointments SET alarm_id = alarm.id FROM alarm
-    WHERE appointments.id = ${appointmentId} AND appointments.artist_id = ${artistId}
+    SELECT EXISTS (SELECT FROM added) AS "isAdded", ${epochMs(sql`since`)} AS since, requests.*
+    FROM last, LATERAL (
+      SELECT count(*)::int AS "ofDay",
+        (count(*) FILTER (WHERE counted_at > ${new Date(now - HOUR_MS)}))::int AS "ofHour"
+      FROM appointments
+      WHERE ${isOpenAndCounted} AND artist_id = ${artistId} AND counted_at >= since
+    ) AS requests
   `.execute(transaction);
-  return numAffectedRows === 1n;
+  const { isAdded, ...requests } = requireFound(rows[0]);
+  return isAdded ? null : requests;
 }
 
 /**

@@ -99,7 +99,7 @@ export async function blockSender(
   const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
   const own = requireFound(appointment?.network ?? undefined);
   const counted = { artistId, network: own, appointmentId: sender.network_of_appointment };
-  const network = await limits.findCountedNetwork(database, counted, now);
+  const { network } = requireFound(await limits.countRequests(database, counted, now));
   const blocked = {
     kind: 'network',
     value: hashKey(network),

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
-import { RateLimited } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
 import { findPublicArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
+import { isWithinLimits, limitEvent } from './limits.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
-import { emailKey } from './password_limits.ts';
-
-const REQUESTS_OF_NETWORK: Limit = { name: 'links_network', points: 20, seconds: HOUR_SECONDS };
-/**
- * Mails of one artist to one email. The first one counts apart from the other mails of the mailbox, and the
- * second among them (`domain/mail_budget.ts`); so a stranger who asks leaves most of those to others.
- */
-const MAILS: Limit = { name: 'links_mails', points: 2, seconds: 24 * HOUR_SECONDS };
 
 /**
  * Requests a mail with the links of a client's appointments with an artist. To hide whether the email
@@ -34,10 +25,9 @@ export async function requestLinks(
   network: string,
 ): Promise<void> {
   const artist = await loadPublicArtist(context, username);
-  const asked = await countOfNetwork(context.countEvent, REQUESTS_OF_NETWORK, network);
-  if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
-  const mailed = await context.countEvent(MAILS, `${artist.id} ${emailKey(email)}`);
-  if (!mailed.isAllowed) return;
+  await limitEvent(context, ['links_network'], { network });
+  const causer = { artist: artist.id, account: email.toLowerCase() };
+  if (!(await isWithinLimits(context, ['links_mails'], causer))) return;
   const data = { artistId: artist.id, email, network, occasion: randomUUID() };
   await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
     context.jobs.enqueue(transaction, [{ kind: 'links', ...data }]),

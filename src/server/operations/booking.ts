@@ -3,7 +3,7 @@ import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_re
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
@@ -11,7 +11,6 @@ import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { requireUnblocked } from './abuse.ts';
 import {
@@ -31,6 +30,7 @@ import { countRefusedBooking } from './count_bookings.ts';
 import { findUsernameOfDesign, type PublicDesignRow } from './designs.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
+import { isWithinLimits } from './limits.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 import { saveTransition } from './save_transition.ts';
 import { findService } from './services.ts';
@@ -201,16 +201,6 @@ export async function requestDesign(
   );
 }
 
-/**
- * Requests of one network to all artists, an hour, without a proof of work: with few requests to each
- * artist, a program could otherwise mail many people.
- */
-const REQUESTS_OF_NETWORK_TO_ALL = {
-  name: 'requests_of_network',
-  points: 60,
-  seconds: HOUR_SECONDS,
-};
-
 /** Refuses a blocked sender. @returns whether a valid proof of work came with the request */
 async function checkSender(
   context: Context,
@@ -219,11 +209,9 @@ async function checkSender(
   { network, proofOfWork }: RequestSender,
 ): Promise<boolean> {
   await requireUnblocked(context.database, artistId, { email, network });
-  const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
-  if (hasWorked) return true;
-  const { countEvent } = context;
-  const toAll = await countOfNetwork(countEvent, REQUESTS_OF_NETWORK_TO_ALL, network);
-  if (!toAll.isAllowed) throw await createProofOfWorkTask(context, artistId);
+  if (await consumeProofOfWork(context, artistId, proofOfWork)) return true;
+  if (!(await isWithinLimits(context, ['requests_of_network'], { network })))
+    throw await createProofOfWorkTask(context, artistId);
   return false;
 }
 

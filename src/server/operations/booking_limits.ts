@@ -1,19 +1,19 @@
 import type { TimeRange } from '#domain/availability.ts';
 import {
   areFew,
-  areSuspicious,
   dependsOnHistory,
   isFairShare,
-  isSuspiciousShare,
-  mayTakeSuspiciousShare,
   type NewRequests,
   requiredProof,
   type Shares,
+  suspiciousRequests,
   type TakenShares,
   takenEditionShare,
   takenShares,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
+import { addDays } from '#domain/calendar_date.ts';
+import { FREE_REQUESTS_OF_ARTIST } from '#domain/limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { isWithinNetwork } from '#domain/network.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
@@ -23,7 +23,6 @@ import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
-import { countOfNetwork } from '#server/database/rate_limits.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -41,15 +40,13 @@ export interface WantedTime {
 }
 
 /** A client who takes a time, or sends a request. */
-interface Requester {
-  readonly artistId: string;
-  readonly network: string;
+interface Requester extends limits.CountedSender {
   /** As typed; null for none. */
   readonly email: string | null;
   /** Whether it takes an edition of a design with a limit. */
   readonly wantsEdition: boolean;
-  /** The appointment that takes the time; null for a new one. */
-  readonly appointmentId: string | null;
+  /** Whether a valid proof of work came with the request. */
+  readonly hasWorked: boolean;
 }
 
 /**
@@ -64,40 +61,17 @@ interface Requester {
 export async function requireProof(
   context: Context,
   transaction: Database,
-  requester: Omit<Requester, 'appointmentId'> & { readonly hasWorked: boolean },
+  requester: Omit<Requester, 'appointmentId'>,
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const { hasWorked, ...sender } = requester;
-  const judged = { ...sender, appointmentId: null };
-  const { proof, confirmsByMail } = await judge(
-    context,
-    transaction,
-    judged,
-    { wanted, hasWorked },
-    now,
-  );
+  const sender = { ...requester, appointmentId: null };
+  const { proof, confirmsByMail } = await judge(context, transaction, sender, wanted, now);
   if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
-  if (proof !== 'nothing' && !hasWorked)
+  if (proof !== 'nothing' && !requester.hasWorked)
     throw await createProofOfWorkTask(context, requester.artistId);
   const isReserved = proof !== 'mail';
   return { mustProveEmail: !isReserved || confirmsByMail, isReserved };
-}
-
-/** Times that an appointment takes after its request: the shares take long to compute. */
-const LATER_TIMES = { name: 'late_confirmations', points: 60, seconds: HOUR_SECONDS };
-
-/**
- * Counts a try to take such a time. Call it before the calendar is locked: it takes a connection of its own.
- * @throws RateLimited
- */
-export async function countLaterTime(
-  { hasLimitsPerTime, countEvent }: Context,
-  network: string,
-): Promise<void> {
-  if (!hasLimitsPerTime) return;
-  const tries = await countOfNetwork(countEvent, LATER_TIMES, network);
-  if (!tries.isAllowed) throw new RateLimited(tries.retryAfterSeconds);
 }
 
 /**
@@ -115,55 +89,36 @@ export async function requireFairTime(
   { wanted, network }: { readonly wanted: WantedTime; readonly network: string },
   now: Instant,
 ): Promise<void> {
-  if (!context.hasLimitsPerTime) return;
-  const isMove = wanted.replaced !== undefined;
-  const requester = {
-    artistId: row.artist_id,
-    network: row.network ?? network,
-    email: row.email,
-    wantsEdition: !isMove && row.design_id !== null && row.editions !== null,
-    appointmentId: row.id,
-  };
-  if (row.mail_link_used && row.email !== null) {
-    if (
-      !(await takesFairShare(context, transaction, { ...requester, email: row.email }, wanted, now))
-    )
-      throw refuse('sender_took_share');
-    return;
+  const { email, id: appointmentId, artist_id: artistId } = row;
+  const sender = { artistId, appointmentId, network: row.network ?? network };
+  if (row.mail_link_used && email !== null) {
+    if (await takesFairShare(context, transaction, { ...sender, email }, wanted, now)) return;
+    throw refuse('sender_took_share');
   }
-  const judged = { wanted, hasWorked: true };
-  const { proof } = await judge(context, transaction, requester, judged, now);
+  const isMove = wanted.replaced !== undefined;
+  const wantsEdition = !isMove && row.design_id !== null && row.editions !== null;
+  const requester = { ...sender, email, wantsEdition, hasWorked: true };
+  const { proof } = await judge(context, transaction, requester, wanted, now);
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
 }
 
-/** @param judged whether a valid proof of work came with the request */
 async function judge(
-  { hasLimitsPerTime }: Context,
+  { hasLimitsPerTime }: Pick<Context, 'hasLimitsPerTime'>,
   transaction: Database,
-  sender: Requester,
-  { wanted, hasWorked }: { readonly wanted: WantedTime | null; readonly hasWorked: boolean },
+  requester: Requester,
+  wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ proof: ReturnType<typeof requiredProof>; confirmsByMail: boolean }> {
-  const network = await limits.findCountedNetwork(transaction, sender, now);
-  const requester = { ...sender, network };
   const counts = requireFound(await limits.countRequests(transaction, requester, now));
-  const confirmsByMail = counts.confirm_by_mail;
-  const requests = {
-    ofHour: counts.of_hour,
-    ofDay: counts.of_day,
-    ofNetworkAndHour: counts.of_network_and_hour,
-    ofNetwork: counts.of_network,
-  };
-  if (!hasLimitsPerTime || !dependsOnHistory(requests)) return { proof: 'nothing', confirmsByMail };
-  const busiestHour = await limits.countBusiestHour(transaction, requester.artistId, now);
-  const history = { ...requests, busiestHour };
-  const proof = requiredProof(history, NO_SHARES);
+  const { network, confirmsByMail } = counts;
+  if (!hasLimitsPerTime) return { proof: 'nothing', confirmsByMail };
+  const proof = requiredProof(counts, NO_SHARES);
   // The shares take longer to compute: not for requests that must bring a proof of work first.
-  if (!wanted || proof === 'refused' || (proof !== 'nothing' && !hasWorked))
-    return { proof, confirmsByMail };
-  const shares = await loadTakenShares(transaction, requester, wanted, now);
-  return { proof: requiredProof(history, shares), confirmsByMail };
+  const isDecided = proof === 'refused' || (proof !== 'nothing' && !requester.hasWorked);
+  if (!wanted || isDecided || !dependsOnHistory(counts)) return { proof, confirmsByMail };
+  const shares = await loadTakenShares(transaction, { ...requester, network }, wanted, now);
+  return { proof: requiredProof(counts, shares), confirmsByMail };
 }
 
 /**
@@ -177,18 +132,18 @@ async function loadTakenShares(
   now: Instant,
 ): Promise<TakenShares> {
   const { artistId, network, email, wantsEdition } = requester;
-  const sharesOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
+  const requested = await limits.listRequestedTimes(transaction, requester, now);
+  const sharesOf = await loadShares(transaction, { ...requester, requested }, wanted, now);
   const isOwn = isOfOwner(email);
   const ofTimes = sharesOf(
     (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
-    wanted,
   );
   const ofEditions = wantsEdition
     ? takenEditionShare(await countLimitedEditions(transaction, artistId, network))
     : 0;
   return {
     byNetwork: Math.max(ofTimes.ofEach, ofEditions),
-    byAll: sharesOf((time) => time.countsForLimits, wanted).together,
+    byAll: sharesOf((time) => time.countsForLimits).together,
   };
 }
 
@@ -200,38 +155,35 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
 }
 
 /**
- * The shares of the listed times that these requests take together with a wanted time; those do not count
- * that a wanted time does not raise by replacing another one.
- */
-type SharesOf = (
-  isTaken: (time: limits.RequestedTime) => boolean,
-  wanted?: Pick<WantedTime, 'blocked' | 'replaced'>,
-) => Shares;
-
-/**
- * @param judged the appointment whose time is judged does not count among the requested ones
- * @param durationMinutes of the requested service; undefined for the shortest one
+ * Reads what the artist lists, to compute which shares some of the requested times take of it, together
+ * with the wanted time. Those do not count that the wanted time does not raise by replacing another one.
+ * @param wanted null for none: then the shortest service counts as the requested one
  */
 async function loadShares(
   transaction: Database,
-  { artistId, appointmentId }: Pick<Requester, 'artistId' | 'appointmentId'>,
-  durationMinutes: number | undefined,
+  {
+    artistId,
+    appointmentId,
+    requested,
+  }: Pick<Requester, 'artistId' | 'appointmentId'> & {
+    readonly requested: readonly limits.RequestedTime[];
+  },
+  wanted: WantedTime | null,
   now: Instant,
-): Promise<SharesOf> {
+): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
   const durations = await limits.listDurations(transaction, artistId);
-  const requestedMinutes = durationMinutes ?? durations.at(-1);
-  if (requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
-  const range = requireFound(await limits.findBookingRange(transaction, artistId));
-  const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
-  const query = toCalendarQuery(first, last, now);
-  const exceptAppointmentId = appointmentId ?? undefined;
-  const calendar = await findCalendar(transaction, artistId, { ...query, exceptAppointmentId });
+  const requestedMinutes = wanted?.durationMinutes ?? durations.at(-1);
+  // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
+  const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
+  const calendar = await findCalendar(transaction, artistId, {
+    ...toCalendarQuery(addDays(first, -1), addDays(last, 1), now),
+    exceptAppointmentId: appointmentId ?? undefined,
+  });
   // A deactivated artist lists no times.
-  if (!calendar) return () => NO_TIMES_TAKEN;
-  const requested = await listOtherTimes(transaction, { artistId, appointmentId }, now);
+  if (!calendar || requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
-  return (isTaken, wanted) => {
+  return (isTaken) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
     const own = requested.filter(isTaken);
@@ -242,56 +194,52 @@ async function loadShares(
   };
 }
 
-/** All reserved times that clients requested, without that of the judged appointment. */
-async function listOtherTimes(
-  transaction: Database,
-  { artistId, appointmentId }: Pick<Requester, 'artistId' | 'appointmentId'>,
-  now: Instant,
-): Promise<readonly limits.RequestedTime[]> {
-  const requested = await limits.listRequestedTimes(transaction, artistId, now);
-  return requested.filter(({ id }) => id !== appointmentId);
-}
-
 /**
  * Whether a sender takes no unusual share of the listed times with requests that they prove: with one
  * mailbox of a public provider, or with all mailboxes of another domain, whose owner can read them
  * all. Call it under the calendar lock.
- * @param requester `network` is null when it was forgotten
+ * @param sender `network` is null when it was forgotten
  */
 export async function takesFairShare(
-  context: Pick<Context, 'hasLimitsPerTime'>,
+  { hasLimitsPerTime }: Pick<Context, 'hasLimitsPerTime'>,
   transaction: Database,
-  requester: Pick<Requester, 'artistId' | 'appointmentId'> & {
+  sender: Pick<Requester, 'artistId' | 'appointmentId'> & {
     readonly email: string;
     readonly network: string | null;
   },
   wanted: WantedTime,
   now: Instant,
 ): Promise<boolean> {
-  if (!context.hasLimitsPerTime) return true;
-  const { artistId, appointmentId, email } = requester;
-  const network =
-    requester.network &&
-    (await limits.findCountedNetwork(
-      transaction,
-      { artistId, appointmentId, network: requester.network },
-      now,
-    ));
-  const others = await listOtherTimes(transaction, requester, now);
+  if (!hasLimitsPerTime) return true;
+  const { email } = sender;
+  const requested = await limits.listRequestedTimes(transaction, sender, now);
   const isOwn = isOfOwner(email);
   const isProvenByOwner = (time: limits.RequestedTime) => time.isProven && isOwn(time);
-  const isOfNetwork = (time: limits.RequestedTime) =>
-    time.countsForLimits && network !== null && isWithinNetwork(time.network, network);
   const groups = mailOwner(email).isAtPublicProvider
     ? [{ group: 'mailbox', isMember: isProvenByOwner } as const]
     : [
         { group: 'domain', isMember: isProvenByOwner } as const,
-        { group: 'network', isMember: isOfNetwork } as const,
+        { group: 'network', isMember: await loadIsOfNetwork(transaction, sender, now) } as const,
       ];
-  const large = groups.filter(({ isMember }) => !areFew(others.filter(isMember).length));
+  const large = groups.filter(({ isMember }) => !areFew(requested.filter(isMember).length));
   if (large.length === 0) return true;
-  const sharesOf = await loadShares(transaction, requester, wanted.durationMinutes, now);
-  return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember, wanted)));
+  const sharesOf = await loadShares(transaction, { ...sender, requested }, wanted, now);
+  return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember)));
+}
+
+/** Whether a request that counts for limits came from the sender's network. */
+async function loadIsOfNetwork(
+  transaction: Database,
+  {
+    network,
+    ...sender
+  }: Pick<Requester, 'artistId' | 'appointmentId'> & { network: string | null },
+  now: Instant,
+): Promise<(time: limits.RequestedTime) => boolean> {
+  if (network === null) return () => false;
+  const counts = await limits.countRequests(transaction, { ...sender, network }, now);
+  const counted = counts?.network ?? network;
+  return (time) => time.countsForLimits && isWithinNetwork(time.network, counted);
 }
 
 /**
@@ -306,11 +254,12 @@ export async function raiseAlarmIfSuspicious(
   now: Instant,
 ): Promise<void> {
   if (!context.hasLimitsPerTime) return;
-  if (await limits.addToAlarm(transaction, artist.id, appointmentId, now)) return;
-  const start = await limits.findUnalarmedStart(transaction, artist.id, now);
-  const requests = await limits.countNewRequests(transaction, artist.id, start, now);
-  const since = await findBatchStart(transaction, artist.id, requests, start, now);
-  if (since === undefined) return;
+  const requests = await limits.joinAlarm(transaction, artist.id, appointmentId, now);
+  if (requests === null) return;
+  const suspicious = await findSuspicious(transaction, artist.id, requests, now);
+  if (suspicious === undefined) return;
+  const hourAgo = suspicious === 'hour' ? now - HOUR_MS : 0;
+  const since = Math.max(requests.since, hourAgo);
   const alarm = await limits.raiseBookingAlarm(transaction, artist.id, since, now);
   if (!alarm.isNew) return;
   const { bookings } = await limits.countBatch(transaction, alarm.id);
@@ -319,25 +268,24 @@ export async function raiseAlarmIfSuspicious(
   ]);
 }
 
-/** Since when the requests are suspicious; undefined when they are not. */
-async function findBatchStart(
+/** Which requests are suspicious by their number, or by their share of the listed times. */
+async function findSuspicious(
   transaction: Database,
   artistId: string,
-  requests: NewRequests,
-  start: Instant,
+  requests: NewRequests & { readonly since: Instant },
   now: Instant,
-): Promise<Instant | undefined> {
-  if (areSuspicious(requests, 0)) {
-    const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
-    if (areSuspicious({ ...requests, ofDay: 0 }, busiestHour))
-      return Math.max(start, now - HOUR_MS);
-    if (areSuspicious(requests, busiestHour)) return start;
-  }
-  if (!mayTakeSuspiciousShare(requests)) return undefined;
+): Promise<ReturnType<typeof suspiciousRequests>> {
+  const judgeNew = (busiestHour: number, share: number) =>
+    suspiciousRequests({ ...requests, share }, busiestHour);
+  const isMany = judgeNew(0, 0) !== undefined;
+  const busiestHour = isMany ? await limits.countBusiestHour(transaction, artistId, now) : 0;
+  const byNumber = judgeNew(busiestHour, 0);
+  if (byNumber !== undefined || requests.ofDay < FREE_REQUESTS_OF_ARTIST) return byNumber;
   const judged = { artistId, appointmentId: null };
-  const sharesOf = await loadShares(transaction, judged, undefined, now);
+  const requested = await limits.listRequestedTimes(transaction, judged, now);
+  const sharesOf = await loadShares(transaction, { ...judged, requested }, null, now);
   const { together } = sharesOf(
-    (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
+    (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= requests.since,
   );
-  return isSuspiciousShare(together) ? start : undefined;
+  return judgeNew(busiestHour, together);
 }

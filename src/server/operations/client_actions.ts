@@ -19,8 +19,8 @@ import {
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import { toMailbox } from '#domain/mailbox.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
@@ -32,13 +32,12 @@ import {
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
 import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
-import { countLaterTime, requireFairTime } from './booking_limits.ts';
+import { requireFairTime } from './booking_limits.ts';
 import {
   bookableMinutes,
   type ClientActionMails,
@@ -51,15 +50,10 @@ import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from '.
 import type { Context } from './context.ts';
 import { storeAndMailLapse, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
+import { limitEvent } from './limits.ts';
 import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
-
-/** Moves of one appointment: each mails the artist, and adds to the history. */
-const MOVES: Limit = { name: 'client_moves', points: 20, seconds: 24 * HOUR_SECONDS };
-
-/** Changes of one appointment's email that are asked for: each may mail the owner of the present one. */
-const EMAIL_CHANGES: Limit = { name: 'client_emails', points: 10, seconds: 24 * HOUR_SECONDS };
 
 /** What a blocked client still does: they give up what they have. */
 const BLOCKED_MAY: readonly ClientAction[] = ['release', 'decline', 'cancel'];
@@ -159,8 +153,8 @@ export async function moveAsClient(
   const row = await loadAppointmentRow(database, artistId, id);
   const isDone = isMoved(row, move, Date.now());
   if (!isDone) {
-    await countAction(context, MOVES, id);
-    await countLaterTime(context, network);
+    await limitEvent(context, ['client_moves'], { appointment: id });
+    await limitEvent(context, ['late_confirmations'], { network });
   }
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
@@ -174,12 +168,6 @@ export async function moveAsClient(
   return withNearestTimes(database, findWanted, Date.now(), () =>
     moveTime(context, id, network, move),
   );
-}
-
-/** Counts an action. Call it before the calendar is locked, like `countLaterTime`. */
-async function countAction(context: Context, limit: Limit, key: string): Promise<void> {
-  const counted = await context.countEvent(limit, key);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
 }
 
 /** Whether the appointment is booked at the time to which its client moves it. */
@@ -266,7 +254,7 @@ export async function changeEmailAsClient(
     mailToken !== undefined &&
     present !== null &&
     isMailToken(context.tokenKeys, mailToken, id, present);
-  await countAction(context, EMAIL_CHANGES, isOwner ? `${id} owner` : id);
+  await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
   return actAsClient(context, id, network, {
     action: 'change_email',
     // The email that it has already is refused like any other: nobody learns by trying which one that is.

@@ -26,7 +26,6 @@ import {
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
-  countLaterTime,
   raiseAlarmIfSuspicious,
   requireFairTime,
   takesFairShare,
@@ -38,6 +37,7 @@ import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
+import { limitEvent } from './limits.ts';
 import { isMailToken } from './mail_tokens.ts';
 import { saveTransition } from './save_transition.ts';
 
@@ -86,7 +86,7 @@ export async function confirmAppointment(
     (await loadAppointmentRow(context.database, artistId, id)).design_id;
   return countRefusedBooking(context, async () => {
     if (!(await calendar.isTimeReserved(context.database, id)))
-      await countLaterTime(context, network);
+      await limitEvent(context, ['late_confirmations'], { network });
     return withAlikeDesigns(context, artistId, findDesignId, () =>
       withNearestTimes(context.database, findWanted, Date.now(), () =>
         confirmTime(context, artistId, id, network, { ...input, mustProve }),

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { CountEvent } from '#server/database/rate_limits.ts';
 import type { Finding } from '#server/doctor/finding.ts';
 import type { ExportStore } from '#server/images/export_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -36,17 +35,6 @@ export interface UploadReservation {
   /** Call this after the upload's files were deleted. */
   readonly release: () => void;
 }
-
-/** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
-export type RateLimit =
-  | 'login'
-  | 'recovery'
-  | 'signup'
-  | 'signup_check'
-  | 'request'
-  | 'contact'
-  | 'upload'
-  | 'mail';
 
 /** What to record about a mail that a mail server has accepted, or that was saved as a file. */
 export interface SentMail {
@@ -101,12 +89,8 @@ export interface Context {
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | SentMail>;
-  /** Counts for a limit per time; allows all when these limits are off (`RATE_LIMIT=off`). */
-  readonly countEvent: CountEvent;
   /** False with `RATE_LIMIT=off`, which turns off every limit per time. */
   readonly hasLimitsPerTime: boolean;
-  /** Counts a call of the API; throws when the client's network has made too many. */
-  readonly consumeRateLimit: (limit: RateLimit, network: string) => Promise<void>;
   readonly jobs: JobQueue;
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;

@@ -4,20 +4,19 @@ import type { ListPage } from '#contract/common.ts';
 import type { Download } from '#contract/endpoint.ts';
 import type { Export } from '#contract/export.ts';
 import type { ExportState } from '#domain/export.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteInBatches } from '#server/database/in_batches.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
+import { limitEvent } from './limits.ts';
 import { isExportLink, signExportLink } from './mail_tokens.ts';
 import type { TokenOwner } from './sessions.ts';
 
 /** How many the studio lists. */
 const MAX_LISTED = 5;
-const DAILY_EXPORTS: Limit = { name: 'exports', points: 5, seconds: DAY_MS / 1000 };
 /** How long one that failed stays in the list. */
 const FAILURE_RETENTION_MS = 7 * DAY_MS;
 /** Longer than any run of the job: until then, a run may still write a file that nobody needs. */
@@ -48,8 +47,7 @@ export async function startExport(context: Context, owner: TokenOwner): Promise<
   const artistId = owner.id;
   const unfinished = await findUnfinishedExport(context.database, artistId);
   if (unfinished) return toExport(context, unfinished);
-  const counted = await context.countEvent(DAILY_EXPORTS, artistId);
-  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
+  await limitEvent(context, ['exports'], { artist: artistId });
   return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const started = await transaction
       .insertInto('exports')

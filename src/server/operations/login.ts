@@ -13,6 +13,7 @@ import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, type KnownDevice, readDeviceToken } from './device_token.ts';
+import { limitFailures } from './limits.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import {
   hashPassword,
@@ -20,7 +21,7 @@ import {
   savePasswordAndNotify,
   verifyPassword,
 } from './password.ts';
-import { limitWrongLogins, limitWrongPasswords } from './password_limits.ts';
+import { limitWrongLogins } from './password_limits.ts';
 import { type Browser, insertBrowserEvent, startSession, type TokenOwner } from './sessions.ts';
 
 /** Where a login, or the use of a recovery link, comes from. */
@@ -159,7 +160,7 @@ export function requireCurrentPassword(
   { id, sessionId }: Pick<TokenOwner, 'id' | 'sessionId'>,
   password: string,
 ): Promise<{ readonly token_version: number }> {
-  return limitWrongPasswords(context, sessionId, async () => {
+  return limitFailures(context, ['wrong_passwords'], { session: sessionId }, async () => {
     const found = await findPasswordHash(context.database, id);
     if (!found || !(await verifyPassword(context.database, { id, ...found }, password)))
       throw refuse('wrong_password');

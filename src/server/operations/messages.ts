@@ -1,34 +1,23 @@
 import { type Insertable, sql } from 'kysely';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
+import { firstExceeded, INBOX_LIMITS } from '#domain/limits.ts';
 import { widerNetwork, widestNetwork } from '#domain/network.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { isOfNetwork } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { loadPage } from '#server/database/pagination.ts';
-import type { Limit } from '#server/database/rate_limits.ts';
 import type { Messages } from '#server/database/tables.ts';
 import { requireUnblocked } from './abuse.ts';
 import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
+import { isWithinLimits, limitEvent } from './limits.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
-
-/** From this many unread messages, the next one needs a proof of work. */
-const FREE_UNREAD = 500;
-/** A full inbox refuses messages until the artist reads or deletes some. */
-const MAX_UNREAD = 2000;
-/** A tenth of the inbox, so that one network cannot fill it for all others. */
-const MAX_UNREAD_OF_NETWORK = 50;
-/** Of all networks of one /48 of IPv6. */
-const MAX_UNREAD_OF_WIDER = 100;
-/** Half of the mails, so that one network cannot use them up for all others. */
-const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
-const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
 
@@ -70,19 +59,19 @@ export async function addContactMessage(
 ): Promise<ReceivedMessage> {
   const artist = await loadPublicArtist(context, username);
   await requireUnblocked(context.database, artist.id, { email, network });
-  const { countEvent } = context;
-  const sender = `${artist.id} ${widestNetwork(network)}`;
-  const ofNetwork = await countEvent(MESSAGES_OF_NETWORK, sender);
-  if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
-  // Also checked here, so that refused messages use up no mails.
+  const causer = { artist: artist.id, widestNetwork: widestNetwork(network) };
+  await limitEvent(context, ['contact_network'], causer);
   const hasWorked = await consumeProofOfWork(context, artist.id, proofOfWork);
   const requireRoom = async (database: Database) => {
-    const total = await checkInbox(database, artist.id, network);
-    if (total >= FREE_UNREAD && !hasWorked) throw await createProofOfWorkTask(context, artist.id);
+    const unread = await countUnreadMessages(database, artist.id, network);
+    const beyond = firstExceeded(INBOX_LIMITS, unread)?.beyond;
+    if (beyond !== 'proof_of_work' && beyond !== undefined) throw refuse(beyond);
+    if (beyond && !hasWorked) throw await createProofOfWorkTask(context, artist.id);
   };
+  // Also checked here, so that refused messages use up no mails.
   await requireRoom(context.database);
   // Counted outside the transaction, which would hold a second connection meanwhile.
-  const { isAllowed: isMailed } = await countEvent(MAILS, artist.id);
+  const isMailed = await isWithinLimits(context, ['contact_mails'], { artist: artist.id });
   const scope = { lock: 'artist', artistId: artist.id, invalidates: [] } as const;
   return change(context, scope, async (transaction) => {
     await requireRoom(transaction);
@@ -98,26 +87,23 @@ export async function addContactMessage(
   });
 }
 
-/** @returns how many messages are unread */
-async function checkInbox(database: Database, artistId: string, network: string): Promise<number> {
+/**
+ * Counts the messages that the artist has not seen in the studio, with one more from this network: all,
+ * those of the network, and those of the /48 of IPv6 around it.
+ */
+function countUnreadMessages(database: Database, artistId: string, network: string) {
   const wider = widerNetwork(network);
   const isOfWider = wider === null ? sql<boolean>`false` : isOfNetwork(sql.ref('network'), wider);
-  const unread = await database
+  return database
     .selectFrom('messages')
-    .select((eb) => [
-      eb.fn.countAll().as('total'),
-      eb.fn.countAll().filterWhere('network', '=', network).as('ofNetwork'),
-      eb.fn.countAll().filterWhere(isOfWider).as('ofWider'),
+    .select([
+      sql<number>`1 + count(*)::int`.as('ofAll'),
+      sql<number>`1 + (count(*) FILTER (WHERE network = ${network}))::int`.as('ofNetwork'),
+      sql<number>`1 + (count(*) FILTER (WHERE ${isOfWider}))::int`.as('ofWider'),
     ])
     .where('artist_id', '=', artistId)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const [ofNetwork, ofWider] = [Number(unread.ofNetwork), Number(unread.ofWider)];
-  if (ofNetwork >= MAX_UNREAD_OF_NETWORK || ofWider >= MAX_UNREAD_OF_WIDER)
-    throw refuse('inbox_full_for_network');
-  const total = Number(unread.total);
-  if (total >= MAX_UNREAD) throw refuse('inbox_full');
-  return total;
 }
 
 /** The messages to an artist, newest first. */

@@ -2,9 +2,9 @@ import type { OwnerProof } from '#contract/owner_proof.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Context } from './context.ts';
+import { limitFailures } from './limits.ts';
 import { requireCurrentPassword } from './login.ts';
 import { verifyPasskey } from './passkeys.ts';
-import { limitWrongPasswords } from './password_limits.ts';
 import type { TokenOwner } from './sessions.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function requireOwnerProof(
   now: Instant,
 ): Promise<void> {
   if (passkey)
-    await limitWrongPasswords(context, owner.sessionId, async () => {
+    await limitFailures(context, ['wrong_passwords'], { session: owner.sessionId }, async () => {
       const { id } = await verifyPasskey(context, passkey, now);
       if (id !== owner.id) throw refuse('passkey_not_valid');
     });

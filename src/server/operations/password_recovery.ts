@@ -4,37 +4,27 @@ import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { widestNetwork } from '#domain/network.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
-import { countOfNetwork, type Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { insertAdminAction } from './admin_actions.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
+import { isWithinLimits, limitEvent } from './limits.ts';
 import type { LoginSource } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
-import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
 import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
 
-const REQUESTS_OF_NETWORK: Limit = { name: 'recovery_network', points: 20, seconds: HOUR_SECONDS };
-/** Mails to one email: from everywhere, from one network, and from one known browser. */
-const MAILS: Limit = { name: 'recovery_mails', points: 10, seconds: HOUR_SECONDS };
-const MAILS_OF_NETWORK: Limit = {
-  name: 'recovery_mails_network',
-  points: 3,
-  seconds: HOUR_SECONDS,
-};
-const MAILS_OF_DEVICE: Limit = { name: 'recovery_mails_device', points: 3, seconds: HOUR_SECONDS };
 /** A superuser hands on the mail, so it may greet the artist by name. */
 const PROVEN_RECIPIENT = {
   isKnownToArtist: true,
@@ -59,8 +49,7 @@ export async function requestPasswordRecovery(
   email: string,
   from: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<Message> {
-  const asked = await countOfNetwork(context.countEvent, REQUESTS_OF_NETWORK, from.network);
-  if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
+  await limitEvent(context, ['recovery_network'], { network: from.network });
   if (await countMail(context, email, from)) {
     const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
     await change(context, UNLOCKED, (transaction) => context.jobs.enqueue(transaction, [job]));
@@ -79,14 +68,12 @@ async function countMail(
   email: string,
   { network, deviceToken }: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<boolean> {
-  const account = emailKey(email);
   const device = await readDeviceToken(context, deviceToken);
   const artist = device && (await recoveries.findRecoverableArtist(context.database, email));
   if (device && device.artistId === artist?.id)
-    return (await context.countEvent(MAILS_OF_DEVICE, device.deviceId)).isAllowed;
-  const { countEvent } = context;
-  const ofNetwork = await countEvent(MAILS_OF_NETWORK, `${account} ${widestNetwork(network)}`);
-  return ofNetwork.isAllowed && (await countEvent(MAILS, account)).isAllowed;
+    return isWithinLimits(context, ['recovery_mails_device'], { device: device.deviceId });
+  const causer = { account: email.toLowerCase(), widestNetwork: widestNetwork(network) };
+  return isWithinLimits(context, ['recovery_mails_network', 'recovery_mails'], causer);
 }
 
 /**

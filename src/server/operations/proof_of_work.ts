@@ -6,6 +6,7 @@ import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Context } from './context.ts';
+import { isWithinLimits } from './limits.ts';
 import type { TokenKeys } from './token_keys.ts';
 
 /**
@@ -16,8 +17,6 @@ const ROUNDS_PER_KEY = 20_000;
 export const KEYS = { min: 15, max: 30 };
 /** A slow phone in a tunnel has this long. */
 const LIFETIME_SECONDS = HOUR_MS / 1000;
-/** A solution counts once: a program must not send many requests with one. */
-const SINGLE_USE = { name: 'proof_of_work', points: 1, seconds: LIFETIME_SECONDS };
 
 /** Creates a task for requests to this artist. */
 export async function createProofOfWorkTask(
@@ -37,18 +36,19 @@ export async function createProofOfWorkTask(
 }
 
 /**
- * Checks the header of a request, and marks its solution as used.
+ * Checks the header of a request, and marks its solution as used: a program must not send many requests
+ * with one.
  * @returns false for a missing, malformed, wrong, expired or used solution
  */
 export async function consumeProofOfWork(
-  { tokenKeys, countEvent }: Context,
+  context: Context,
   artistId: string,
   header: string | undefined,
 ): Promise<boolean> {
   const solved = parseSolvedChallenge(header);
   if (solved?.challenge.parameters.data.artist !== artistId) return false;
-  if (!(await isSolved(tokenKeys, solved))) return false;
-  return (await countEvent(SINGLE_USE, solved.challenge.signature)).isAllowed;
+  if (!(await isSolved(context.tokenKeys, solved))) return false;
+  return isWithinLimits(context, ['proof_of_work'], { task: solved.challenge.signature });
 }
 
 async function isSolved(

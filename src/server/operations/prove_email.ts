@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { RateLimited, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
+import { limitEvent } from './limits.ts';
 import { findEmailProofWait } from './mail_admission.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
-
-/** Mails with the link that an artist may ask for. */
-const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: HOUR_SECONDS };
 
 /**
  * Stores that an artist has used a link that was mailed to an email. Mails that wait become due.
@@ -41,8 +39,7 @@ export async function limitEmailProofs(
 ): Promise<void> {
   const wait = await findEmailProofWait(context, artist, now);
   if (wait !== null) throw new RateLimited(Math.ceil((wait - now) / 1000), 'too_many_proof_mails');
-  const result = await context.countEvent(REQUEST_LIMIT, artist.id);
-  if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds, 'too_many_proof_mails');
+  await limitEvent(context, ['prove_email'], { artist: artist.id });
 }
 
 /**

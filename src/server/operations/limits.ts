@@ -1,0 +1,91 @@
+/**
+ * Counts events for the limits of `domain/limits.ts`. Call these functions outside of transactions: they
+ * take a connection of their own. Without limits (`RATE_LIMIT=off`) they allow all.
+ */
+import {
+  type Causer,
+  type CountedEvent,
+  countedEvents,
+  type EventName,
+  firstExceeded,
+} from '#domain/limits.ts';
+import { RateLimited } from '#domain/refusal.ts';
+import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
+import { addToCounts } from '#server/database/rate_limits.ts';
+import type { Context } from './context.ts';
+
+export type { CallLimit } from '#domain/limits.ts';
+
+type LimitContext = Pick<Context, 'database' | 'hasLimitsPerTime'>;
+
+/** Counts an event. @throws RateLimited beyond a limit: then it counts for none */
+export async function limitEvent<Name extends EventName>(
+  context: LimitContext,
+  names: readonly Name[],
+  causer: Causer<Name>,
+): Promise<void> {
+  const events = countedEvents(names, causer);
+  const refused = await count(context, events);
+  if (refused) throw new RateLimited(Math.ceil(refused.msLeft / 1000), refused.event.reason);
+}
+
+/** Counts an event. @returns false beyond a limit: then it counts for none */
+export async function isWithinLimits<Name extends EventName>(
+  context: LimitContext,
+  names: readonly Name[],
+  causer: Causer<Name>,
+): Promise<boolean> {
+  return (await count(context, countedEvents(names, causer))) === undefined;
+}
+
+/**
+ * Runs a check, such as that of a password, of which so many may fail. Each try counts before its check,
+ * because tries at the same time must not exceed the limit.
+ * @param check throws unless the password is right
+ * @throws RateLimited before the check, when there were too many
+ */
+export async function limitFailures<T, Name extends EventName>(
+  context: LimitContext,
+  names: readonly Name[],
+  causer: Causer<Name>,
+  check: () => Promise<T>,
+): Promise<T> {
+  await limitEvent(context, names, causer);
+  const value = await check();
+  if (context.hasLimitsPerTime)
+    await addToCounts(context.database, countedEvents(names, causer), -1);
+  return value;
+}
+
+/** By limit and causer: until when this process refuses them, so that no flood reaches the database. */
+const refusalsByDatabase = new WeakMap<Database, Map<string, number>>();
+const MAX_REFUSALS = 10_000;
+
+/** @returns the limit beyond which the event is, and how long; undefined if it was counted */
+async function count(
+  { database, hasLimitsPerTime }: LimitContext,
+  events: readonly CountedEvent[],
+): Promise<{ event: CountedEvent; msLeft: number } | undefined> {
+  if (!hasLimitsPerTime) return undefined;
+  const refusals = refusalsByDatabase.get(database) ?? new Map<string, number>();
+  refusalsByDatabase.set(database, refusals);
+  const keyOf = ({ counted, causer }: CountedEvent) => `${counted} ${causer}`;
+  for (const event of events) {
+    const msLeft = (refusals.get(keyOf(event)) ?? 0) - performance.now();
+    if (msLeft > 0) return { event, msLeft };
+  }
+  try {
+    const counts = await addToCounts(database, events);
+    const of = Object.fromEntries(counts.map(({ counted, count }) => [counted, count]));
+    const event = firstExceeded(events, of);
+    if (!event) return undefined;
+    await addToCounts(database, events, -1);
+    const msLeft = counts.find(({ counted }) => counted === event.counted)?.msLeft ?? 0;
+    if (refusals.size >= MAX_REFUSALS) refusals.clear();
+    if (!event.canUncount) refusals.set(keyOf(event), performance.now() + msLeft);
+    return { event, msLeft };
+  } catch (error) {
+    if (isDatabaseUnavailable(error) && events.every((event) => event.isAllowedUncounted)) return;
+    throw error;
+  }
+}
