@@ -1,4 +1,5 @@
 /** All limits against abuse: what is counted, of whom, how many, and what happens beyond. */
+import type { MailBudget } from './mail.ts';
 import { widerNetwork } from './network.ts';
 import type { RefusalReason } from './refusal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
@@ -115,6 +116,61 @@ export interface CountedEvent extends Omit<EventLimit, 'by'>, Rule<string> {
   readonly causer: string;
 }
 
+/** A mail, as far as the limits of mails tell it apart from others. */
+export interface CountedMail {
+  readonly mailId: string;
+  /** The recipient's, or the part of it that `waysToCount` keeps apart. */
+  readonly mailbox: string;
+  /** Who caused it: a network, or the artist's id. */
+  readonly source: string;
+  /** The artist's id; null for a mail to an artist. */
+  readonly senderId: string | null;
+  /** Whether the client needs its link, to confirm an appointment or because they asked for it. */
+  readonly isLinkNeeded: boolean;
+  /** Whether an artist needs it to keep their account or their calendar safe. */
+  readonly isForSafety: boolean;
+}
+
+/** Mails in any period of this length that are the same in these respects. One beyond them waits. */
+interface MailLimit {
+  readonly by: readonly Exclude<keyof CountedMail, 'mailId'>[];
+  readonly most: number;
+  readonly periodMs: number;
+  /** The reason that the artist sees while a mail waits. */
+  readonly budget: MailBudget;
+}
+
+const OF_NETWORK = ['senderId', 'isLinkNeeded', 'source'] as const;
+
+export const MAIL_LIMITS = {
+  // Mails to the clients of an artist: those whose link is needed, and all others.
+  artist: { by: ['senderId', 'isLinkNeeded'], most: 600, periodMs: DAY_MS, budget: 'artist' },
+  // Of these, the ones that one network causes.
+  networkLinks: { by: OF_NETWORK, most: 60, periodMs: DAY_MS, budget: 'artist' },
+  network: { by: OF_NETWORK, most: 150, periodMs: DAY_MS, budget: 'artist' },
+  // Until the artist has used the link that was mailed to them.
+  unprovenArtist: { by: ['senderId'], most: 30, periodMs: DAY_MS, budget: 'artist' },
+  // A mailbox whose owner has used a link that only a mail carries.
+  mailbox: { by: ['mailbox'], most: 30, periodMs: HOUR_MS, budget: 'mailbox' },
+  unprovenMailbox: { by: ['mailbox'], most: 5, periodMs: DAY_MS, budget: 'mailbox' },
+  // Of these five, as many may be other mails than those for safety, if an account has the email and has
+  // not proven it: strangers must not keep its owner from proving it.
+  unprovenAccount: {
+    ...{ by: ['mailbox', 'isForSafety'], most: 3, periodMs: DAY_MS, budget: 'mailbox' },
+  },
+  // Mails that one source causes to a mailbox whose owner has used links of other artists only.
+  source: { by: ['mailbox', 'source'], most: 10, periodMs: DAY_MS, budget: 'mailbox' },
+  // One less than a mailbox gets, so that one stranger cannot use up all mails of someone else.
+  unprovenSource: { by: ['mailbox', 'source'], most: 4, periodMs: DAY_MS, budget: 'mailbox' },
+  // Mails with the links that somebody asked for, beside all others of a mailbox.
+  links: { by: ['mailbox'], most: 1, periodMs: DAY_MS, budget: 'mailbox' },
+} as const satisfies Record<string, MailLimit>;
+
+export type MailLimitName = keyof typeof MAIL_LIMITS;
+
+/** The longest period of any limit of mails. */
+export const LONGEST_PERIOD_MS = DAY_MS;
+
 /** The first requests of a network and hour, and to an artist and hour, need no proof. */
 export const FREE_REQUESTS_OF_NETWORK = 3;
 export const FREE_REQUESTS_OF_ARTIST = 10;
@@ -170,6 +226,29 @@ export const alarmLimits = (busiestHour: number) => {
     { counted: 'share', most: 0.3, warnsOf: 'day' },
   ] as const;
 };
+
+/** Requests that a process has in work at once. */
+export const LOAD_LIMITS = [
+  // A burst, such as the clients of a new flash sheet.
+  { counted: 'ofAll', most: 2000 },
+  // A single stranger cannot shut out all others.
+  { counted: 'ofNetwork', most: 500 },
+  // Of one /48 of IPv6, which one person can have for nothing.
+  { counted: 'ofWider', most: 1000 },
+  // Browsers and proxies send one after the other.
+  { counted: 'ofConnection', most: 20 },
+] as const;
+
+const GIGABYTE = 1024 ** 3;
+
+/** Bytes of the uploads that a process is receiving or encoding. */
+export const UPLOAD_LIMITS = [
+  { counted: 'ofAll', most: GIGABYTE },
+  // Of one artist: more than the largest upload, of 20 pictures.
+  { counted: 'ofOwner', most: 0.4 * GIGABYTE },
+  // Of all artists together whose email is not proven: their accounts cost nothing.
+  { counted: 'ofUnproven', most: 0.5 * GIGABYTE },
+] as const;
 
 /** Unread messages to an artist. A full inbox refuses messages until the artist reads or deletes some. */
 export const INBOX_LIMITS = [

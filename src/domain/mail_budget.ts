@@ -1,66 +1,6 @@
 /** How many mails people may cause: those who type an address are limited, not its owner. */
-import {
-  ARTIST_MAIL_KINDS,
-  CLIENT_MAIL_KINDS,
-  type MailBudget,
-  type MailKind,
-  SAFETY_MAIL_KINDS,
-} from './mail.ts';
-import { DAY_MS, HOUR_MS } from './time.ts';
-
-/** At most `mails` in any period of this length. */
-interface MailLimit {
-  readonly mails: number;
-  readonly periodMs: number;
-}
-
-/** A mail that counts. */
-export interface CountedMail {
-  readonly mailId: string;
-  /** The recipient's, or the part of it that `waysToCount` keeps apart. */
-  readonly mailbox: string;
-  /** Who caused it: a network, or the artist's id. */
-  readonly source: string;
-  /** The artist's id; null for a mail to an artist. */
-  readonly senderId: string | null;
-  /** Whether the client needs its link, to confirm an appointment or because they asked for it. */
-  readonly isLinkNeeded: boolean;
-  /** Whether an artist needs it to keep their account or their calendar safe. */
-  readonly isForSafety: boolean;
-}
-
-/** A limit of the mails that are like a mail in these respects. */
-export interface MailRule extends MailLimit {
-  readonly sameAs: readonly Exclude<keyof CountedMail, 'mailId'>[];
-  /** The reason that the artist sees while a mail waits. */
-  readonly budget: MailBudget;
-}
-
-/** The longest period of any limit. */
-export const LONGEST_PERIOD_MS = DAY_MS;
-
-/** Mails to the clients of an artist: those whose link is needed, and all others. */
-const ARTIST_LIMIT: MailLimit = { mails: 600, periodMs: DAY_MS };
-/** The mails with a needed link that one network causes to the clients of an artist. */
-const NETWORK_LINK_LIMIT: MailLimit = { mails: 60, periodMs: DAY_MS };
-/** All others that one network causes to them. */
-const NETWORK_LIMIT: MailLimit = { mails: 150, periodMs: DAY_MS };
-/** Until the artist has used the link that was mailed to them. */
-export const UNPROVEN_ARTIST_LIMIT: MailLimit = { mails: 30, periodMs: DAY_MS };
-/** A mailbox whose owner has used a link that only a mail carries. */
-const MAILBOX_LIMIT: MailLimit = { mails: 30, periodMs: HOUR_MS };
-const UNPROVEN_MAILBOX_LIMIT: MailLimit = { mails: 5, periodMs: DAY_MS };
-/**
- * Of these five, as many may be other mails than those for safety, if an account has the email and has not
- * proven it: strangers must not keep its owner from proving it.
- */
-const UNPROVEN_ACCOUNT_LIMIT: MailLimit = { mails: 3, periodMs: DAY_MS };
-/** Mails that one source causes to a mailbox whose owner has used links of other artists only. */
-const SOURCE_LIMIT: MailLimit = { mails: 10, periodMs: DAY_MS };
-/** One less than a mailbox gets, so that one stranger cannot use up all mails of someone else. */
-const UNPROVEN_SOURCE_LIMIT: MailLimit = { mails: 4, periodMs: DAY_MS };
-/** Mails with the links that somebody asked for, beside all others of a mailbox. */
-const LINKS_LIMIT: MailLimit = { mails: 1, periodMs: DAY_MS };
+import type { CountedMail, MailLimitName } from './limits.ts';
+import { ARTIST_MAIL_KINDS, CLIENT_MAIL_KINDS, type MailKind, SAFETY_MAIL_KINDS } from './mail.ts';
 
 export interface MailTrust {
   /** Whether the artist who receives the mail, or whose client does, has used a mailed link. */
@@ -93,7 +33,7 @@ export function isUnlimited(kind: MailKind, { isArtistProven }: MailTrust): bool
 /** A mail as it counts, and the limits into which it must fit. */
 export interface WayToCount {
   readonly mail: CountedMail;
-  readonly rules: readonly MailRule[];
+  readonly limits: readonly MailLimitName[];
 }
 
 /**
@@ -106,60 +46,46 @@ export function waysToCount(
   mail: CountedMail,
   trust: MailTrust,
 ): readonly WayToCount[] {
-  const usual = { mail, rules: mailRules(mail, trust) };
+  const usual = { mail, limits: mailLimits(mail, trust) };
   if (kind !== 'links') return [usual];
   const apart = { ...mail, mailbox: `${mail.mailbox} links` };
-  const linksRule: MailRule = { ...LINKS_LIMIT, sameAs: ['mailbox'], budget: 'mailbox' };
-  return [{ mail: apart, rules: [...artistRules(mail, trust), linksRule] }, usual];
+  return [{ mail: apart, limits: [...artistLimits(mail, trust), 'links'] }, usual];
 }
 
 /** The limits of a mail that is not unlimited, among the other mails of its mailbox. */
-export function mailRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
-  return [...artistRules(mail, trust), ...mailboxRules(mail, trust)];
+export function mailLimits(mail: CountedMail, trust: MailTrust): MailLimitName[] {
+  const { isMailboxProven, isOfUnprovenAccount } = trust;
+  const isOfUnproven = isOfUnprovenAccount && !isMailboxProven && !mail.isForSafety;
+  return [
+    ...artistLimits(mail, trust),
+    isMailboxProven ? 'mailbox' : 'unprovenMailbox',
+    ...sourceLimits(mail, trust),
+    ...(isOfUnproven ? (['unprovenAccount'] as const) : []),
+  ];
 }
 
-function artistRules(
+function artistLimits(
   { senderId, source, isLinkNeeded }: CountedMail,
   { isArtistProven }: MailTrust,
-): readonly MailRule[] {
+): MailLimitName[] {
   if (senderId === null) return [];
-  const budget = 'artist';
-  if (!isArtistProven) return [{ ...UNPROVEN_ARTIST_LIMIT, sameAs: ['senderId'], budget }];
-  const artistRule = { ...ARTIST_LIMIT, sameAs: ['senderId', 'isLinkNeeded'], budget } as const;
+  if (!isArtistProven) return ['unprovenArtist'];
   const isCausedByArtist = source === senderId;
-  if (isCausedByArtist) return [artistRule];
-  const networkLimit = isLinkNeeded ? NETWORK_LINK_LIMIT : NETWORK_LIMIT;
-  return [artistRule, { ...networkLimit, sameAs: ['senderId', 'isLinkNeeded', 'source'], budget }];
+  if (isCausedByArtist) return ['artist'];
+  return ['artist', isLinkNeeded ? 'networkLinks' : 'network'];
 }
 
-function mailboxRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
-  const { isMailboxProven, isOfUnprovenAccount } = trust;
-  const budget = 'mailbox';
-  const rules: MailRule[] = [
-    {
-      ...(isMailboxProven ? MAILBOX_LIMIT : UNPROVEN_MAILBOX_LIMIT),
-      sameAs: ['mailbox'],
-      budget,
-    },
-  ];
-  const sourceLimit = limitOfSource(mail, trust);
-  if (sourceLimit) rules.push({ ...sourceLimit, sameAs: ['mailbox', 'source'], budget });
-  if (isOfUnprovenAccount && !isMailboxProven && !mail.isForSafety)
-    rules.push({ ...UNPROVEN_ACCOUNT_LIMIT, sameAs: ['mailbox', 'isForSafety'], budget });
-  return rules;
-}
-
-/** The limit of the mails that one source causes to the mailbox; null without one. */
-function limitOfSource(
+/** The limit of the mails that one source causes to the mailbox. */
+function sourceLimits(
   { senderId, isForSafety }: CountedMail,
   { isArtistProven, isMailboxProven, isKnownToArtist }: MailTrust,
-): MailLimit | null {
+): MailLimitName[] {
   // The account causes these mails itself, save an alarm, of which there is one a day.
-  if (isForSafety) return null;
+  if (isForSafety) return [];
   // Someone may have signed up with the address of a client, whose mailbox is proven.
-  if (senderId === null) return isArtistProven && isMailboxProven ? null : UNPROVEN_SOURCE_LIMIT;
-  if (isKnownToArtist) return null;
-  return isMailboxProven ? SOURCE_LIMIT : UNPROVEN_SOURCE_LIMIT;
+  if (senderId === null) return isArtistProven && isMailboxProven ? [] : ['unprovenSource'];
+  if (isKnownToArtist) return [];
+  return [isMailboxProven ? 'source' : 'unprovenSource'];
 }
 
 const MERGED_KINDS: readonly (readonly MailKind[])[] = [

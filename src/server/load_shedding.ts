@@ -1,16 +1,9 @@
 /** Refuses requests beyond what our process can serve, before their number uses up memory or time. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { firstExceeded, LOAD_LIMITS } from '#domain/limits.ts';
 import { widerNetwork } from '#domain/network.ts';
 import { toNetwork } from './ip_address.ts';
 
-/** At most this many requests are in work at once: a burst, such as the clients of a new flash sheet. */
-export const MAX_REQUESTS = 2000;
-/** At most this many of one network, so that a single stranger cannot shut out all others. */
-export const MAX_OF_NETWORK = 500;
-/** At most this many of one /48 of IPv6, which one person can have for nothing. */
-export const MAX_OF_WIDER = 1000;
-/** At most this many on one connection. Browsers and proxies send one after the other. */
-export const MAX_OF_CONNECTION = 20;
 /** While this many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
 export const LATE_REQUESTS = 100;
 /** The longest wait of a request for a connection, or for the calendar of an artist. */
@@ -42,23 +35,22 @@ export function createLoadShedding(
   limitsNetworks: boolean,
   clock = () => performance.now(),
 ): LoadShedding {
-  let count = 0;
-  const counts = new Map<string | object, number>();
+  const inWork = new Map<string | object, number>();
   /** When the work of each request began that has arrived as a whole, the longest ago first. */
   const arrived = new Set<{ readonly since: number }>();
 
-  /** What is counted for a request. */
+  /** What is counted for a request: all, and by whom it comes. */
   function keysOf(socket: object, clientIp: string): readonly (string | object)[] {
-    if (!limitsNetworks) return [socket];
+    if (!limitsNetworks) return ['all', socket];
     const network = toNetwork(clientIp);
     const wider = widerNetwork(network);
-    return wider === null ? [socket, network] : [socket, network, wider];
+    return wider === null ? ['all', socket, network] : ['all', socket, network, wider];
   }
 
   function countFor(key: string | object, difference: 1 | -1): void {
-    const changed = (counts.get(key) ?? 0) + difference;
-    if (changed === 0) counts.delete(key);
-    else counts.set(key, changed);
+    const changed = (inWork.get(key) ?? 0) + difference;
+    if (changed === 0) inWork.delete(key);
+    else inWork.set(key, changed);
   }
 
   function hasManyLate(): boolean {
@@ -75,13 +67,15 @@ export function createLoadShedding(
 
   return {
     isTooMuch({ socket }, clientIp) {
-      if (count >= MAX_REQUESTS || hasManyLate()) return true;
-      const limits = [MAX_OF_CONNECTION, MAX_OF_NETWORK, MAX_OF_WIDER];
-      return keysOf(socket, clientIp).some((key, n) => (counts.get(key) ?? 0) >= (limits[n] ?? 0));
+      const [ofAll = 0, ofConnection = 0, ofNetwork = 0, ofWider = 0] = keysOf(
+        socket,
+        clientIp,
+      ).map((key) => (inWork.get(key) ?? 0) + 1);
+      const counts = { ofAll, ofConnection, ofNetwork, ofWider };
+      return hasManyLate() || firstExceeded(LOAD_LIMITS, counts) !== undefined;
     },
     track(request, clientIp, work) {
       const keys = keysOf(request.socket, clientIp);
-      count += 1;
       for (const key of keys) countFor(key, 1);
       let hasEnded = false;
       let entry: { readonly since: number } | undefined;
@@ -93,7 +87,6 @@ export function createLoadShedding(
       const end = () => {
         hasEnded = true;
         if (entry) arrived.delete(entry);
-        count -= 1;
         for (const key of keys) countFor(key, -1);
       };
       // A client who sends slowly is not late because of us.

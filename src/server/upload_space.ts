@@ -1,44 +1,30 @@
 /** Limits the disk space of uploads in progress. */
+import { firstExceeded, UPLOAD_LIMITS } from '#domain/limits.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { UploadSpace } from './operations/context.ts';
+import type { Uploader, UploadSpace } from './operations/context.ts';
 
-const GIGABYTE = 1024 ** 3;
-/** Of all uploads that this process is receiving or encoding. */
-const MAX_BYTES = GIGABYTE;
-/** Of the uploads of one artist: more than the largest upload, of 20 pictures. */
-const MAX_BYTES_PER_OWNER = 0.4 * GIGABYTE;
-/** Of all artists together whose email is not proven: their accounts cost nothing. */
-const MAX_BYTES_OF_UNPROVEN = 0.5 * GIGABYTE;
+type UploadLimit = (typeof UPLOAD_LIMITS)[number]['counted'];
 
 /** @param limits replaced in tests */
 export function createUploadSpace(
-  limits = {
-    bytes: MAX_BYTES,
-    bytesPerOwner: MAX_BYTES_PER_OWNER,
-    bytesOfUnproven: MAX_BYTES_OF_UNPROVEN,
-  },
+  limits: readonly { counted: UploadLimit; most: number }[] = UPLOAD_LIMITS,
 ): UploadSpace {
-  let total = 0;
-  let totalOfUnproven = 0;
-  const byOwner = new Map<string, number>();
+  const uploads = new Set<Uploader & { bytes: number }>();
   return {
     open({ id, isEmailProven }) {
-      let reserved = 0;
+      const upload = { id, isEmailProven, bytes: 0 };
+      uploads.add(upload);
       const add = (bytes: number) => {
-        const owned = (byOwner.get(id) ?? 0) + bytes;
-        const ofUnproven = isEmailProven ? 0 : totalOfUnproven + bytes;
-        const isFull =
-          total + bytes > limits.bytes ||
-          owned > limits.bytesPerOwner ||
-          ofUnproven > limits.bytesOfUnproven;
-        if (bytes > 0 && isFull) throw refuse('uploads_full');
-        total += bytes;
-        if (!isEmailProven) totalOfUnproven = ofUnproven;
-        reserved += bytes;
-        if (owned > 0) byOwner.set(id, owned);
-        else byOwner.delete(id);
+        const counts = { ofAll: bytes, ofOwner: bytes, ofUnproven: isEmailProven ? 0 : bytes };
+        for (const other of uploads) {
+          counts.ofAll += other.bytes;
+          if (other.id === id) counts.ofOwner += other.bytes;
+          if (!isEmailProven && !other.isEmailProven) counts.ofUnproven += other.bytes;
+        }
+        if (firstExceeded(limits, counts)) throw refuse('uploads_full');
+        upload.bytes += bytes;
       };
-      return { add, release: () => add(-reserved) };
+      return { add, release: () => uploads.delete(upload) };
     },
   };
 }

@@ -12,7 +12,7 @@ import { openFolder } from '#support/folder.ts';
 
 const MEGABYTE = 1024 * 1024;
 const END = '--x--\r\n';
-const SPACE_LIMITS = { bytes: 1000, bytesPerOwner: 1000, bytesOfUnproven: 1000 };
+const SPACE_LIMITS = [{ counted: 'ofAll', most: 1000 }] as const;
 const ARTIST = { id: 'artist', isEmailProven: true };
 const FAKED_TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 const BROKEN = 'Invalid request';

@@ -181,7 +181,8 @@ test('an alarm is about requests that follow each other, not about others betwee
 test('new requests count after the last alarm was closed', async () => {
   const { database, artist, now } = await setUp();
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  await limits.dismissBookingAlarm(database, artist.id, id);
+  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(true);
+  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(false);
   const judged = await addRequest(database, artist, now, { ageMs: HOUR_MS });
   const count = (at: number) => limits.joinAlarm(database, artist.id, judged, at);
   const { since: start = 0 } = (await count(now)) ?? {};

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.parse('2030-06-03T12:00:00Z');
-const LIMIT = {
-  mails: 2,
-  periodMs: 24 * HOUR_MS,
-  budget: 'mailbox',
-  sameAs: ['mailbox', 'source'],
-} as const;
 
-test('a limit is reached until its oldest mail is older than its period; networks of one /48 of IPv6 are one source', async () => {
+test('a mail waits until the oldest mail is older than the period of each limit; networks of one /48 of IPv6 are one source', async () => {
   const { database } = await openTestApp();
   const mailbox = `${crypto.randomUUID()}@example.com`;
   const senderId = crypto.randomUUID();
@@ -20,10 +14,17 @@ test('a limit is reached until its oldest mail is older than its period; network
     source: `2001:db8:1:${part}00::/56`,
     ...{ mailbox, senderId, isLinkNeeded: false, isForSafety: false },
   });
-  const findEnd = (at: number) => budgets.findLimitEnd(database, mailFrom(3), LIMIT, at);
-  await budgets.insertCountedMail(database, mailFrom(1), NOW);
-  expect(await findEnd(NOW)).toBe(null);
-  await budgets.insertCountedMail(database, mailFrom(2), NOW + HOUR_MS);
-  expect(await findEnd(NOW + HOUR_MS)).toBe(NOW + 24 * HOUR_MS);
-  expect(await findEnd(NOW + 24 * HOUR_MS)).toBe(null);
+  const limits = ['links', 'unprovenSource'] as const;
+  const findWait = (at: number, nth = 1) =>
+    budgets.findMailWait(database, { mail: mailFrom(9), limits: limits.slice(nth) }, at);
+  for (const hour of [0, 1, 2]) {
+    await budgets.insertCountedMail(database, mailFrom(hour), NOW + hour * HOUR_MS);
+    expect(await findWait(NOW + hour * HOUR_MS)).toBe(undefined);
+  }
+  await budgets.insertCountedMail(database, mailFrom(3), NOW + 3 * HOUR_MS);
+  const until = NOW + DAY_MS;
+  expect(await findWait(NOW + 3 * HOUR_MS)).toEqual({ budget: 'mailbox', until });
+  expect(await findWait(until)).toBe(undefined);
+  // The longest wait of all limits counts.
+  expect(await findWait(NOW + 3 * HOUR_MS, 0)).toMatchObject({ until: until + 3 * HOUR_MS });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type CountedMail, MAIL_LIMITS } from '#domain/limits.ts';
 import {
-  type CountedMail,
   type MailTrust,
-  mailRules,
+  mailLimits,
   mergeableKinds,
   needsLink,
   waysToCount,
@@ -24,9 +24,10 @@ const KNOWN = { ...STRANGER, isMailboxProven: true, isKnownToArtist: true };
 
 /** The limits as `like which mails: number in how many hours`. */
 function limitsOf(mail: CountedMail, trust: MailTrust): string[] {
-  return mailRules(mail, trust).map(
-    ({ sameAs, mails, periodMs }) => `${sameAs.join(' ')}: ${mails} in ${periodMs / HOUR_MS}`,
-  );
+  return mailLimits(mail, trust).map((name) => {
+    const { by, most, periodMs } = MAIL_LIMITS[name];
+    return `${by.join(' ')}: ${most} in ${periodMs / HOUR_MS}`;
+  });
 }
 
 test('one source mails a stranger 4 times a day, a client of others 10 times, and a known client without limit', () => {
@@ -51,7 +52,7 @@ test('an artist’s mails with a needed link have limits of their own, and netwo
   expect(ofArtist({}, unproven)).toEqual(['senderId: 30 in 24']);
   // Also those that count apart in their mailbox.
   const [apart] = waysToCount('links', TO_CLIENT, unproven);
-  expect(apart?.rules[0]).toEqual(mailRules(TO_CLIENT, unproven)[0]);
+  expect(apart?.limits).toEqual(['unprovenArtist', 'links']);
 });
 
 test('of the five mails to an unproven account two are for its recovery and the proof of its email', () => {

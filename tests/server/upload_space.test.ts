@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { createUploadSpace } from '#server/upload_space.ts';
 
-const LIMITS = { bytes: 100, bytesPerOwner: 60, bytesOfUnproven: 50 };
+const LIMITS = [
+  { counted: 'ofAll', most: 100 },
+  { counted: 'ofOwner', most: 60 },
+  { counted: 'ofUnproven', most: 50 },
+] as const;
 const ANA = { id: 'ana', isEmailProven: true };
 const BO = { id: 'bo', isEmailProven: true };
 const FULL = expect.objectContaining({ reason: 'uploads_full' });

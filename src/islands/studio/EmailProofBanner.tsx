@@ -1,5 +1,5 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { UNPROVEN_ARTIST_LIMIT } from '#domain/mail_budget.ts';
+import { MAIL_LIMITS } from '#domain/limits.ts';
 import { mailEmailProof } from '#stores/studio/profile.ts';
 import { ActionButton } from './ActionButton.tsx';
 import { Icon } from './Icon.tsx';
@@ -18,7 +18,7 @@ export function EmailProofBanner({ me }: { me: CurrentArtist }) {
         <div>
           <p>Confirm your email so that your mails can carry your name and words.</p>
           <p className="text-sm text-muted">
-            {`We mailed the link to ${me.email}. Until then, at most ${UNPROVEN_ARTIST_LIMIT.mails} mails a day are sent.`}
+            {`We mailed the link to ${me.email}. Until then, at most ${MAIL_LIMITS.unprovenArtist.most} mails a day are sent.`}
           </p>
         </div>
         <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>

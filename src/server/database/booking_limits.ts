@@ -239,27 +239,13 @@ export function findOpenAlarm(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Closes an alarm that may be closed already. @returns false when the artist has no such alarm */
-export async function dismissBookingAlarm(database: Database, artistId: string, id: string) {
-  const { numUpdatedRows } = await database
-    .updateTable('booking_alarms')
-    .set({ closed_at: sql`coalesce(closed_at, now())` })
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Closes the open alarm. @returns false when the artist has no open alarm with this id */
+/** Closes an alarm. @returns whether it was open until now; undefined when the artist has no such alarm */
 export async function closeBookingAlarm(database: Database, artistId: string, id: string) {
-  const { numUpdatedRows } = await database
-    .updateTable('booking_alarms')
-    .set({ closed_at: sql`now()` })
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { rows } = await sql<{ was_open: boolean }>`
+    UPDATE booking_alarms SET closed_at = coalesce(closed_at, now())
+    WHERE id = ${id} AND artist_id = ${artistId} RETURNING closed_at = now() AS was_open
+  `.execute(database);
+  return rows[0]?.was_open;
 }
 
 /**

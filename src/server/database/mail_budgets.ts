@@ -1,6 +1,8 @@
 /** Counts mails for the budgets of artists and mailboxes, so that all processes share them. */
 import { sql } from 'kysely';
-import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
+import { type CountedMail, MAIL_LIMITS } from '#domain/limits.ts';
+import type { MailBudget } from '#domain/mail.ts';
+import type { WayToCount } from '#domain/mail_budget.ts';
 import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -55,26 +57,30 @@ export async function deleteCountedMails(
   await database.deleteFrom('counted_mails').where('mail_id', 'in', mailIds).execute();
 }
 
-/** When a mail fits into a limit; null when it fits now. */
-export async function findLimitEnd(
+/** How long a mail waits that counts in this way, and for which budget; undefined if it fits into all limits. */
+export async function findMailWait(
   database: Database,
-  mail: CountedMail,
-  { sameAs, mails, periodMs }: MailRule,
+  { mail, limits }: WayToCount,
   now: Instant,
-): Promise<Instant | null> {
-  let counted = database
-    .selectFrom('counted_mails')
-    .select('counted_at')
-    .where('counted_at', '>', new Date(now - periodMs));
+): Promise<{ readonly budget: MailBudget; readonly until: Instant } | undefined> {
   const stored = { ...mail, source: hashSource(mail.source) };
-  for (const property of sameAs) counted = counted.where(COLUMNS[property], '=', stored[property]);
-  // While this mail is in the period, the limit is reached.
-  const row = await counted
-    .orderBy('counted_at', 'desc')
-    .offset(mails - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row ? row.counted_at.getTime() + periodMs : null;
+  const ends = limits.map((name) => {
+    const { by, most, periodMs } = MAIL_LIMITS[name];
+    const isSame = by.map((part) => sql`${sql.ref(COLUMNS[part])} = ${stored[part]}`);
+    const since = new Date(now - periodMs);
+    // While this mail is in the period, the limit is reached.
+    return sql`(SELECT counted_at FROM counted_mails
+      WHERE counted_at > ${since} AND ${sql.join(isSame, sql` AND `)}
+      ORDER BY counted_at DESC OFFSET ${most - 1} LIMIT 1)`;
+  });
+  const query = sql<{ counted: (Date | null)[] }>`SELECT ARRAY[${sql.join(ends)}] AS counted`;
+  const [{ counted } = { counted: [] }] = (await query.execute(database)).rows;
+  const waits = limits.flatMap((name, nth) => {
+    const { budget, periodMs } = MAIL_LIMITS[name];
+    const at = counted[nth];
+    return at ? [{ budget, until: at.getTime() + periodMs }] : [];
+  });
+  return waits.toSorted((a, b) => b.until - a.until)[0];
 }
 
 /** Deletes old counts, except those of queued mails: another attempt must not count them again. */

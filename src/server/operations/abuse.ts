@@ -58,7 +58,7 @@ export async function dismissBookingAlarm(
   artistId: string,
   alarmId: string,
 ): Promise<void> {
-  if (!(await limits.dismissBookingAlarm(database, artistId, alarmId))) throw refuse('not_found');
+  requireFound(await limits.closeBookingAlarm(database, artistId, alarmId));
 }
 
 const BLOCKED_COLUMNS = [

@@ -184,8 +184,7 @@ async function loadShares(
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
   return (isTaken) => {
-    const rest = requested.filter((time) => !isTaken(time));
-    const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
+    const blocked = [...otherBlocked, ...requested.filter((time) => !isTaken(time))];
     const own = requested.filter(isTaken);
     const taken = wanted ? [...own, wanted.blocked] : own;
     const replaced = wanted?.replaced ? [...own, wanted.replaced] : undefined;

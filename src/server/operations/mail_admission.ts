@@ -1,12 +1,11 @@
-import { isToClient, type MailBudget } from '#domain/mail.ts';
+import { isToClient } from '#domain/mail.ts';
 import {
   isSafetyKind,
   isUnlimited,
   type MailTrust,
-  mailRules,
+  mailLimits,
   mergeableKinds,
   needsLink,
-  type WayToCount,
   waysToCount,
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
@@ -102,9 +101,9 @@ export async function admitMail(
     isLinkNeeded: needsLink(kind, people.mustProveEmail),
     isForSafety: isSafetyKind(kind),
   };
-  const mailWaits: BudgetWait[] = [];
+  const mailWaits = [];
   for (const way of waysToCount(kind, counted, people)) {
-    const wait = await findWait(transaction, way, now);
+    const wait = await budgets.findMailWait(transaction, way, now);
     if (!wait) {
       await budgets.insertCountedMail(transaction, way.mail, now);
       const merged = await mergeDueMails(transaction, mail, mailbox, now);
@@ -135,7 +134,8 @@ export async function findEmailProofWait(
     ...(await loadMailboxTrust(database, artist.email, artist.id)),
     isArtistProven: false,
   };
-  return (await findWait(database, { mail, rules: mailRules(mail, trust) }, now))?.until ?? null;
+  const way = { mail, limits: mailLimits(mail, trust) };
+  return (await budgets.findMailWait(database, way, now))?.until ?? null;
 }
 
 /** Who caused a mail. An expiry or a reminder counts for the network that typed the address. */
@@ -144,26 +144,6 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
   const own = mail.source ?? mail.sender_id;
   if (mail.appointment_id === null || (kind !== 'expired' && kind !== 'reminder')) return own;
   return (await mails.findFirstSource(database, mail.appointment_id)) ?? own;
-}
-
-/** Until when a mail waits, and for which budget. */
-interface BudgetWait {
-  readonly budget: MailBudget;
-  readonly until: Instant;
-}
-
-/** How long a mail waits that counts in this way; undefined if it fits into all limits. */
-async function findWait(
-  database: Database,
-  { mail, rules }: WayToCount,
-  now: Instant,
-): Promise<BudgetWait | undefined> {
-  const waiting: BudgetWait[] = [];
-  for (const rule of rules) {
-    const until = await budgets.findLimitEnd(database, mail, rule, now);
-    if (until !== null) waiting.push({ budget: rule.budget, until });
-  }
-  return waiting.toSorted((a, b) => b.until - a.until)[0];
 }
 
 /**

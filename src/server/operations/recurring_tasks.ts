@@ -1,6 +1,6 @@
 import { tag } from '#cache/policy.ts';
 import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
-import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
+import { LONGEST_PERIOD_MS } from '#domain/limits.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { retentionCutoffs } from '#domain/retention.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
