@@ -79,10 +79,12 @@ async function count(
     const of = Object.fromEntries(counts.map(({ counted, count }) => [counted, count]));
     const event = firstExceeded(events, of);
     if (!event) return undefined;
-    await addToCounts(database, events, -1);
-    const msLeft = counts.find(({ counted }) => counted === event.counted)?.msLeft ?? 0;
+    const left = await addToCounts(database, events, -1);
+    const { count = 0, msLeft = 0 } = left.find(({ counted }) => counted === event.counted) ?? {};
     if (refusals.size >= MAX_REFUSALS) refusals.clear();
-    if (!event.canUncount) refusals.set(keyOf(event), performance.now() + msLeft);
+    // Refused events at the same time exceed a limit only for a moment.
+    if (!event.canUncount && count >= event.most)
+      refusals.set(keyOf(event), performance.now() + msLeft);
     return { event, msLeft };
   } catch (error) {
     if (isDatabaseUnavailable(error) && events.every((event) => event.isAllowedUncounted)) return;
