@@ -174,6 +174,7 @@ export async function openContext(
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
     hasLimitsPerTime: config.rateLimit,
+    refusedEvents: new Map(),
     site: {
       productName: config.productName,
       siteUrl: config.siteUrl,

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { RateLimited } from '#domain/refusal.ts';
-import { openDatabase } from '#server/database/connect.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
 import { isWithinLimits, limitEvent } from '#server/operations/limits.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const hasLimitsPerTime = true;
+const openLimits = (database: Database) => ({
+  ...{ database, hasLimitsPerTime: true, refusedEvents: new Map<string, number>() },
+});
 
 test('two processes share one limit of each key: together they allow no more than one alone', async () => {
   const app = await openTestApp({ database: 'own' });
   const second = await app.openSecondServer();
-  const servers = [app.database, second.database];
+  const servers = [openLimits(app.database), openLimits(second.database)] as const;
   const ask = (artist: string, nth = 0) => {
-    const database = servers[nth % 2] ?? app.database;
-    return limitEvent({ database, hasLimitsPerTime }, ['prove_email'], { artist }).catch(
+    return limitEvent(servers[nth % 2] ?? servers[0], ['prove_email'], { artist }).catch(
       (error: unknown) => error,
     );
   };
@@ -32,9 +33,9 @@ test('two processes share one limit of each key: together they allow no more tha
 });
 
 test('a /48 of IPv6 is allowed the events of four of its networks; a refused event counts nowhere', async () => {
-  const { database } = await openTestApp({ database: 'own' });
+  const context = openLimits((await openTestApp({ database: 'own' })).database);
   const ask = (part: number) =>
-    isWithinLimits({ database, hasLimitsPerTime }, ['links_network'], {
+    isWithinLimits(context, ['links_network'], {
       network: `2001:db8:1:${part}00::/56`,
     });
   const askOften = async (part: number, times: number) => {
@@ -50,9 +51,9 @@ test('a /48 of IPv6 is allowed the events of four of its networks; a refused eve
 });
 
 test('while the database is away, calls that cause mail are refused and others are allowed', async () => {
-  const database = openDatabase('postgres://nobody@127.0.0.1:1/none');
+  const context = openLimits(openDatabase('postgres://nobody@127.0.0.1:1/none'));
   const call = (name: Parameters<typeof limitEvent>[1][number] & `calls_${string}`) =>
-    limitEvent({ database, hasLimitsPerTime }, [name], { network: '192.0.2.1' });
+    limitEvent(context, [name], { network: '192.0.2.1' });
   for (const name of ['calls_login', 'calls_upload', 'calls_signup_check'] as const)
     await call(name);
   for (const name of [

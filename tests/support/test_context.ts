@@ -79,6 +79,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     },
     mailDeliveries: new Map(),
     hasLimitsPerTime: false,
+    refusedEvents: new Map(),
     jobs: {
       enqueue: async (_transaction, added) => {
         jobs.push(...added);

@@ -91,6 +91,8 @@ export interface Context {
   readonly mailDeliveries: Map<string, 'sending' | SentMail>;
   /** False with `RATE_LIMIT=off`, which turns off every limit per time. */
   readonly hasLimitsPerTime: boolean;
+  /** By limit and causer: until when this process refuses them, so that no flood reaches the database. */
+  readonly refusedEvents: Map<string, number>;
   readonly jobs: JobQueue;
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;

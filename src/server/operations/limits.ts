@@ -10,13 +10,13 @@ import {
   firstExceeded,
 } from '#domain/limits.ts';
 import { RateLimited } from '#domain/refusal.ts';
-import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
+import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import { addToCounts } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 
 export type { CallLimit } from '#domain/limits.ts';
 
-type LimitContext = Pick<Context, 'database' | 'hasLimitsPerTime'>;
+type LimitContext = Pick<Context, 'database' | 'hasLimitsPerTime' | 'refusedEvents'>;
 
 /** Counts an event. @throws RateLimited beyond a limit: then it counts for none */
 export async function limitEvent<Name extends EventName>(
@@ -57,21 +57,18 @@ export async function limitFailures<T, Name extends EventName>(
   return value;
 }
 
-/** By limit and causer: until when this process refuses them, so that no flood reaches the database. */
-const refusalsByDatabase = new WeakMap<Database, Map<string, number>>();
-const MAX_REFUSALS = 10_000;
+/** How many `refusedEvents` a process remembers. */
+const MAX_REFUSED = 10_000;
 
 /** @returns the limit beyond which the event is, and how long; undefined if it was counted */
 async function count(
-  { database, hasLimitsPerTime }: LimitContext,
+  { database, hasLimitsPerTime, refusedEvents }: LimitContext,
   events: readonly CountedEvent[],
 ): Promise<{ event: CountedEvent; msLeft: number } | undefined> {
   if (!hasLimitsPerTime) return undefined;
-  const refusals = refusalsByDatabase.get(database) ?? new Map<string, number>();
-  refusalsByDatabase.set(database, refusals);
   const keyOf = ({ counted, causer }: CountedEvent) => `${counted} ${causer}`;
   for (const event of events) {
-    const msLeft = (refusals.get(keyOf(event)) ?? 0) - performance.now();
+    const msLeft = (refusedEvents.get(keyOf(event)) ?? 0) - performance.now();
     if (msLeft > 0) return { event, msLeft };
   }
   try {
@@ -81,10 +78,10 @@ async function count(
     if (!event) return undefined;
     const left = await addToCounts(database, events, -1);
     const { count = 0, msLeft = 0 } = left.find(({ counted }) => counted === event.counted) ?? {};
-    if (refusals.size >= MAX_REFUSALS) refusals.clear();
+    if (refusedEvents.size >= MAX_REFUSED) refusedEvents.clear();
     // Refused events at the same time exceed a limit only for a moment.
     if (!event.canUncount && count >= event.most)
-      refusals.set(keyOf(event), performance.now() + msLeft);
+      refusedEvents.set(keyOf(event), performance.now() + msLeft);
     return { event, msLeft };
   } catch (error) {
     if (isDatabaseUnavailable(error) && events.every((event) => event.isAllowedUncounted)) return;
