@@ -7,7 +7,6 @@ import { localDateAt } from '#domain/format_time.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
-import { insertAppointment } from '#server/database/appointments.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
@@ -142,7 +141,7 @@ async function addAppointment(
   if (project !== undefined && !projects.has(project)) projects.set(project, id);
   const events = EVENTS_OF_STATUS[status];
   const first = FIRST_STATUS[status] ?? 'held';
-  await insertAppointment(database, {
+  const row = {
     ...contact,
     // So that no reminder is mailed to people who do not exist.
     email: null,
@@ -166,7 +165,8 @@ async function addAppointment(
     counts_for_limits: false,
     created_at: new Date(bookedAt),
     counted_at: new Date(bookedAt),
-  });
+  };
+  await database.insertInto('appointments').values(row).execute();
   let last: AppointmentStatus = first;
   await insertAppointmentEvents(database, [
     {

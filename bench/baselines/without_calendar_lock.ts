@@ -4,9 +4,8 @@ import { registerHooks } from 'node:module';
 // before it also took the lock of the artist's calendar.
 
 const FILE = 'src/server/operations/booking.ts';
-const LOCKED = 'withCalendarLock(context.database, artist.id, insertRequest)';
-const UNLOCKED =
-  'context.database.transaction().execute((transaction) => insertRequest(transaction, Date.now()))';
+const LOCKED = "lock: 'calendar'";
+const UNLOCKED = "lock: 'artist'";
 
 registerHooks({
   load(url, context, nextLoad) {

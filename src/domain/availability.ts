@@ -30,6 +30,11 @@ export function toSlot({ start, end }: TimeRange): { start: string; end: string 
   return { start: toRfc3339(start), end: toRfc3339(end - MINUTE_MS) };
 }
 
+/** Reads what `toSlot` writes. */
+export function fromSlot({ start, end }: { start: string; end: string }): TimeRange {
+  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
+}
+
 /** The free times on a date in the studio's zone. */
 export interface FreeDay {
   readonly date: LocalDate;

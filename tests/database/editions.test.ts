@@ -9,7 +9,7 @@ import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addDesign, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 
-const NOBODY = { id: null, projectId: null };
+const NOBODY = { id: null, project_id: null };
 
 async function setUp(editions: number | null = 2) {
   const { database, artist } = await openArtistContext();
@@ -60,9 +60,9 @@ test('the sessions of a project count once, and the one that is judged does not 
   const count = (except: Parameters<typeof countUsedEditions>[3]) =>
     countUsedEditions(database, designId, NOON, except);
   expect(await count(NOBODY)).toBe(2);
-  expect(await count({ id: other, projectId: null })).toBe(1);
-  expect(await count({ id: second, projectId: first })).toBe(1);
-  expect(await count({ id: null, projectId: first })).toBe(1);
+  expect(await count({ id: other, project_id: null })).toBe(1);
+  expect(await count({ id: second, project_id: first })).toBe(1);
+  expect(await count({ id: null, project_id: first })).toBe(1);
   expect(await countUsedEditions(database, UNKNOWN_ID, NOON, NOBODY)).toBe(0);
 });
 

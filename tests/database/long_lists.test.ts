@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAppointments } from '#server/database/appointments.ts';
+import { listAppointmentRows } from '#server/database/appointments.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { listMails } from '#server/database/mails.ts';
 import { listClients } from '#server/operations/clients.ts';
@@ -31,9 +31,9 @@ test('lists of 2,000 rows read those of the page, and count in an index', async 
   const [now, page] = [Date.now(), { skip: 0, limit: 5 }];
   const unmarked = { status: 'confirmed', when: 'past', order: 'latest' } as const;
   const lists: Record<string, (transaction: Database) => Promise<{ count: number }>> = {
-    newest: (from) => listAppointments(from, id, { order: 'newest' }, now, page),
-    soonest: (from) => listAppointments(from, id, { order: 'soonest' }, now, page),
-    unmarked: (from) => listAppointments(from, id, unmarked, now, page),
+    newest: (from) => listAppointmentRows(from, id, { order: 'newest' }, now, page),
+    soonest: (from) => listAppointmentRows(from, id, { order: 'soonest' }, now, page),
+    unmarked: (from) => listAppointmentRows(from, id, unmarked, now, page),
     clients: (from) => listClients({ ...context, database: from }, id, page, now),
     mails: (from) => listMails(from, id, {}, page),
   };

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { checkTime } from '#domain/booking_checks.ts';
+import { isAllowed } from '#domain/refusal.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   loadArtistAvailability,
-  loadCalendar,
   loadServiceAvailability,
 } from '#server/operations/availability.ts';
-import { requireAvailableTime } from '#server/operations/bookable.ts';
-import { addAppointment, addArtist, addService } from '#support/database_rows.ts';
+import { loadOffer } from '#server/operations/bookable.ts';
+import { addAppointment, addArtist, addService, wantedOf } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Monday in New York; the studio is open on Mondays from 9 to 12. */
@@ -103,11 +104,9 @@ test('a slot that ends on the first of the next month heeds its appointments and
       const query = { year: 2030, month };
       return (await loadServiceAvailability(context, serviceId, query, NOW)).value.data;
     };
-    const zoned = { ...artist, time_zone: 'America/New_York' };
-    const isAccepted = await requireAvailableTime(database, zoned, time, NOW).then(
-      () => true,
-      () => false,
-    );
+    const wanted = wantedOf(artist, { serviceId, time });
+    const offer = await loadOffer(database, wanted, NOW);
+    const isAccepted = isAllowed(() => checkTime(offer, time, NOW));
     const listed = [...(await inMonth(6)), ...(await inMonth(7))];
     return [...listed.flatMap(({ date, windows }) => [date, windows.length]), isAccepted];
   };
@@ -130,6 +129,7 @@ test('the availability of an unknown or hidden service, or of an inactive artist
   );
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(slots()).rejects.toMatchObject(notFound);
-  const calendar = loadCalendar(context.database, artist.id, '2030-06-01', '2030-06-30', NOW);
-  await expect(calendar).rejects.toMatchObject(notFound);
+  await expect(loadArtistAvailability(context, artist.id, JUNE, NOW)).rejects.toMatchObject(
+    notFound,
+  );
 });

@@ -9,7 +9,7 @@ import {
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, NOON } from '#support/database_rows.ts';
 
-const ROSA = { email: 'rosa@example.com', network: '203.0.113.0/24' };
+const ROSA = { email: 'rosa@example.com', networks: ['203.0.113.0/24'] };
 
 test('a sender is blocked by mailbox or by network, for one artist only', async () => {
   const { context, database, artist: ana } = await openArtistContext();
@@ -21,11 +21,11 @@ test('a sender is blocked by mailbox or by network, for one artist only', async 
     );
   expect(await isBlocked(ana.id, ROSA)).toBe(false);
   await blockSender(context, ana.id, { email: ROSA.email }, NOON);
-  expect(await isBlocked(ana.id, { ...ROSA, network: '198.51.100.0/24' })).toBe(true);
+  expect(await isBlocked(ana.id, { ...ROSA, networks: ['198.51.100.0/24'] })).toBe(true);
   expect(await isBlocked(ana.id, { ...ROSA, email: 'lena@example.com' })).toBe(false);
   expect(await isBlocked(ana.id, { ...ROSA, email: null })).toBe(false);
   expect(await isBlocked(bo.id, ROSA)).toBe(false);
-  const network = { kind: 'network', value: hashKey(ROSA.network), hint: '203.•••' };
+  const network = { kind: 'network', value: hashKey('203.0.113.0/24'), hint: '203.•••' };
   await database
     .insertInto('blocked_senders')
     .values({ artist_id: ana.id, ...network })

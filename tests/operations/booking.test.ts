@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { requestDesign, requestService } from '#server/operations/booking.ts';
+import { requestAppointment } from '#server/operations/booking.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addDesign, addService, listNotices } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
-const NETWORK = '192.0.2.0/24';
+const SENDER = { network: '192.0.2.0/24', now: Date.now() };
 const NOT_FOUND = { reason: 'not_found' };
 
 async function setUp() {
@@ -16,7 +16,7 @@ async function setUp() {
   const times = { start: '2030-06-03T12:00:00Z', end: '2030-06-03T12:59:00Z' };
   const book = (changes: object = {}) => {
     const request = ServiceRequest.parse({ ...ROSA_DETAILS, service_id, ...times, ...changes });
-    return requestService(context, artist.username, request, { network: NETWORK });
+    return requestAppointment(context, artist.username, request, SENDER);
   };
   return { context, artist, book };
 }
@@ -40,7 +40,7 @@ test('an artist who has not chosen how to be booked takes neither kind of bookin
   const refusal = { reason: 'wrong_scheduling_type' };
   await expect(book()).rejects.toMatchObject(refusal);
   const request = DesignRequest.parse(ROSA_DETAILS);
-  const asked = requestDesign(context, artist.username, request, { network: NETWORK });
+  const asked = requestAppointment(context, artist.username, request, SENDER);
   await expect(asked).rejects.toMatchObject(refusal);
 });
 
@@ -49,7 +49,7 @@ test('a request to an artist who schedules by hand is mailed to both', async () 
   await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
   const { id: design_id } = await addDesign(context.database, artist);
   const request = DesignRequest.parse({ ...ROSA_DETAILS, design_id });
-  await requestDesign(context, undefined, request, { network: NETWORK });
+  await requestAppointment(context, undefined, request, SENDER);
   expect((await listNotices(context.database, artist.id)).toSorted()).toEqual([
     `new_request to ${artist.email}`,
     'request_received to rosa@example.com',
@@ -59,9 +59,12 @@ test('a request to an artist who schedules by hand is mailed to both', async () 
 test('a request without a username needs an available design', async () => {
   const { context, artist } = await setUp();
   const send = (design_id: string | null) =>
-    requestDesign(context, undefined, DesignRequest.parse({ ...ROSA_DETAILS, design_id }), {
-      network: NETWORK,
-    });
+    requestAppointment(
+      context,
+      undefined,
+      DesignRequest.parse({ ...ROSA_DETAILS, design_id }),
+      SENDER,
+    );
   await expect(send(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
   await expect(send(hidden.id)).rejects.toMatchObject({ reason: 'design_not_available' });

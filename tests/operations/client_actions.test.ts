@@ -396,6 +396,8 @@ describe('the client record of a mistyped email', () => {
 });
 
 describe('limits of one appointment, which count no unknown ids', () => {
+  const caller = () => ({ network: '192.0.2.1', now: Date.now() });
+
   async function openCounted() {
     const { context } = await openTestContext({ hasLimitsPerTime: true });
     const { database } = context;
@@ -407,7 +409,7 @@ describe('limits of one appointment, which count no unknown ids', () => {
     const ask = (hours: number, asked = id) => {
       const start = toRfc3339(NOON + hours * HOUR_MS);
       const move = { start, end: addMinutes(start, 59), version: 1 };
-      return moveAppointment(context, asked, '192.0.2.1', move);
+      return moveAppointment(context, asked, caller(), move);
     };
     for (let n = 1; n <= 20; n += 1) {
       await expect(ask(n)).rejects.toMatchObject({ reason: 'moving_not_allowed' });
@@ -421,7 +423,7 @@ describe('limits of one appointment, which count no unknown ids', () => {
     const { database, context, id } = await openCounted();
     await database.updateTable('appointments').set({ email_proven: true, email: ROSA }).execute();
     const ask = (n: number, mail_token?: string, asked = id) =>
-      changeEmail(context, asked, '192.0.2.1', { email: `maria${n}@example.com`, mail_token });
+      changeEmail(context, asked, caller(), { email: `maria${n}@example.com`, mail_token });
     const mailToken = signMailToken(context.tokenKeys, id, ROSA);
     for (const token of ['wrong', mailToken]) {
       await expect(ask(1, token, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });

@@ -22,10 +22,9 @@ test.each([
   [new ProofOfWorkRequired({}), 'refused', 'proof_of_work_required'],
   [new InvalidInput(['body', 'end'], 'Too short'), 'refused', 'invalid_input'],
   [new TypeError('A mistake of ours'), 'failed', undefined],
-])('%s is counted as %s with the reason %s, and thrown on', async (error, outcome, reason) => {
+])('%s is counted as %s with the reason %s', (error, outcome, reason) => {
   const { counted, metrics } = recordBookings();
-  const work = countRefusedBooking({ metrics }, () => Promise.reject(error));
-  await expect(work).rejects.toBe(error);
+  countRefusedBooking({ metrics }, error);
   expect(counted).toEqual([[outcome, reason]]);
 });
 
@@ -34,7 +33,7 @@ test('a confirmation is counted once, although the client repeats it', async () 
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   const { counted, metrics } = recordBookings();
   const { context } = await openTestContext({ metrics });
-  await confirmAppointment(context, id, '192.0.2.0');
-  await confirmAppointment(context, id, '192.0.2.0');
+  for (const now of [Date.now(), Date.now()])
+    await confirmAppointment(context, id, { network: '192.0.2.0', now });
   expect(counted).toEqual([['confirmed']]);
 });

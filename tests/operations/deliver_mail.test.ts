@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';
@@ -13,6 +12,7 @@ import {
   addArtist,
   addClient,
   addImage,
+  changeAppointmentRow,
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
@@ -150,8 +150,7 @@ test('a reminder is dropped if its appointment was moved, was cancelled or has b
   const cancelled = await queue({ ...reminder, hours: 4 });
   await deliver(moved);
   await deliver(late, NOON);
-  const row = await findAppointment(database, artist.id, appointment.id);
-  if (row) await updateAppointmentStatus(database, row, 'cancelled');
+  await changeAppointmentRow(database, artist.id, appointment.id, { status: 'cancelled' });
   await deliver(cancelled);
   const statuses = [await status(moved), await status(late), await status(cancelled)];
   expect([statuses, mails]).toEqual([['dropped', 'dropped', 'dropped'], []]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
-import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
+import { findAppointment } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
 import { dropMails, findMail, finishMail, insertMails } from '#server/database/mails.ts';
 import { deliverMail } from '#server/operations/deliver_mail.ts';
@@ -11,6 +11,7 @@ import {
   addAppointment,
   addArtist,
   addClient,
+  changeAppointmentRow,
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
@@ -141,8 +142,7 @@ test('a booking mail of a cancelled appointment, or a reminder after its start, 
   const booked = await addMail({ kind: 'booked', appointment });
   const reminder = await addMail({ kind: 'reminder', appointment, hours: 24 });
   await expect(resend(reminder, undefined, NOON)).rejects.toMatchObject(NO_LONGER_SO);
-  const row = await findAppointment(database, artist.id, appointmentId);
-  if (row) await updateAppointmentStatus(database, row, 'cancelled');
+  await changeAppointmentRow(database, artist.id, appointmentId, { status: 'cancelled' });
   await expect(resend(booked)).rejects.toMatchObject(NO_LONGER_SO);
 });
 
@@ -190,8 +190,8 @@ test.for([
     const { database, artist, appointmentId, appointment, addMail, resend } = await setUp();
     const facts = { note: 'I am ill', movedFrom: NOON - HOUR_MS };
     const id = await addMail({ kind, appointment: { ...appointment, by: 'client', ...facts } });
-    const row = await findAppointment(database, artist.id, appointmentId);
-    if (row) await updateAppointmentStatus(database, row, status, { note: 'Words of the artist' });
+    const changes = { status, artistNote: 'Words of the artist' };
+    await changeAppointmentRow(database, artist.id, appointmentId, changes);
     const resent = await findMail(database, (await resend(id)).id);
     const { time } = appointment;
     expect(resent?.notice).toMatchObject({ kind, appointment: { ...facts, by: 'client', time } });

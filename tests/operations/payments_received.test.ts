@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_PAYMENTS } from '#domain/list_limits.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
 import { openArtistContext } from '#support/artist_app.ts';
-import { addAppointment, addArtist } from '#support/database_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 
 const ALL = { first: '2000-01-01', last: '2199-12-31' };
 const NOT_FOUND = { reason: 'not_found' };
@@ -61,4 +62,17 @@ test('a payment that is sent again with its key, also at once or at the limit, i
   await expect(send(700, id, stranger.id)).rejects.toMatchObject(NOT_FOUND);
   const strangersId = await addAppointment(context.database, stranger);
   await expect(send(700, strangersId, stranger.id)).rejects.toMatchObject(reused);
+});
+
+test('a list has the payments of its dates, both included, with the client and the start', async () => {
+  const { context, artist, id } = await setUp();
+  for (const received_on of ['2030-05-31', '2030-06-01', '2030-06-30', '2030-07-01'])
+    await addPayment(context, artist.id, id, { amount: 5, method: 'cash', received_on });
+  const june = { first: '2030-06-01', last: '2030-06-30' };
+  const { data } = await listPayments(context, artist.id, june);
+  expect(data.map(({ received_on }) => received_on)).toEqual(['2030-06-01', '2030-06-30']);
+  const shown = { appointment_id: id, amount: 5, start: toRfc3339(NOON) };
+  expect(data[0]).toMatchObject({ ...shown, client: { first_name: 'Rosa' } });
+  const other = await addArtist(context.database);
+  expect((await listPayments(context, other.id, ALL)).data).toEqual([]);
 });

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
+import type { Wanted } from '#domain/booking_checks.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
-import { insertAppointment } from '#server/database/appointments.ts';
+import {
+  type AppointmentTransition,
+  findAppointment,
+  saveTransition,
+} from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
@@ -176,7 +181,7 @@ export async function addAppointment(
   changes: NewAppointment = {},
 ): Promise<string> {
   const { start = NOON, minutes = 60, buffer = 0, expiresAt = null } = changes;
-  const id = await insertAppointment(database, {
+  const row = {
     artist_id: artist.id,
     studio_id: artist.studioId,
     client_id: changes.client ?? (await addClient(database, artist)),
@@ -188,7 +193,9 @@ export async function addAppointment(
     service_id: changes.serviceId ?? null,
     design_id: changes.designId ?? null,
     idempotency_key: changes.key ?? null,
-  });
+  };
+  const inserted = database.insertInto('appointments').values(row).returning('id');
+  const { id } = await inserted.executeTakeFirstOrThrow();
   if (start !== null) {
     const end = start + minutes * MINUTE_MS;
     await reserveTime(database, {
@@ -204,6 +211,26 @@ export async function addAppointment(
     });
   }
   return id;
+}
+
+/** Changes an appointment of an artist without any check and without a mail. */
+export async function changeAppointmentRow(
+  database: Database,
+  artistId: string,
+  id: string,
+  changes: Partial<AppointmentTransition>,
+): Promise<void> {
+  const row = await findAppointment(database, artistId, id);
+  if (row === undefined) throw new Error('The artist has no such appointment');
+  const transition = { actor: 'artist', what: 'edited', status: row.status, ...changes } as const;
+  await saveTransition(database, row, transition, NOON);
+}
+
+/** What a client wants of an artist; by default nothing. */
+export function wantedOf(artist: ArtistRow, wanted: Partial<Wanted> = {}): Wanted {
+  const sender = { email: 'rosa@example.com', networks: ['192.0.2.0/24'] };
+  const nothing = { serviceId: null, designId: null, time: null, own: null };
+  return { artistId: artist.id, zone: NEW_YORK.time_zone, sender, ...nothing, ...wanted };
 }
 
 /** Whether the appointment's time occupies the calendar; null without a time. */

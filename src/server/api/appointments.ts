@@ -7,8 +7,9 @@ import { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
-import * as booking from '#server/operations/booking.ts';
+import { type RequestSender, requestAppointment } from '#server/operations/booking.ts';
 import * as actions from '#server/operations/client_actions.ts';
+import type { Caller } from '#server/operations/client_view.ts';
 import * as confirmation from '#server/operations/confirmation.ts';
 import { requestData } from '#server/operations/data_requests.ts';
 import { createAppointment } from '#server/operations/enter_appointment.ts';
@@ -20,12 +21,29 @@ import {
 } from '#server/operations/time_changes.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
-function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
+function toSender(network: string, header: z.output<typeof RequestHeaders>): RequestSender {
   const { 'idempotency-key': idempotencyKey, 'proof-of-work': proofOfWork } = header;
-  return { network, idempotencyKey, proofOfWork };
+  return { ...toCaller(network), idempotencyKey, proofOfWork };
+}
+
+function toCaller(network: string): Caller {
+  return { network, now: Date.now() };
 }
 
 const AppointmentPath = z.object({ appt_id: Id });
+
+/** Why either kind of request is refused. */
+const REQUEST_REFUSALS = [
+  'not_found',
+  'service_not_available',
+  'design_not_available',
+  'wrong_scheduling_type',
+  'not_taking_bookings',
+  'books_closed',
+  'idempotency_key_reused',
+  'sender_blocked',
+  'proof_of_work_required',
+] as const;
 
 const PaymentHeaders = z.pick(RequestHeaders, { 'idempotency-key': true });
 
@@ -56,21 +74,10 @@ export const appointments = [
     },
     status: 201,
     response: contract.Confirmation,
-    refusals: [
-      'not_found',
-      'time_taken',
-      'service_not_available',
-      'design_not_available',
-      'wrong_scheduling_type',
-      'not_taking_bookings',
-      'books_closed',
-      'idempotency_key_reused',
-      'sender_blocked',
-      'proof_of_work_required',
-    ],
+    refusals: ['time_taken', ...REQUEST_REFUSALS],
     rateLimit: 'request',
     handle: ({ context, network, query, header, body }) =>
-      booking.requestService(context, query.username, body, toSender(network, header)),
+      requestAppointment(context, query.username, body, toSender(network, header)),
   }),
   route(endpoints.requestDesign, anyone, {
     summary: 'Request an appointment from an artist who sets the times',
@@ -89,20 +96,10 @@ export const appointments = [
     },
     status: 201,
     response: contract.Confirmation,
-    refusals: [
-      'not_found',
-      'service_not_available',
-      'design_not_available',
-      'wrong_scheduling_type',
-      'not_taking_bookings',
-      'books_closed',
-      'idempotency_key_reused',
-      'sender_blocked',
-      'proof_of_work_required',
-    ],
+    refusals: REQUEST_REFUSALS,
     rateLimit: 'request',
     handle: ({ context, network, query, header, body }) =>
-      booking.requestDesign(context, query.username, body, toSender(network, header)),
+      requestAppointment(context, query.username, body, toSender(network, header)),
   }),
   route(endpoints.fetchConfirmation, anyone, {
     summary: 'The appointment for the confirmation page',
@@ -135,7 +132,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      confirmation.confirmAppointment(context, path.appt_id, network, body),
+      confirmation.confirmAppointment(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.releaseHold, anyone, {
     summary: 'The client gives up a hold',
@@ -145,7 +142,8 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: ['status_changed'],
     rateLimit: 'request',
-    handle: ({ context, network, path }) => actions.releaseHold(context, path.appt_id, network),
+    handle: ({ context, network, path }) =>
+      actions.releaseHold(context, path.appt_id, toCaller(network)),
   }),
   route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
@@ -156,7 +154,7 @@ export const appointments = [
     refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.declineOffer(context, path.appt_id, network, body),
+      actions.declineOffer(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
@@ -172,7 +170,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.cancelAsClient(context, path.appt_id, network, body),
+      actions.cancelAsClient(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
@@ -194,7 +192,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.moveAsClient(context, path.appt_id, network, body),
+      actions.moveAsClient(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client changes their email, until the appointment begins',
@@ -206,7 +204,7 @@ export const appointments = [
     refusals: ['status_changed', 'too_many_email_changes', 'sender_blocked', 'too_many_clients'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.changeEmailAsClient(context, path.appt_id, network, body),
+      actions.changeEmailAsClient(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.proveEmailChange, anyone, {
     summary: 'The owner of the present email agrees to the change that the client asked for',
@@ -223,7 +221,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.proveEmailChange(context, path.appt_id, network, body),
+      actions.proveEmailChange(context, path.appt_id, toCaller(network), body),
   }),
   route(endpoints.requestData, anyone, {
     summary: 'The client asks the artist for a copy of their data, or for its erasure',

@@ -51,7 +51,7 @@ export async function listArtistsWithoutAgreedTimes(
 /**
  * Stores what clocks show now as what was agreed, for the artist's times ahead of which it is not known:
  * they are from before the migration or from an older server, or their studio has got another zone. Call
- * inside `withCalendarLock`.
+ * it under the lock of the calendar.
  */
 export async function fillAgreedTimes(
   transaction: Database,

@@ -1,15 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { AgreedTime } from '#domain/agreed_time.ts';
 import {
+  type Actor,
   type Appointment,
+  type AppointmentEventKind,
   type AppointmentStatus,
   type AppointmentTime,
   UNDECIDED_STATUSES,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
+import { toAgreedColumns } from './agreed_times.ts';
+import { type NewAppointmentEvent, toEventRow } from './appointment_events.ts';
 import { isInBatch } from './booking_limits.ts';
-import { toTstzrange } from './calendar.ts';
+import {
+  lengthenBuffers,
+  type ReservedTime,
+  shortenedBefore,
+  toTimeRow,
+  toTstzrange,
+} from './calendar.ts';
+import { clientEmailChangeOf } from './client_email_changes.ts';
 import type { Database } from './connect.ts';
+import { dataRequestsOf } from './data_requests.ts';
 import { EDITION_USE } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPageByIds, type Pagination } from './pagination.ts';
@@ -161,6 +177,61 @@ export function findAppointment(database: Database, artistId: string, id: string
     .executeTakeFirst();
 }
 
+export type ClientAppointmentRow = NonNullable<Awaited<ReturnType<typeof findClientAppointment>>>;
+
+interface TimeRow extends TimeRange {
+  readonly id: string;
+}
+
+interface ClientEventRow {
+  readonly actor: Actor;
+  readonly what: AppointmentEventKind;
+  readonly at: Instant;
+  readonly start: Instant | null;
+}
+
+/**
+ * Finds an appointment for its client, whose link names only the appointment: with its history, the artist's
+ * terms, and what the client asked for.
+ */
+export function findClientAppointment(database: Database, id: string) {
+  // Instants are milliseconds since 1970; `epoch` is seconds.
+  return selectAppointments(database)
+    .innerJoin('clients', 'clients.id', 'appointments.client_id')
+    .innerJoin('schedules', 'schedules.artist_id', 'appointments.artist_id')
+    .select([
+      'artists.is_active',
+      'artists.books',
+      'schedules.booking_range',
+      'schedules.client_cancel_notice_hours',
+      'schedules.client_move_notice_hours',
+      // When the artist erased the client's personal data.
+      'clients.erased_at as data_erased_at',
+      sql<readonly TimeRow[]>`coalesce((
+        SELECT json_agg(json_build_object('id', id,
+          'start', (extract(epoch FROM lower(during)) * 1000)::bigint,
+          'end', (extract(epoch FROM upper(during)) * 1000)::bigint) ORDER BY lower(during))
+        FROM appointment_times WHERE appointment_id = appointments.id
+      ), '[]')`.as('times'),
+      sql<readonly ClientEventRow[]>`coalesce((
+        SELECT json_agg(json_build_object('actor', actor, 'what', what,
+          'at', (extract(epoch FROM happened_at) * 1000)::bigint,
+          'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
+        FROM appointment_events WHERE appointment_id = appointments.id
+      ), '[]')`.as('events'),
+      // Of the client's record, the oldest first.
+      dataRequestsOf(sql.ref('appointments.client_id')).as('data_requests'),
+      // Whether the owner of the appointment's email has used its mailed link, and the client's record, or
+      // one merged into it, has that email.
+      sql<boolean>`mail_link_used AND EXISTS (SELECT FROM clients AS own
+        WHERE own.artist_id = appointments.artist_id AND lower(own.email) = lower(appointments.email)
+          AND coalesce(own.merged_into, own.id) = clients.id)`.as('is_proven_client'),
+      clientEmailChangeOf(sql.ref('appointments.id')).as('email_change'),
+    ])
+    .where('appointments.id', '=', id)
+    .executeTakeFirst();
+}
+
 /** Lists appointments of any artist by their ids, for jobs that belong to no artist. */
 export function listAppointmentsByIds(database: Database, ids: readonly string[]) {
   return selectAppointmentsByIds(database, ids).execute();
@@ -217,22 +288,15 @@ export function listAppointmentsOfEmail(database: Database, artistId: string, em
     .execute();
 }
 
-/** Finds the artist of an appointment. Links in mails to clients name only the appointment. */
-export async function findAppointmentArtistId(database: Database, id: string) {
+/** Finds the appointment of an earlier HTTP request with this key (header `Idempotency-Key`). */
+export async function findIdByIdempotencyKey(database: Database, artistId: string, key: string) {
   const row = await database
     .selectFrom('appointments')
-    .select('artist_id')
-    .where('id', '=', id)
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .where('idempotency_key', '=', key)
     .executeTakeFirst();
-  return row?.artist_id;
-}
-
-/** Finds the appointment of an earlier HTTP request with this key (header `Idempotency-Key`). */
-export function findAppointmentByIdempotencyKey(database: Database, artistId: string, key: string) {
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', artistId)
-    .where('appointments.idempotency_key', '=', key)
-    .executeTakeFirst();
+  return row?.id;
 }
 
 export interface AppointmentFilter {
@@ -252,7 +316,7 @@ export interface AppointmentFilter {
  * Lists an artist's appointments. Once its deadline is past, a hold counts as expired and an offer as
  * requested, even while the stored status is still `held` or `offered`.
  */
-export function listAppointments(
+export function listAppointmentRows(
   database: Database,
   artistId: string,
   { status, search, when, order, clientId, alarmId }: AppointmentFilter,
@@ -337,7 +401,7 @@ const MAX_RIVALS = 20;
  * Lists other requests, and holds and offers whose deadline has not passed, for the same design if it has
  * a limit, or with a time that overlaps that of this appointment; the oldest first.
  */
-export function listRivals(
+export function listRivalRows(
   database: Database,
   row: Pick<AppointmentRow, 'id' | 'artist_id' | 'design_id' | 'editions' | 'start' | 'end'>,
   now: Instant,
@@ -360,49 +424,108 @@ export function listRivals(
     .execute();
 }
 
-export async function insertAppointment(database: Database, appointment: Insertable<Appointments>) {
-  const { id } = await database
-    .insertInto('appointments')
-    .values(appointment)
-    .returning('id')
-    .executeTakeFirstOrThrow();
+/** A new appointment, with the event and the time of its beginning. */
+interface NewAppointment {
+  readonly columns: Insertable<Appointments>;
+  readonly event: Pick<NewAppointmentEvent, 'actor' | 'what' | 'at'>;
+  /** Null for a request. */
+  readonly time: Omit<ReservedTime, 'appointmentId' | 'artistId' | 'studioId'> | null;
+}
+
+/** Inserts an appointment. @returns its id */
+export async function insertAppointment(
+  database: Database,
+  { columns, event, time }: NewAppointment,
+): Promise<string> {
+  const id = randomUUID();
+  const { artist_id: artistId, studio_id: studioId, status: toStatus } = columns;
+  const change = { fromStatus: null, fromStart: null, toStatus, toStart: time?.start ?? null };
+  const eventRow = toEventRow({ ...event, ...change, appointmentId: id });
+  const inserting = database.with('appointment', (db) =>
+    db.insertInto('appointments').values({ ...columns, id }),
+  );
+  if (time === null) await inserting.insertInto('appointment_events').values(eventRow).execute();
+  else
+    await inserting
+      .with('event', (db) => db.insertInto('appointment_events').values(eventRow))
+      .insertInto('appointment_times')
+      .values(toTimeRow({ ...time, appointmentId: id, artistId, studioId }))
+      .execute();
   return id;
 }
 
+/** A change of an appointment by one step of the table of transitions. */
+export interface AppointmentTransition {
+  readonly actor: Actor;
+  readonly what: AppointmentEventKind;
+  readonly status: AppointmentStatus;
+  /** The start after the change; the earlier one unless set; null without a time. */
+  readonly start?: Instant | null | undefined;
+  /**
+   * Its time is `released` for other bookings and stays as a record, or occupied for good, as agreed now: the
+   * client has seen that. Unset, it stays.
+   */
+  readonly time?: 'released' | AgreedTime | undefined;
+  /** The actor's text to the other side, for the history. */
+  readonly note?: string | undefined;
+  /** The artist's text as the client's page shows it; null removes it; unset, it stays. */
+  readonly artistNote?: string | null | undefined;
+  readonly isSetByArtist?: boolean;
+  /** Whether it still uses up an edition of its design although it is cancelled; unset, it stays. */
+  readonly keepsEdition?: boolean | undefined;
+}
+
 /**
- * Changes the status of an appointment, unless it was changed since `loaded` was read.
- * @param note the artist's note to the client; null removes it; if undefined, the earlier one stays
- * @param isSetByArtist whether the artist sets its time
- * @param keepsEdition whether it uses up an edition of its design although it is cancelled
- * @returns false when the stored status or version differs from `loaded`, so that nothing changes
+ * Changes an appointment, unless it was changed since `row` was read, and adds to its history. Call it in a
+ * transaction, with a row whose lapse is stored (`storeLapse`).
+ * @throws Refusal `status_changed` when the stored status or version is no longer that of `row`
  */
-export async function updateAppointmentStatus(
-  database: Database,
-  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
-  nextStatus: AppointmentStatus,
-  changes: {
-    readonly note?: string | null | undefined;
-    readonly isSetByArtist?: boolean;
-    readonly keepsEdition?: boolean | undefined;
-  } = {},
-): Promise<boolean> {
-  const { note, isSetByArtist, keepsEdition } = changes;
-  const { numUpdatedRows } = await database
+export async function saveTransition(
+  transaction: Database,
+  row: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version' | 'start'>,
+  { time, ...transition }: AppointmentTransition,
+  now: Instant,
+): Promise<void> {
+  const { actor, what, status, note, artistNote, isSetByArtist, keepsEdition } = transition;
+  const fromStart = row.start?.getTime() ?? null;
+  const toStart = transition.start === undefined ? fromStart : transition.start;
+  const change = { fromStatus: row.status, toStatus: status, fromStart, toStart };
+  const event = { appointmentId: row.id, actor, what, at: now, note, ...change };
+  const isReleased = time === 'released';
+  const saved = await transaction
+    .with('event', (db) => db.insertInto('appointment_events').values(toEventRow(event)))
+    .with('settled', (db) =>
+      db
+        .updateTable('appointment_times')
+        .set({
+          expires_at: null,
+          occupies: !isReleased,
+          ...(typeof time === 'object' && toAgreedColumns(time)),
+        })
+        .where(sql<boolean>`${time !== undefined}`)
+        .where('appointment_id', '=', row.id)
+        .where('artist_id', '=', row.artist_id)
+        .returning(shortenedBefore.as('shortened')),
+    )
     .updateTable('appointments')
     .set({
-      status: nextStatus,
-      version: loaded.version + 1,
+      status,
+      version: row.version + 1,
       updated_at: sql`now()`,
-      ...(note === undefined ? {} : { artist_note: note }),
-      ...(isSetByArtist ? { is_set_by_artist: true } : {}),
-      ...(keepsEdition === undefined ? {} : { keeps_edition: keepsEdition }),
+      ...(artistNote !== undefined && { artist_note: artistNote }),
+      ...(isSetByArtist && { is_set_by_artist: true }),
+      ...(keepsEdition !== undefined && { keeps_edition: keepsEdition }),
     })
-    .where('id', '=', loaded.id)
-    .where('artist_id', '=', loaded.artist_id)
-    .where('status', '=', loaded.status)
-    .where('version', '=', loaded.version)
+    .where('id', '=', row.id)
+    .where('artist_id', '=', row.artist_id)
+    .where('status', '=', row.status)
+    .where('version', '=', row.version)
+    .returning(({ selectFrom }) =>
+      jsonArrayFrom(selectFrom('settled').select('shortened')).as('settled'),
+    )
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (saved === undefined) throw refuse('status_changed');
+  if (isReleased) await lengthenBuffers(transaction, row.artist_id, saved.settled);
 }
 
 /** The columns that the artist edits, beside the time and the status. */
@@ -460,7 +583,7 @@ export async function ensureProject(
 }
 
 /** Sets columns that the artist does not edit. Raises no version, as clients see nothing of it. */
-export async function updateAppointment(
+export async function setAppointmentColumns(
   database: Database,
   artistId: string,
   id: string,
@@ -484,7 +607,7 @@ export function updateAppointmentEmail(
   id: string,
   email: string,
 ) {
-  return updateAppointment(database, artistId, id, { email, mail_link_used: false });
+  return setAppointmentColumns(database, artistId, id, { email, mail_link_used: false });
 }
 
 /**
@@ -609,7 +732,7 @@ export async function incrementVersions(
  * Deletes an appointment, and its studio if no artist and no other appointment uses the studio.
  * @returns false when the stored version differs from `loaded`, so that nothing is deleted
  */
-export async function deleteAppointment(
+export async function deleteAppointmentRow(
   database: Database,
   loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'studio_id'>,
 ): Promise<boolean> {

@@ -4,9 +4,9 @@
  * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold (a time
  * that the client chose) or an offer (one that the artist set).
  */
-import { type RawBuilder, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { BooksSettings } from '#domain/books.ts';
@@ -38,7 +38,7 @@ export interface ArtistCalendar extends Calendar {
 const fullBuffer = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
 
 /** The id of the kept time whose buffer was shortened to end where a time begins; null without one. */
-type Shortened = string | null;
+export type Shortened = string | null;
 
 /**
  * Of the kept time that ends where the row of `appointment_times` begins, if the artist's present buffer
@@ -79,12 +79,19 @@ export async function listCalendars(
   return new Map(rows.map((row) => [row.id, toCalendar(row)]));
 }
 
+/** The calendar of an artist who offers something, and its length. */
+type OfferedCalendar = {
+  readonly artistId: string;
+  readonly durationMinutes: number;
+  readonly calendar: ArtistCalendar;
+};
+
 /** Finds the calendar of a service's artist, if the artist is active and the service available. */
 export async function findCalendarByService(
   database: Database,
   serviceId: string,
   query: CalendarQuery,
-): Promise<{ artistId: string; durationMinutes: number; calendar: ArtistCalendar } | undefined> {
+): Promise<OfferedCalendar | undefined> {
   const row = await selectCalendars(database, query)
     .innerJoin('services', 'services.artist_id', 'artists.id')
     .select(['services.artist_id', 'services.duration_minutes'])
@@ -92,20 +99,18 @@ export async function findCalendarByService(
     .where('services.is_available', '=', true)
     .where('services.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { artist_id: artistId, duration_minutes: durationMinutes } = row;
-  return { artistId, durationMinutes, calendar: toCalendar(row) };
+  return row && toOfferedCalendar(row, row.duration_minutes);
 }
 
 /**
- * Finds the calendar of a design's artist, if the artist is active and clients see the design, and the
- * length that the design has of its own.
+ * Finds the calendar of a design's artist, if the artist is active, clients see the design, and it has a
+ * length of its own.
  */
 export async function findCalendarByDesign(
   database: Database,
   designId: string,
   query: CalendarQuery,
-): Promise<{ artistId: string; durationMinutes: number; calendar: ArtistCalendar } | undefined> {
+): Promise<OfferedCalendar | undefined> {
   const row = await selectCalendars(database, query)
     .innerJoin('designs', 'designs.artist_id', 'artists.id')
     .select(['designs.artist_id', 'designs.duration_minutes'])
@@ -113,15 +118,18 @@ export async function findCalendarByDesign(
     .where('designs.status', 'in', ['available', 'claimed'])
     .where('designs.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row || row.duration_minutes === null) return undefined;
-  const { artist_id: artistId, duration_minutes: durationMinutes } = row;
-  return { artistId, durationMinutes, calendar: toCalendar(row) };
+  const minutes = row?.duration_minutes ?? null;
+  return row && minutes !== null ? toOfferedCalendar(row, minutes) : undefined;
+}
+
+function toOfferedCalendar(row: CalendarRow & { artist_id: string }, durationMinutes: number) {
+  return { artistId: row.artist_id, durationMinutes, calendar: toCalendar(row) };
 }
 
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
-function selectCalendars(database: Database, query: CalendarQuery) {
+export function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
-  // After the deadline, the buffer before has its length back, before `expireHolds` stores that.
+  // After the deadline, the buffer before has its length back, before `storeExpiry` stores that.
   const isKept = sql`(kept.expires_at IS NULL OR kept.expires_at > ${new Date(now)})
     AND kept.appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid`;
   const blockedUntil = sql`CASE WHEN expires_at <= ${new Date(now)}
@@ -177,7 +185,8 @@ type CalendarRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof selectCalendars>['executeTakeFirst']>>
 >;
 
-function toCalendar(row: CalendarRow): ArtistCalendar {
+/** Converts a row of `selectCalendars`. */
+export function toCalendar(row: CalendarRow): ArtistCalendar {
   const { books, scheduling_type, booking_range, time_zone } = row;
   const { weekly, exceptions, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
   const minutes = { slot_interval_minutes, buffer_minutes, minimum_notice_minutes };
@@ -216,7 +225,7 @@ export type ExpiryScope =
  * @returns the ids of these appointments, and the status that each had before (`was`); the times of
  *   offers are to be deleted with `deleteTimes`
  */
-export async function expireHolds(
+export async function storeExpiry(
   database: Database,
   artistId: string,
   scope: ExpiryScope,
@@ -278,7 +287,8 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
   return rows.map(({ artist_id }) => artist_id);
 }
 
-interface ReservedTime extends AppointmentTime {
+/** A time to reserve for an appointment. */
+export interface ReservedTime extends AppointmentTime {
   readonly appointmentId: string;
   readonly artistId: string;
   readonly studioId: string;
@@ -290,6 +300,20 @@ interface ReservedTime extends AppointmentTime {
   readonly isReserved: boolean;
 }
 
+/** The row of a time, for a statement that inserts it. */
+export function toTimeRow(time: ReservedTime): Insertable<AppointmentTimes> {
+  return {
+    appointment_id: time.appointmentId,
+    artist_id: time.artistId,
+    studio_id: time.studioId,
+    during: toTstzrange(time),
+    blocked: toTstzrange(time.blocked),
+    occupies: time.isReserved,
+    expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
+    ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),
+  };
+}
+
 /** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
 export async function reserveTime(database: Database, time: ReservedTime): Promise<void> {
   const released = await database
@@ -298,19 +322,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .where('artist_id', '=', time.artistId)
     .returning(shortenedBefore.as('shortened'))
     .execute();
-  await database
-    .insertInto('appointment_times')
-    .values({
-      appointment_id: time.appointmentId,
-      artist_id: time.artistId,
-      studio_id: time.studioId,
-      during: toTstzrange(time),
-      blocked: toTstzrange(time.blocked),
-      occupies: time.isReserved,
-      expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
-      ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),
-    })
-    .execute();
+  await database.insertInto('appointment_times').values(toTimeRow(time)).execute();
   await lengthenBuffers(database, time.artistId, released);
 }
 
@@ -320,7 +332,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
  */
 export async function listReservedTimes(
   database: Database,
-  { artist_id, id }: { readonly artist_id: string; readonly id: string },
+  { artistId, except }: { readonly artistId: string; readonly except: string | null },
   range: TimeRange,
 ): Promise<(TimeRange & { readonly appointmentId: string; readonly blockedUntil: Instant })[]> {
   const rows = await database
@@ -331,8 +343,8 @@ export async function listReservedTimes(
       sql<Date>`upper(during)`.as('end'),
       sql<Date>`upper(blocked)`.as('blocked_until'),
     ])
-    .where('artist_id', '=', artist_id)
-    .where('appointment_id', '!=', id)
+    .where('artist_id', '=', artistId)
+    .where('appointment_id', 'is distinct from', except)
     .where('occupies', '=', true)
     .where('blocked', '&&', toTstzrange(range))
     .execute();
@@ -363,18 +375,6 @@ export async function shortenBuffers(
     .execute();
 }
 
-/** Whether an appointment of any artist occupies its time, and its client may still confirm it. */
-export async function isTimeReserved(database: Database, appointmentId: string): Promise<boolean> {
-  const reserved = await database
-    .selectFrom('appointment_times')
-    .select('id')
-    .where('appointment_id', '=', appointmentId)
-    .where('occupies', '=', true)
-    .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
-    .executeTakeFirst();
-  return reserved !== undefined;
-}
-
 /** Deletes the times of the artist's appointments that have none any more. */
 export async function deleteTimes(
   database: Database,
@@ -388,42 +388,6 @@ export async function deleteTimes(
     .where('artist_id', '=', artistId)
     .returning(shortenedBefore.as('shortened'))
     .execute();
-  await lengthenBuffers(database, artistId, released);
-}
-
-/**
- * Removes the deadline of the appointment's time; reserves the time again if it was released.
- * @param agreed what clocks show at its start now: the client has seen it
- */
-export function confirmTime(
-  database: Database,
-  artistId: string,
-  appointmentId: string,
-  agreed: AgreedTime,
-) {
-  const columns = { occupies: true, ...toAgreedColumns(agreed) };
-  return settleTime(database, artistId, appointmentId, columns);
-}
-
-/** Releases the appointment's time for other bookings; the row stays, as a record. */
-export function releaseTime(database: Database, artistId: string, appointmentId: string) {
-  return settleTime(database, artistId, appointmentId, { occupies: false });
-}
-
-async function settleTime(
-  database: Database,
-  artistId: string,
-  appointmentId: string,
-  columns: Updateable<AppointmentTimes>,
-): Promise<void> {
-  const settled = await database
-    .updateTable('appointment_times')
-    .set({ ...columns, expires_at: null })
-    .where('appointment_id', '=', appointmentId)
-    .where('artist_id', '=', artistId)
-    .returning(['occupies', shortenedBefore.as('shortened')])
-    .execute();
-  const released = settled.filter(({ occupies }) => !occupies);
   await lengthenBuffers(database, artistId, released);
 }
 

@@ -42,26 +42,34 @@ export const EDITION_USE = sql<EditionUseRow | null>`
     ${USES}
   ) END`.as('edition_use');
 
-/**
- * Counts the projects that use up an edition of a design.
- * @param except an appointment that does not count, nor does its project, because it is the one that wants
- *   the design
- */
+/** The appointment that wants a design, or whose next session does: neither it nor its project counts. */
+type WantingAppointment = { readonly id: string | null; readonly project_id: string | null } | null;
+
+/** For a statement that selects designs: how many other projects use up an edition at `now`. */
+export function countUses(now: Instant, wanting: WantingAppointment) {
+  return sql<number>`(
+    SELECT count(DISTINCT coalesce(uses.project_id, uses.id))::integer
+    FROM appointments AS uses
+    LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
+    WHERE uses.design_id = designs.id AND ${isInUse(sql`${new Date(now)}::timestamptz`)}
+      AND uses.id IS DISTINCT FROM ${wanting?.id ?? null}
+      AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM ${wanting?.project_id ?? null})
+  )`;
+}
+
+/** Counts the projects that use up an edition of a design. */
 export async function countUsedEditions(
   database: Database,
   designId: string,
   now: Instant,
-  except: { readonly id: string | null; readonly projectId: string | null },
+  wanting: WantingAppointment,
 ): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    SELECT count(DISTINCT coalesce(uses.project_id, uses.id))::integer AS used
-    FROM appointments AS uses
-    LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
-    WHERE uses.design_id = ${designId} AND ${isInUse(sql`${new Date(now)}::timestamptz`)}
-      AND uses.id IS DISTINCT FROM ${except.id}
-      AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM ${except.projectId})
-  `.execute(database);
-  return rows[0]?.used ?? 0;
+  const row = await database
+    .selectFrom('designs')
+    .select(countUses(now, wanting).as('used'))
+    .where('id', '=', designId)
+    .executeTakeFirst();
+  return row?.used ?? 0;
 }
 
 /** How many limited editions of an artist requests of a network use up, and how many clients can book. */

@@ -14,17 +14,6 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Finds the id and the zone of the artist's studio. The lock makes `moveStudio` wait for our commit. */
-export async function lockArtistStudio(transaction: Database, artistId: string) {
-  return transaction
-    .selectFrom('artists')
-    .innerJoin('studios', 'studios.id', 'artists.studio_id')
-    .select(['studios.id', 'time_zone'])
-    .where('artists.id', '=', artistId)
-    .forShare('artists')
-    .executeTakeFirst();
-}
-
 interface Upcoming {
   readonly now: Instant;
   /** Appointments that count as upcoming, whenever they are. */

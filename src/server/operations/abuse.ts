@@ -6,16 +6,17 @@ import type {
   NewBlockedSender,
 } from '#contract/abuse.ts';
 import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
-import { widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
+import { isBlocked, type Sender } from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
+import { calendarOf } from './appointments.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { updateCalendar } from './invalidating.ts';
 
 /** The artist's open alarm; null for none. */
 export async function loadBookingAlarm(
@@ -43,7 +44,7 @@ export function cancelAlarmedBookings(
   artistId: string,
   alarmId: string,
 ): Promise<CancelledBatch> {
-  return updateCalendar(context, artistId, async (transaction) => {
+  return change(context, calendarOf(artistId), async (transaction) => {
     if (!(await limits.closeBookingAlarm(transaction, artistId, alarmId)))
       throw refuse('not_found');
     const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarmId);
@@ -158,24 +159,12 @@ function toBlockedSender({
 export async function requireUnblocked(
   database: Database,
   artistId: string,
-  { email, network }: { readonly email: string | null; readonly network: string },
+  sender: Sender,
 ): Promise<void> {
-  const networks = [network, widestNetwork(network)].map(hashKey);
-  const found = await database
-    .selectFrom('blocked_senders')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .where(({ or, and, eb }) =>
-      or([
-        ...(email === null
-          ? []
-          : [and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))])]),
-        and([eb('kind', '=', 'network'), eb('value', 'in', networks)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  if (found) throw refuse('sender_blocked');
+  const { isRefused } = await database
+    .selectNoFrom(isBlocked(artistId, sender).as('isRefused'))
+    .executeTakeFirstOrThrow();
+  if (isRefused) throw refuse('sender_blocked');
 }
 
 /**
@@ -184,13 +173,11 @@ export async function requireUnblocked(
  * @param network the client's now
  * @throws Refusal `sender_blocked`
  */
-export async function requireUnblockedClient(
+export function requireUnblockedClient(
   database: Database,
   row: Pick<AppointmentRow, 'artist_id' | 'email' | 'email_proven' | 'network'>,
   network: string,
 ): Promise<void> {
-  const { artist_id: artistId, email } = row;
-  await requireUnblocked(database, artistId, { email, network });
-  if (row.network !== null && !row.email_proven)
-    await requireUnblocked(database, artistId, { email, network: row.network });
+  const networks = row.network === null || row.email_proven ? [network] : [network, row.network];
+  return requireUnblocked(database, row.artist_id, { email: row.email, networks });
 }

@@ -49,7 +49,7 @@ export async function changeDetails(
     : toPriced(row.service_price, row.service_deleted_at);
   const newDesign = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
   if (newDesign && usesEdition(toEditionUse(row), now))
-    await requireEdition(transaction, newDesign, now, row, 'editions_used_up');
+    await requireEdition(transaction, newDesign, row, { reason: 'editions_used_up', now });
   const design = isNewDesign ? newDesign : toPriced(row.design_price, row.design_deleted_at);
   const given = await toChangedPrice(transaction, artistId, changes.price);
   const isAboutOther = isNewService || isNewDesign;
@@ -62,21 +62,11 @@ export async function changeDetails(
   const details = { service_id, design_id, price, artist_note: note, private_notes };
   if (!(await appointments.updateAppointmentDetails(transaction, row, details, isShown)))
     throw refuse('status_changed');
-  const status = row.status;
+  const { id: appointmentId, status } = row;
   const start = row.start?.getTime() ?? null;
-  if (isShown)
-    await insertAppointmentEvents(transaction, [
-      {
-        appointmentId: row.id,
-        actor: 'artist',
-        what: 'edited',
-        at: now,
-        fromStatus: status,
-        toStatus: status,
-        fromStart: start,
-        toStart: start,
-      },
-    ]);
+  const same = { fromStatus: status, toStatus: status, fromStart: start, toStart: start };
+  const edited = { appointmentId, actor: 'artist', what: 'edited', at: now, ...same } as const;
+  if (isShown) await insertAppointmentEvents(transaction, [edited]);
   return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
 }
 

@@ -1,3 +1,4 @@
+import { tag } from '#cache/policy.ts';
 import {
   type Appointment,
   type AppointmentChanges,
@@ -17,7 +18,6 @@ import {
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
-  type AppointmentTime,
   type ArtistStatus,
   artistTransition,
   isConfirmed,
@@ -30,7 +30,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { isNewTime } from '#domain/appointment_changes.ts';
-import type { TimeRange } from '#domain/availability.ts';
+import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
@@ -46,11 +46,10 @@ import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
+import { change, refusingOverlap } from './change.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
-import { updateCalendar, withOverlapRefusal } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
-import { saveTransition } from './save_transition.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
 
 export async function listAppointments(
@@ -63,7 +62,7 @@ export async function listAppointments(
   if (in_alarm && !alarm) return { data: [], count: 0 };
   const filter = alarm ? { ...query, alarmId: alarm.id } : query;
   const page = { skip, limit };
-  const list = await appointments.listAppointments(database, artistId, filter, now, page);
+  const list = await appointments.listAppointmentRows(database, artistId, filter, now, page);
   return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };
 }
 
@@ -91,11 +90,10 @@ export async function listAppointmentsOfClient(
 export async function listScheduledAppointments(
   { database, images }: Context,
   artistId: string,
-  { start, end }: AppointmentRangeQuery,
+  query: AppointmentRangeQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const range = parseTimeRange(start, end);
-  const rows = await appointments.listOverlappingAppointments(database, artistId, range);
+  const rows = await appointments.listOverlappingAppointments(database, artistId, fromSlot(query));
   const data = rows
     .map((row) => toAppointment(images, row, now))
     .filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
@@ -140,18 +138,19 @@ export async function updateAppointment(
   changes: AppointmentChanges,
 ): Promise<Appointment> {
   const { start, end, ignore_buffer, status, note, version, keep_edition, ...details } = changes;
-  return updateCalendar(context, artistId, async (transaction, now) => {
+  return change(context, calendarOf(artistId), async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const isMailed = status !== undefined || start !== undefined;
-    const row = isMailed
+    const hasLapsed = isMailed
       ? await storeLapse(transaction, stored, now)
       : await storeAndMailLapse(context, transaction, stored, now);
+    const row = hasLapsed ? await loadAppointmentRow(transaction, artistId, id) : stored;
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
       const keepsEdition = keep_edition ?? false;
-      return changeStatus(context, transaction, row, { status, note, keepsEdition }, now);
+      return changeStatus(context, transaction, row, { status, note, keepsEdition, now });
     }
     if (start === undefined || end === undefined) {
       if (isStale) throw refuse('stale_version');
@@ -172,9 +171,13 @@ export async function updateAppointment(
     const edited = await changeDetails(transaction, row, details, now);
     // An offer with another note stays where it is.
     const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
-    const change = { ...next, time, ignoresBuffer, note };
-    return changeTime(context, transaction, edited, change, now);
+    return changeTime(context, transaction, edited, { ...next, time, ignoresBuffer, note, now });
   });
+}
+
+/** A change of the artist's calendar, which changes the times that clients can book. */
+export function calendarOf(artistId: string) {
+  return { artistId, lock: 'calendar', invalidates: [tag.availability(artistId)] } as const;
 }
 
 function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
@@ -186,53 +189,61 @@ async function changeStatus(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  change: {
+  {
+    status,
+    note,
+    keepsEdition,
+    now,
+  }: {
     readonly status: ArtistStatus;
     readonly note: string | undefined;
     /** Whether a cancelled appointment still uses up its edition. */
     readonly keepsEdition: boolean;
+    readonly now: Instant;
   },
-  now: Instant,
 ): Promise<Appointment> {
-  const { status, note, keepsEdition } = change;
   const appointment = appointments.toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
-  // Only what uses up an edition can keep it from others.
-  const keeps = keepsEdition && usesEdition(toEditionUse(row), now);
-  // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
-  // note, because it is about the time.
-  const artistNote = isConfirmed(nextStatus) ? undefined : note || null;
-  await saveTransition(
-    transaction,
-    row,
-    { actor: 'artist', what, status: nextStatus, note, artistNote, keepsEdition: keeps },
-    now,
-  );
+  const transition = {
+    actor: 'artist',
+    what,
+    status: nextStatus,
+    note,
+    // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
+    // note, because it is about the time.
+    artistNote: isConfirmed(nextStatus) ? undefined : note || null,
+    // Only what uses up an edition can keep it from others.
+    keepsEdition: keepsEdition && usesEdition(toEditionUse(row), now),
+  } as const;
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
-  if (nextStatus === 'confirmed') await reserveTimeAgain(context, transaction, row, now);
-  else await calendar.releaseTime(transaction, row.artist_id, row.id);
+  if (nextStatus === 'confirmed') await reopen(context, transaction, row, { ...transition, now });
+  else {
+    const released = { ...transition, time: 'released' } as const;
+    await appointments.saveTransition(transaction, row, released, now);
+  }
   // Marking attendance mails nobody, and neither does an appointment that is over.
   const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
   const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
   const mailKind = isMailed && isExpected ? nextStatus : null;
-  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row, now });
 }
 
-/** @throws Refusal `reopened_time_taken` */
-async function reserveTimeAgain(
+/** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
+async function reopen(
   context: Context,
   transaction: Database,
-  { id, artist_id, start, blocked_until, time_zone }: appointments.AppointmentRow,
-  now: Instant,
+  row: appointments.AppointmentRow,
+  { now, ...transition }: appointments.AppointmentTransition & { readonly now: Instant },
 ): Promise<void> {
-  if (start === null || blocked_until === null) return;
-  const blocked = { start: start.getTime(), end: blocked_until.getTime() };
-  await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
-  const agreed = agreedTimeAt(time_zone, blocked.start);
-  await withOverlapRefusal('reopened_time_taken', () =>
-    calendar.confirmTime(transaction, artist_id, id, agreed),
+  const { artist_id, start, blocked_until, time_zone } = row;
+  const blocked = start &&
+    blocked_until && { start: start.getTime(), end: blocked_until.getTime() };
+  if (blocked) await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
+  const time = blocked ? agreedTimeAt(time_zone, blocked.start) : undefined;
+  await refusingOverlap('reopened_time_taken', () =>
+    appointments.saveTransition(transaction, row, { ...transition, time }, now),
   );
 }
 
@@ -252,14 +263,17 @@ async function changeTime(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  next: SetTime & {
+  {
+    now,
+    ...next
+  }: SetTime & {
     readonly time: TimeRange;
     readonly ignoresBuffer: boolean;
     readonly note: string | undefined;
+    readonly now: Instant;
   },
-  now: Instant,
 ): Promise<Appointment> {
-  const { action, status, expiresAt, time } = next;
+  const { action, status, expiresAt, time, ignoresBuffer } = next;
   // An offer has its own note, or none. Otherwise a note that is not given stays; an empty one goes.
   const noteBefore = action === 'offer' ? null : row.artist_note;
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
@@ -267,38 +281,39 @@ async function changeTime(
   // An offer with another note is mailed again.
   if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
-  const use = toEditionUse(row);
   // An unreserved pick, and a request, use up no edition before the artist reserves a time for them.
-  if (row.design_id !== null && !usesEdition(use, now))
-    await requireEdition(
-      transaction,
-      { id: row.design_id, editions: row.editions },
-      now,
-      row,
-      'editions_used_up',
-    );
+  if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {
+    const design = { id: row.design_id, editions: row.editions };
+    await requireEdition(transaction, design, row, { reason: 'editions_used_up', now });
+  }
   const { event: what } = TRANSITIONS.artist[action];
-  await saveTransition(
-    transaction,
-    row,
-    {
-      actor: 'artist',
-      what,
-      status,
-      start: time.start,
-      note: next.note || undefined,
-      artistNote,
-      isSetByArtist: true,
-    },
-    now,
-  );
-  const { ignoresBuffer } = next;
-  await reserveForArtist(context, transaction, row, { ...time, expiresAt, ignoresBuffer }, now);
+  const transition = {
+    actor: 'artist',
+    what,
+    status,
+    start: time.start,
+    note: next.note || undefined,
+    artistNote,
+    isSetByArtist: true,
+  } as const;
+  await appointments.saveTransition(transaction, row, transition, now);
+  const wanted = { ...time, ignoresBuffer, now };
+  const blocked = await freeTimeForArtist(context, transaction, row, wanted);
+  await calendar.reserveTime(transaction, {
+    ...time,
+    blocked,
+    expiresAt,
+    appointmentId: row.id,
+    artistId: row.artist_id,
+    studioId: row.studio_id,
+    zone: row.time_zone,
+    isReserved: true,
+  });
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
-  const change = { mailKind, isMove: action === 'move', rowBefore: row };
-  return notifyAndLoad(context, transaction, row, change, now);
+  const notice = { mailKind, isMove: action === 'move', rowBefore: row, now };
+  return notifyAndLoad(context, transaction, row, notice);
 }
 
 /**
@@ -313,7 +328,7 @@ export async function listRivals(
 ): Promise<ListPage<Appointment>> {
   const row = await loadAppointmentRow(database, artistId, id);
   if (!isUndecided(toAppointment(images, row, now).status)) return { data: [], count: 0 };
-  const rows = await appointments.listRivals(database, row, now);
+  const rows = await appointments.listRivalRows(database, row, now);
   const data = rows.map((one) => toAppointment(images, one, now));
   return { data, count: data.length };
 }
@@ -339,11 +354,13 @@ export async function deleteAppointment(
   artistId: string,
   id: string,
 ): Promise<void> {
-  await updateCalendar(context, artistId, async (transaction, now) => {
+  await change(context, calendarOf(artistId), async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
-    const row = await storeLapse(transaction, stored, now);
+    const hasLapsed = await storeLapse(transaction, stored, now);
+    const row = hasLapsed ? await loadAppointmentRow(transaction, artistId, id) : stored;
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
-    if (!(await appointments.deleteAppointment(transaction, row))) throw refuse('status_changed');
+    if (!(await appointments.deleteAppointmentRow(transaction, row)))
+      throw refuse('status_changed');
   });
 }
 
@@ -354,6 +371,7 @@ interface ChangeNotice {
   readonly isMove?: boolean;
   /** The row as it was before the change; null for a new appointment. */
   readonly rowBefore: appointments.AppointmentRow | null;
+  readonly now: Instant;
 }
 
 /** Queues a mail to the client about a change, and loads the changed appointment. */
@@ -361,8 +379,7 @@ export async function notifyAndLoad(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
-  { mailKind, isMove = false, rowBefore }: ChangeNotice,
-  now: Instant,
+  { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
 ): Promise<Appointment> {
   const row = await loadAppointmentRow(transaction, artist_id, id);
   if (mailKind !== null) {
@@ -389,80 +406,34 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
   );
 }
 
-type TimeOwner = Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id' | 'time_zone'>;
-
 /**
- * Reserves a time and the artist's buffer after it, in place of the appointment's earlier time.
- * Before that, releases overlapping times that other clients did not confirm by their deadline.
- * @param time `expiresAt` is the client's deadline to confirm; null when they need not confirm
- */
-export async function reserveWithBuffer(
-  context: Context,
-  transaction: Database,
-  row: TimeOwner,
-  time: AppointmentTime,
-  now: Instant,
-): Promise<void> {
-  const blocked = await blockTime(context, transaction, row, time, now);
-  await reserve(transaction, row, time, blocked);
-}
-
-/**
- * Reserves a time that the artist sets, as `reserveWithBuffer` does.
- * @param time with `ignoresBuffer`, it may overlap buffers: its own, and those of appointments before it,
+ * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
+ * releases overlapping times that clients did not confirm by their deadline.
+ * @param id of the appointment that gets the time; null for a new one
+ * @param wanted with `ignoresBuffer`, it may overlap buffers: its own, and those of appointments before it,
  *   which are shortened
+ * @returns the time with its buffer
  * @throws Refusal `time_taken`, `buffer_touched`
  */
-export async function reserveForArtist(
+export async function freeTimeForArtist(
   context: Context,
   transaction: Database,
-  row: TimeOwner,
-  { ignoresBuffer, ...time }: AppointmentTime & { readonly ignoresBuffer: boolean },
-  now: Instant,
-): Promise<void> {
-  const blocked = await blockTime(context, transaction, row, time, now);
-  const reserved = await calendar.listReservedTimes(transaction, row, blocked);
-  const wanted = { ...time, blockedUntil: blocked.end };
+  { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
+  { start, end, ignoresBuffer, now }: TimeRange & { ignoresBuffer: boolean; now: Instant },
+): Promise<TimeRange> {
+  const bufferMinutes = await calendar.loadBufferMinutes(transaction, artistId);
+  const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
+  await expireHolds(context, transaction, artistId, { overlapping: blocked }, now);
+  const reserved = await calendar.listReservedTimes(transaction, { artistId, except: id }, blocked);
+  const wanted = { start, end, blockedUntil: blocked.end };
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
   if (overlaps.length > 0) throw refuse('time_taken');
   if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
-  const before = bufferOverlaps.filter(({ start }) => start < time.start);
-  const after = bufferOverlaps.filter(({ start }) => start > time.start);
+  const before = bufferOverlaps.filter((other) => other.start < start);
+  const after = bufferOverlaps.filter((other) => other.start > start);
   const ids = before.map(({ appointmentId }) => appointmentId);
-  await calendar.shortenBuffers(transaction, row.artist_id, ids, time.start);
-  const end = Math.min(blocked.end, ...after.map(({ start }) => start));
-  await reserve(transaction, row, time, { ...blocked, end });
-}
-
-/** The time and the buffer after it, from which expired holds are released. */
-async function blockTime(
-  context: Context,
-  transaction: Database,
-  { artist_id }: TimeOwner,
-  { start, end }: TimeRange,
-  now: Instant,
-): Promise<TimeRange> {
-  const bufferMinutes = await calendar.loadBufferMinutes(transaction, artist_id);
-  const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
-  await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
-  return blocked;
-}
-
-function reserve(
-  transaction: Database,
-  row: TimeOwner,
-  time: AppointmentTime,
-  blocked: TimeRange,
-): Promise<void> {
-  return calendar.reserveTime(transaction, {
-    ...time,
-    blocked,
-    appointmentId: row.id,
-    artistId: row.artist_id,
-    studioId: row.studio_id,
-    zone: row.time_zone,
-    isReserved: true,
-  });
+  await calendar.shortenBuffers(transaction, artistId, ids, start);
+  return { start, end: Math.min(blocked.end, ...after.map((other) => other.start)) };
 }
 
 /**
@@ -490,8 +461,3 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
 }
 
 const SKIPPED_ERROR = 'Clocks skip this time on that day';
-
-/** In the API the end is the start of the last minute; inside our server it is exclusive. */
-function parseTimeRange(start: string, end: string): TimeRange {
-  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
-}

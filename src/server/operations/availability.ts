@@ -17,7 +17,6 @@ import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts'
 import { earliest, type Instant } from '#domain/time.ts';
 import { listZoneOffsets } from '#domain/wall_clock.ts';
 import * as calendars from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 
@@ -65,7 +64,8 @@ export async function loadArtistAvailability(
   now: Instant,
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
-  const calendar = await loadCalendar(context.database, artistId, first, last, now);
+  const query = toCalendarQuery(first, last, now);
+  const calendar = requireFound(await calendars.findCalendar(context.database, artistId, query));
   const books = booksAt(calendar.books, now);
   const availability = await toAvailability(context, artistId, calendar, now, () =>
     books.isOpen ? computeFreeTimeRanges(calendar, first, last, now) : [],
@@ -99,22 +99,6 @@ async function toAvailability(
     tags: [tag.artist(artistId), tag.availability(artistId)],
     until: Math.min(slotsUntil, eligibilityValidUntil(eligibility) ?? slotsUntil),
   };
-}
-
-/**
- * Loads what decides when clients can book on the dates `first` to `last`, both included.
- * @param exceptAppointmentId an appointment whose own time blocks nothing
- */
-export async function loadCalendar(
-  database: Database,
-  artistId: string,
-  first: LocalDate,
-  last: LocalDate,
-  now: Instant,
-  exceptAppointmentId?: string,
-): Promise<calendars.ArtistCalendar> {
-  const query = { ...toCalendarQuery(first, last, now), exceptAppointmentId };
-  return requireFound(await calendars.findCalendar(database, artistId, query));
 }
 
 /** The query for what decides when clients can book on these dates, both included. */

@@ -17,11 +17,13 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
+import { fromSlot, type TimeRange } from '#domain/availability.ts';
+import { checkService, checkTime } from '#domain/booking_checks.ts';
+import { clientDetailsOf } from '#domain/client_details.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import { toMailbox } from '#domain/mailbox.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
+import { refuse } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
@@ -34,42 +36,49 @@ import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
-import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
-import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
-import { requireEndOfService } from './booking.ts';
+import { calendarOf } from './appointments.ts';
+import { loadOffer, withAlternatives } from './bookable.ts';
+import { checkLength } from './booking.ts';
 import { requireFairTime } from './booking_limits.ts';
+import { change } from './change.ts';
 import {
   bookableMinutes,
+  type Caller,
   type ClientActionMails,
+  loadClientAppointment,
   loadClientTerms,
+  loadOwnAppointment,
   notifyAndLoadConfirmation,
   toClientView,
 } from './client_view.ts';
-import { loadArtistIdOfAppointment } from './concerned_artist.ts';
-import { countFromNow, loadConfirmation, saveMailLinkUse, toWantedTime } from './confirmation.ts';
+import {
+  countFromNow,
+  loadConfirmation,
+  saveMailLinkUse,
+  toWanted,
+  toWantedTime,
+} from './confirmation.ts';
 import type { Context } from './context.ts';
-import { storeAndMailLapse, storeLapse } from './expire_holds.ts';
-import { updateCalendar } from './invalidating.ts';
+import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
 import { limitEvent } from './limits.ts';
 import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
-import { type AppointmentTransition, saveTransition } from './save_transition.ts';
 
 /** What a blocked client still does: they give up what they have. */
 const BLOCKED_MAY: readonly ClientAction[] = ['release', 'decline', 'cancel'];
 
-/** An appointment as it was loaded under the calendar lock. */
-interface LoadedAppointment {
-  readonly row: appointments.AppointmentRow;
-  readonly view: ClientViewRow;
-  /** The status at `now`. */
+/** An appointment as it was loaded under the lock of the calendar, and its status at `now`. */
+interface LoadedAppointment extends Caller {
+  readonly row: appointments.ClientAppointmentRow;
   readonly status: AppointmentStatus;
-  readonly now: Instant;
 }
 
 /** What an action changes besides the status, and the mails about it. */
-type ActionEffect = Pick<AppointmentTransition, 'start' | 'note' | 'artistNote'> &
-  Omit<ClientActionMails, 'network'>;
+type ActionEffect = Pick<
+  appointments.AppointmentTransition,
+  'start' | 'time' | 'note' | 'artistNote'
+> &
+  Omit<ClientActionMails, keyof Caller>;
 
 /** An action of a client, with what is special about it. */
 interface ClientActionPlan {
@@ -86,28 +95,29 @@ interface ClientActionPlan {
 }
 
 /** The client gives up a hold; its time is free again. */
-export function releaseHold(context: Context, id: string, network: string): Promise<Confirmation> {
-  return actAsClient(context, id, network, {
+export async function releaseHold(
+  context: Context,
+  id: string,
+  caller: Caller,
+): Promise<Confirmation> {
+  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
     action: 'release',
     isDone: ({ status }) => status === 'cancelled' || status === 'expired',
-    prepare: async (transaction, { row }) => {
-      await calendar.releaseTime(transaction, row.artist_id, id);
-      return { mailKinds: [] };
-    },
+    prepare: async () => ({ mailKinds: [], time: 'released' }),
   });
 }
 
 /** The client declines the offer that they saw: the request is open again, and the time is free. */
-export function declineOffer(
+export async function declineOffer(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   { note, version }: OfferDecline = {},
 ): Promise<Confirmation> {
-  return actAsClient(context, id, network, {
+  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
     action: 'decline',
     version,
-    isDone: ({ status, view: { events } }) =>
+    isDone: ({ status, row: { events } }) =>
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
@@ -116,21 +126,21 @@ export function declineOffer(
 }
 
 /** The client cancels a request, or an appointment within the artist's notice. */
-export function cancelAsClient(
+export async function cancelAsClient(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   { note, version }: ClientCancellation = {},
 ): Promise<Confirmation> {
-  return actAsClient(context, id, network, {
+  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
     action: 'cancel',
     version,
     isDone: ({ status }) => status === 'cancelled',
-    prepare: async (transaction, { row, status }) => {
+    prepare: async (_transaction, { status }) => {
       const wasBooked = status === 'confirmed';
-      await calendar.releaseTime(transaction, row.artist_id, id);
       const clientMails = wasBooked ? (['cancelled'] as const) : [];
-      return { mailKinds: [...clientMails, 'client_cancelled'], wasBooked, note };
+      const mailKinds = [...clientMails, 'client_cancelled'] as const;
+      return { mailKinds, wasBooked, note, time: 'released' };
     },
   });
 }
@@ -145,82 +155,79 @@ export function cancelAsClient(
 export async function moveAsClient(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   move: ClientMove,
 ): Promise<Confirmation> {
-  const { database } = context;
-  const artistId = await loadArtistIdOfAppointment(context, id);
-  const row = await loadAppointmentRow(database, artistId, id);
-  const isDone = isMoved(row, move, Date.now());
+  const row = await loadOwnAppointment(context, id);
+  const time = fromSlot(move);
+  const isDone = isBookedAt(row, time, caller.now);
   if (!isDone) {
     await limitEvent(context, ['client_moves'], { appointment: id });
-    await limitEvent(context, ['late_confirmations'], { network });
+    await limitEvent(context, ['late_confirmations'], { network: caller.network });
   }
   const { mail_token: mailToken } = move;
-  if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
+  if (mailToken !== undefined) await saveMailLinkUse(context, row.artist_id, id, mailToken);
   // What is not counted changes nothing, also if the time is another one by now.
-  if (isDone) return loadConfirmation(context, id, Date.now());
-  const findWanted = async () => {
-    const { time_zone } = await loadAppointmentRow(database, artistId, id);
-    const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
-    return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
-  };
-  return withNearestTimes(database, findWanted, Date.now(), () =>
-    moveTime(context, id, network, move),
-  );
+  if (isDone) return loadConfirmation(context, id, caller.now);
+  try {
+    return await moveTo(context, row, caller, { time, version: move.version });
+  } catch (error) {
+    throw await withAlternatives(context, { ...toWanted(row, caller), time }, error, caller.now);
+  }
 }
 
 /** Whether the appointment is booked at the time to which its client moves it. */
-function isMoved(
+function isBookedAt(
   row: appointments.AppointmentRow,
-  { start, end }: ClientMove,
+  { start, end }: TimeRange,
   now: Instant,
 ): boolean {
   return (
     statusAt(appointments.toAppointmentState(row), now) === 'confirmed' &&
-    row.start?.getTime() === Date.parse(start) &&
-    row.end?.getTime() === Date.parse(end) + MINUTE_MS
+    row.start?.getTime() === start &&
+    row.end?.getTime() === end
   );
 }
 
-function moveTime(
+function moveTo(
   context: Context,
-  id: string,
-  network: string,
-  move: ClientMove,
+  own: appointments.ClientAppointmentRow,
+  caller: Caller,
+  { time, version }: { readonly time: TimeRange; readonly version: number | undefined },
 ): Promise<Confirmation> {
-  const { start, end, version } = move;
-  const newStart = Date.parse(start);
-  return actAsClient(context, id, network, {
+  return actAsClient(context, own, caller, {
     action: 'move',
     version,
-    isDone: ({ row, now }) => isMoved(row, move, now),
-    prepare: async (transaction, { row, view, now }) => {
-      const { artist_id: artistId, service_id: serviceId } = row;
-      if (serviceId !== null) await requireAvailableService(transaction, artistId, serviceId);
+    isDone: ({ row, now }) => isBookedAt(row, time, now),
+    prepare: async (transaction, { row, network, now }) => {
+      const wanted = { ...toWanted(row, caller), time };
+      const offer = await loadOffer(transaction, wanted, now);
+      checkService(offer, wanted);
       const minutes = bookableMinutes(row);
       // `clientTransition` has refused what lists no times.
       if (minutes === null) throw refuse('moving_not_allowed');
-      requireEndOfService({ start, end }, minutes);
-      const time = { start: newStart, end: newStart + minutes * MINUTE_MS };
-      const artist = { id: artistId, time_zone: row.time_zone };
-      const options = { exceptAppointmentId: id };
-      const buffer = await requireAvailableTime(transaction, artist, time, now, options);
+      checkLength(time, minutes);
+      const free = checkTime(offer, time, now);
       // The artist knows the client of an appointment that they entered.
-      const isOfClient = view.events.every(({ what }) => what !== 'entered');
+      const isOfClient = row.events.every(({ what }) => what !== 'entered');
       if (isOfClient) {
-        const blocked = { start: newStart, end: time.end + buffer * MINUTE_MS };
         const replaced = toWantedTime(row)?.blocked ?? null;
-        const wanted = { durationMinutes: minutes, blocked, replaced };
-        await requireFairTime(context, transaction, row, { wanted, network }, now);
+        const fair = { wanted: { ...free, replaced }, network };
+        await requireFairTime(context, transaction, row, fair, now);
       }
-      await reserveWithBuffer(context, transaction, row, { ...time, expiresAt: null }, now);
-      if (isOfClient) await countFromNow(context, transaction, row, network, now);
+      const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
+      const { blocked } = free;
+      if (offer.hasLapsedTimes)
+        await expireHolds(context, transaction, artistId, { overlapping: blocked }, now);
+      const owner = { appointmentId: id, artistId, studioId, zone };
+      const reserved = { ...time, ...owner, blocked, expiresAt: null, isReserved: true };
+      await calendar.reserveTime(transaction, reserved);
+      if (isOfClient) await countFromNow(context, transaction, row, { network, now });
       return {
         mailKinds: ['moved', 'client_moved'],
         wasBooked: true,
         movedFrom: row.start?.getTime() ?? null,
-        start: newStart,
+        start: time.start,
       };
     },
   });
@@ -245,28 +252,25 @@ const MAIL_KIND_OF_STATUS = {
 export async function changeEmailAsClient(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   { email, mail_token: mailToken }: ClientEmail,
 ): Promise<Confirmation> {
-  const artistId = await loadArtistIdOfAppointment(context, id);
-  const { email: present } = await loadAppointmentRow(context.database, artistId, id);
+  const own = await loadOwnAppointment(context, id);
+  const { email: present } = own;
   const isOwner =
     mailToken !== undefined &&
     present !== null &&
     isMailToken(context.tokenKeys, mailToken, id, present);
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
-  return actAsClient(context, id, network, {
+  return actAsClient(context, own, caller, {
     action: 'change_email',
     // The email that it has already is refused like any other: nobody learns by trying which one that is.
     isDone: () => false,
     prepare: async (transaction, appointment) => {
-      const { row } = appointment;
-      await requireUnblocked(transaction, row.artist_id, { email, network });
+      const { row, network } = appointment;
+      await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
       if (row.email_proven)
-        await askOwnerOfEmail(context, transaction, row, {
-          newEmail: email,
-          network,
-        });
+        await askOwnerOfEmail(context, transaction, row, { newEmail: email, network });
       else if (row.email === null || !isSameEmail(row.email, email))
         return applyEmail(transaction, appointment, email);
       return null;
@@ -279,27 +283,24 @@ export async function changeEmailAsClient(
  * @throws Refusal `link_not_valid`, also when another change waits or the artist has changed the email;
  *   those of `changeEmailAsClient`
  */
-export function proveEmailChange(
+export async function proveEmailChange(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   { change_token: token }: ClientEmailProof,
 ): Promise<Confirmation> {
-  const isOf = (change: ClientEmailChange) =>
-    isClientEmailChange(context.tokenKeys, token, id, change);
-  return actAsClient(context, id, network, {
+  const isOf = (asked: ClientEmailChange) =>
+    isClientEmailChange(context.tokenKeys, token, id, asked);
+  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
     action: 'change_email',
-    isDone: ({ row, view: { email_change: change } }) =>
-      change?.isApplied === true &&
-      row.email !== null &&
-      isSameEmail(row.email, change.to) &&
-      isOf(change),
+    isDone: ({ row: { email, email_change: asked } }) =>
+      asked?.isApplied === true && email !== null && isSameEmail(email, asked.to) && isOf(asked),
     prepare: async (transaction, appointment) => {
-      const { row, view } = appointment;
-      const { email_change: change } = view;
-      const email = waitingEmail(change, row.email);
-      if (change === null || email === null || !isOf(change)) throw refuse('link_not_valid');
-      await requireUnblocked(transaction, row.artist_id, { email, network });
+      const { row, network } = appointment;
+      const { email_change: asked } = row;
+      const email = waitingEmail(asked, row.email);
+      if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
+      await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
       await markClientEmailChangeApplied(transaction, id);
       return applyEmail(transaction, appointment, email);
     },
@@ -343,9 +344,8 @@ async function applyEmail(
   // A concurrent request could refer to the client who is deleted below.
   await lockArtist(transaction, artistId);
   await requireRoomForClient(transaction, artistId, email);
-  const { first_name, last_name, pronouns, phone_number, preferred_contact } = row;
-  const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
-  const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
+  const details = { ...clientDetailsOf(row), email };
+  const clientId = await upsertClient(transaction, { ...details, artist_id: artistId });
   await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
   await deleteUnusedClient(transaction, row);
   // The new mail replaces those to the client, unless it may have been sent already.
@@ -363,35 +363,36 @@ async function applyEmail(
  */
 async function actAsClient(
   context: Context,
-  id: string,
-  network: string,
+  { id, artist_id: artistId }: appointments.ClientAppointmentRow,
+  { network }: Caller,
   { action, version, isDone, prepare }: ClientActionPlan,
 ): Promise<Confirmation> {
-  const artistId = await loadArtistIdOfAppointment(context, id);
-  return updateCalendar(context, artistId, async (transaction, now) => {
-    const stored = await loadAppointmentRow(transaction, artistId, id);
-    const view = requireFound(await findClientView(transaction, artistId, id));
+  return change(context, calendarOf(artistId), async (transaction, now) => {
+    const inTransaction = { ...context, database: transaction };
+    const stored = await loadClientAppointment(transaction, id);
     const status = statusAt(appointments.toAppointmentState(stored), now);
-    if (isDone({ row: stored, view, now, status }))
-      return toClientView(context, transaction, stored, now, view);
+    const caller = { network, now };
+    if (isDone({ row: stored, status, ...caller })) return toClientView(inTransaction, stored, now);
     // Another email is no news of the appointment itself, and the present one changes nothing.
-    const row =
+    const hasLapsed =
       action === 'change_email'
         ? await storeAndMailLapse(context, transaction, stored, now)
         : await storeLapse(transaction, stored, now);
+    const row = hasLapsed ? await loadClientAppointment(transaction, id) : stored;
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
-    const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
+    const terms = await loadClientTerms(inTransaction, row, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
     if (!BLOCKED_MAY.includes(action)) await requireUnblockedClient(transaction, row, network);
-    const loaded = { row, view, now, status };
-    const effect = await prepare(transaction, loaded);
-    if (effect === null) return toClientView(context, transaction, row, now);
-    const { start, note, artistNote, ...mails } = effect;
+    const effect = await prepare(transaction, { row, status, ...caller });
+    if (effect === null)
+      return toClientView(inTransaction, await loadClientAppointment(transaction, id), now);
+    const { start, time, artistNote, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
-    const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
-    await saveTransition(transaction, row, transition, now);
-    const news = { ...mails, note, network };
-    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, news, now);
+    const how = { start, time, note: mails.note, artistNote };
+    const transition = { actor: 'client', what, status: next, ...how } as const;
+    await appointments.saveTransition(transaction, row, transition, now);
+    const news = { ...mails, ...caller };
+    const confirmation = await notifyAndLoadConfirmation(context, transaction, id, news);
     if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });

@@ -12,36 +12,56 @@ import { editionsLeft } from '#domain/editions.ts';
 import type { AppointmentMailKind, MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
-  findAppointment,
+  type ClientAppointmentRow,
+  findClientAppointment,
   toAppointmentState,
 } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
+import { requireArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toConfirmation } from './to_appointment.ts';
 
+/** A client who calls: no login, only the client and the artist know the id of an appointment. */
+export interface Caller {
+  readonly network: string;
+  readonly now: Instant;
+}
+
+type ViewContext = Pick<Context, 'database' | 'payments' | 'images'>;
+
 /**
- * An appointment as its client sees it at `now`.
- * @param known its history and the artist's terms, if they were read before; otherwise they are read
+ * Loads the appointment of a client's call, and names its artist in the log.
+ * @throws Refusal `not_found`
  */
+export async function loadOwnAppointment(
+  context: Pick<Context, 'database' | 'noteArtist'>,
+  id: string,
+): Promise<ClientAppointmentRow> {
+  const row = await loadClientAppointment(context.database, id);
+  requireArtist(context, { id: row.artist_id });
+  return row;
+}
+
+/** @throws Refusal `not_found` */
+export async function loadClientAppointment(database: Database, id: string) {
+  return requireFound(await findClientAppointment(database, id));
+}
+
+/** An appointment as its client sees it at `now`. */
 export async function toClientView(
-  context: Context,
-  database: Database,
-  row: AppointmentRow,
+  context: ViewContext,
+  row: ClientAppointmentRow,
   now: Instant,
-  known?: ClientViewRow,
 ): Promise<Confirmation> {
-  const view = known ?? requireFound(await findClientView(database, row.artist_id, row.id));
-  const terms = await loadClientTerms({ ...context, database }, row, view, now);
+  const terms = await loadClientTerms(context, row, now);
   const state = toAppointmentState(row);
   const status = statusAt(state, now);
   const allowed = allowedClientActions(state, terms, now);
-  const mayConfirm =
-    allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
+  const mayConfirm = allowed.includes('confirm') && (await canConfirm(context, row, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
   const { time } = state;
   // Clients read before they confirm until when they can cancel.
@@ -49,32 +69,30 @@ export async function toClientView(
     time !== null && (status === 'confirmed' || status === 'held' || status === 'offered')
       ? clientDeadlines(time, terms)
       : { cancelUntil: null, moveUntil: null };
-  return toConfirmation(context.images, row, view, { can, ...deadlines }, now);
+  return toConfirmation(context.images, row, { can, ...deadlines }, now);
 }
 
 /** What the artist lets the client of an appointment do. */
 export async function loadClientTerms(
   context: Pick<Context, 'database' | 'payments'>,
-  row: AppointmentRow,
-  view: ClientViewRow,
+  row: ClientAppointmentRow,
   now: Instant,
 ): Promise<ClientTerms> {
-  const mayMove = view.client_move_notice_hours !== null && isConfirmed(row.status);
+  const mayMove = row.client_move_notice_hours !== null && isConfirmed(row.status);
   const listsTimes =
     mayMove &&
-    view.is_active &&
+    row.is_active &&
     bookableMinutes(row) !== null &&
     row.scheduling_type === 'service' &&
     (await isTakingBookings(context, row.artist_id, now));
+  const changes = row.events.filter(
+    ({ actor, what }) => actor === 'client' && what === 'email_changed',
+  );
   return {
-    cancelNoticeHours: view.client_cancel_notice_hours,
-    moveNoticeHours: view.client_move_notice_hours,
+    cancelNoticeHours: row.client_cancel_notice_hours,
+    moveNoticeHours: row.client_move_notice_hours,
     listsTimes,
-    emailChanges:
-      row.email === null
-        ? null
-        : view.events.filter(({ actor, what }) => actor === 'client' && what === 'email_changed')
-            .length,
+    emailChanges: row.email === null ? null : changes.length,
   };
 }
 
@@ -96,11 +114,10 @@ export function bookableMinutes(row: AppointmentRow): number | null {
  */
 async function canConfirm(
   context: Pick<Context, 'database' | 'payments'>,
-  row: AppointmentRow,
-  { is_active, books, booking_range }: ClientViewRow,
+  row: ClientAppointmentRow,
   now: Instant,
 ): Promise<boolean> {
-  if (!is_active) return false;
+  if (!row.is_active) return false;
   const appointment = toAppointmentState(row);
   const { time } = appointment;
   if (time === null || statusAt(appointment, now) !== 'expired') return true;
@@ -118,13 +135,13 @@ async function canConfirm(
     hasDesign &&
     row.scheduling_type === 'service' &&
     mayStillReserve(row.created_at.getTime(), now) &&
-    booksAt({ ...row, books, booking_range }, now).isOpen &&
+    booksAt(row, now).isOpen &&
     (await isTakingBookings(context, row.artist_id, now))
   );
 }
 
-/** The mails about what a client did. */
-export interface ClientActionMails {
+/** The mails about what a client did, by whom and when. */
+export interface ClientActionMails extends Caller {
   readonly mailKinds: readonly AppointmentMailKind[];
   /** Whether it was confirmed before the change that the mails report. */
   readonly wasBooked?: boolean;
@@ -132,22 +149,19 @@ export interface ClientActionMails {
   readonly movedFrom?: Instant | null;
   /** The client's text to the artist. */
   readonly note?: string | undefined;
-  /** The network of the client, who causes the mails. */
-  readonly network: string;
 }
 
 /** Queues mails about what a client did, and loads the appointment as the client sees it. */
 export async function notifyAndLoadConfirmation(
   context: Context,
   transaction: Database,
-  { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
-  { mailKinds, wasBooked = false, movedFrom = null, note, network }: ClientActionMails,
-  now: Instant,
+  id: string,
+  { mailKinds, wasBooked = false, movedFrom = null, note, network, now }: ClientActionMails,
 ): Promise<Confirmation> {
-  const row = requireFound(await findAppointment(transaction, artist_id, id));
+  const row = await loadClientAppointment(transaction, id);
   const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
   const appointment = { ...snapshot, movedFrom, note: note || null };
   const notices = mailKinds.map((kind): MailData => ({ kind, appointment }));
-  await notify(context, transaction, artist_id, notices, network);
-  return toClientView(context, transaction, row, now);
+  await notify(context, transaction, row.artist_id, notices, network);
+  return toClientView({ ...context, database: transaction }, row, now);
 }

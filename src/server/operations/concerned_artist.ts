@@ -1,6 +1,5 @@
 /** Finds the artist of a client's call, and names them in the log. */
 import { requireFound } from '#domain/refusal.ts';
-import { findAppointmentArtistId } from '#server/database/appointments.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import type { Context } from './context.ts';
 
@@ -22,17 +21,4 @@ export async function loadPublicArtist(
   username: string,
 ): Promise<PublicArtistRow> {
   return requireArtist(context, await findPublicArtist(context.database, username));
-}
-
-/**
- * @returns the id of the artist of an appointment
- * @throws Refusal `not_found`
- */
-export async function loadArtistIdOfAppointment(
-  { database, noteArtist }: LoggingContext,
-  appointmentId: string,
-): Promise<string> {
-  const artistId = requireFound(await findAppointmentArtistId(database, appointmentId));
-  noteArtist(artistId);
-  return artistId;
 }

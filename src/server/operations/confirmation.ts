@@ -2,28 +2,24 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import type { TimeRange } from '#domain/availability.ts';
+import {
+  checkDesign,
+  checkSchedulingType,
+  checkService,
+  checkTime,
+  type Wanted,
+} from '#domain/booking_checks.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { booksAt } from '#domain/books.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
-import * as calendar from '#server/database/calendar.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from './abuse.ts';
-import { loadAppointmentRow } from './appointments.ts';
-import {
-  requireAvailableDesign,
-  requireAvailableService,
-  requireAvailableTime,
-  requireEdition,
-  withAlikeDesigns,
-  withNearestTimes,
-} from './bookable.ts';
+import { calendarOf } from './appointments.ts';
+import { loadOffer, requireEdition, withAlternatives } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
   raiseAlarmIfSuspicious,
@@ -31,15 +27,19 @@ import {
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
-import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
-import { loadArtistIdOfAppointment } from './concerned_artist.ts';
+import { change } from './change.ts';
+import {
+  type Caller,
+  loadClientAppointment,
+  loadOwnAppointment,
+  notifyAndLoadConfirmation,
+  toClientView,
+} from './client_view.ts';
 import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
-import { updateCalendar } from './invalidating.ts';
 import { limitEvent } from './limits.ts';
 import { isMailToken } from './mail_tokens.ts';
-import { saveTransition } from './save_transition.ts';
 
 /** The client's view of an appointment. No login: only the client and the artist know the id. */
 export async function loadConfirmation(
@@ -47,15 +47,12 @@ export async function loadConfirmation(
   id: string,
   now: Instant,
 ): Promise<Confirmation> {
-  const artistId = await loadArtistIdOfAppointment(context, id);
-  const row = await loadAppointmentRow(context.database, artistId, id);
-  return toClientView(context, context.database, row, now);
+  return toClientView(context, await loadOwnAppointment(context, id), now);
 }
 
 /**
  * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
  * An expired hold is judged as a new booking, and so is one that never reserved its time.
- * @param network the client's
  * @param input `mail_token` is from the mailed link: it proves that the email is the client's, also
  *   when the confirmation is refused
  * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
@@ -69,102 +66,111 @@ export async function loadConfirmation(
 export async function confirmAppointment(
   context: Context,
   id: string,
-  network: string,
+  caller: Caller,
   input: ConfirmationInput = {},
 ): Promise<Confirmation> {
-  const artistId = await loadArtistIdOfAppointment(context, id);
+  const stored = await loadOwnAppointment(context, id);
   const { mail_token: mailToken } = input;
   const mustProve =
-    mailToken !== undefined && (await saveMailLinkUse(context, artistId, id, mailToken));
-  const findWanted = async () => {
-    const row = await loadAppointmentRow(context.database, artistId, id);
-    const time = appointments.toAppointmentTime(row);
-    const artist = { id: artistId, time_zone: row.time_zone };
-    return time && { artist, time, exceptAppointmentId: id };
-  };
-  const findDesignId = async () =>
-    (await loadAppointmentRow(context.database, artistId, id)).design_id;
-  return countRefusedBooking(context, async () => {
-    if (!(await calendar.isTimeReserved(context.database, id)))
-      await limitEvent(context, ['late_confirmations'], { network });
-    return withAlikeDesigns(context, artistId, findDesignId, () =>
-      withNearestTimes(context.database, findWanted, Date.now(), () =>
-        confirmTime(context, artistId, id, network, { ...input, mustProve }),
-      ),
+    mailToken !== undefined && (await saveMailLinkUse(context, stored.artist_id, id, mailToken));
+  try {
+    if (!isTimeReserved(stored, caller.now))
+      await limitEvent(context, ['late_confirmations'], { network: caller.network });
+    const scope = calendarOf(stored.artist_id);
+    const confirmed = await change(context, scope, (transaction, now) =>
+      confirm(context, transaction, id, { ...input, mustProve, network: caller.network, now }),
     );
-  });
+    if (confirmed.isNew) context.metrics.countBooking('confirmed');
+    return confirmed.view;
+  } catch (error) {
+    countRefusedBooking(context, error);
+    throw await withAlternatives(context, toWanted(stored, caller), error, caller.now);
+  }
 }
 
-interface ConfirmationWithProof extends ConfirmationInput {
+/** Whether it occupies its time, and its client may still confirm it. */
+function isTimeReserved(
+  { occupies, expires_at }: appointments.AppointmentRow,
+  now: Instant,
+): boolean {
+  return occupies === true && (expires_at === null || expires_at.getTime() > now);
+}
+
+/** What an appointment that exists wants of its artist again. */
+export function toWanted(row: appointments.AppointmentRow, { network }: Caller): Wanted {
+  return {
+    artistId: row.artist_id,
+    zone: row.time_zone,
+    serviceId: row.service_id,
+    designId: row.design_id,
+    time: appointments.toAppointmentTime(row),
+    sender: { email: row.email, networks: [network] },
+    own: row,
+  };
+}
+
+interface ConfirmationWithProof extends ConfirmationInput, Caller {
   /** Whether the client came with a mailed link, and had to prove their email with it. */
   readonly mustProve: boolean;
 }
 
-async function confirmTime(
+async function confirm(
   context: Context,
-  artistId: string,
+  transaction: Database,
   id: string,
-  network: string,
-  { version, time_id: timeId, mail_token: mailToken, mustProve }: ConfirmationWithProof,
-): Promise<Confirmation> {
-  let isConfirmed = false;
-  const confirmation = await updateCalendar(context, artistId, async (transaction, now) => {
-    const stored = await loadAppointmentRow(transaction, artistId, id);
-    const row = await storeLapse(transaction, stored, now);
-    const view = requireFound(await findClientView(transaction, artistId, id));
-    const appointment = appointments.toAppointmentState(row);
-    const { time } = appointment;
-    const isProven = row.email_proven;
-    // Without an email to prove, the client wants to confirm the offer.
-    if (!mustProve && hasLapsedOffer({ status: row.status, history: view.events }))
-      throw refuse('offer_ended');
-    // A request has no time to confirm: its mailed link only proves the email.
-    if (row.status === 'requested' && mailToken !== undefined) {
-      if (!isProven) throw refuse('mail_token_not_valid');
-      return toClientView(context, transaction, row, now, view);
-    }
-    const decision = decideConfirmation(appointment, now);
-    if (decision === 'already') return toClientView(context, transaction, row, now, view);
-    if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
-    requireOneTime(view, timeId);
-    // A lapsed hold of an erased client is not booked again.
-    if (view.data_erased_at !== null) throw refuse('status_changed');
-    if (!view.is_active) throw refuse('not_taking_bookings');
-    await requireUnblockedClient(transaction, row, network);
-    if (row.must_prove_email && !isProven)
-      throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-    const { books, booking_range } = view;
-    // Holds and offers that still wait for their confirmation go on.
-    if (decision === 'book_again' && !booksAt({ ...row, books, booking_range }, now).isOpen)
-      throw refuse('books_closed');
-    const wanted = toWantedTime(row);
-    // This check only narrows the types: a hold or an offer always has a time.
-    if (time === null || wanted === null) throw refuse('status_changed');
-    const isReserved = row.occupies === true && decision === 'confirm';
-    if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
-      await requireBookable(context, transaction, row, time, decision, now);
-    else if (!isReserved) await requireEditionOf(transaction, row, now);
-    if (!isReserved && !row.is_set_by_artist) {
-      const requestedAt = row.created_at.getTime();
-      if (context.hasLimitsPerTime && !mayStillReserve(requestedAt, now))
-        throw refuse('time_taken');
-      await requireFairTime(context, transaction, row, { wanted, network }, now);
-    }
-    // Releases the times of others whose deadlines have passed.
-    await expireHolds(context, transaction, artistId, { overlapping: wanted.blocked }, now);
-    // The database refuses a time that another appointment occupies.
-    const agreed = agreedTimeAt(row.time_zone, time.start);
-    await calendar.confirmTime(transaction, artistId, id, agreed);
-    const { to: status, event: what } = TRANSITIONS.client.confirm;
-    await saveTransition(transaction, row, { actor: 'client', what, status }, now);
-    if (!isReserved) await countFromNow(context, transaction, row, network, now);
-    isConfirmed = true;
-    const mailKinds = ['booked', 'new_booking'] as const;
-    return notifyAndLoadConfirmation(context, transaction, row, { mailKinds, network }, now);
-  });
-  // After the commit.
-  if (isConfirmed) context.metrics.countBooking('confirmed');
-  return confirmation;
+  { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
+): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
+  const { network, now } = caller;
+  const inTransaction = { ...context, database: transaction };
+  const stored = await loadClientAppointment(transaction, id);
+  const hasLapsed = await storeLapse(transaction, stored, now);
+  const row = hasLapsed ? await loadClientAppointment(transaction, id) : stored;
+  // Without an email to prove, the client wants to confirm the offer.
+  if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
+    throw refuse('offer_ended');
+  // A request has no time to confirm: its mailed link only proves the email.
+  const isProof = row.status === 'requested' && mailToken !== undefined;
+  if (isProof && !row.email_proven) throw refuse('mail_token_not_valid');
+  const decision = isProof
+    ? 'already'
+    : decideConfirmation(appointments.toAppointmentState(row), now);
+  if (decision === 'already')
+    return { view: await toClientView(inTransaction, row, now), isNew: false };
+  if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+  requireOneTime(row, timeId);
+  // A lapsed hold of an erased client is not booked again.
+  if (row.data_erased_at !== null) throw refuse('status_changed');
+  if (!row.is_active) throw refuse('not_taking_bookings');
+  await requireUnblockedClient(transaction, row, network);
+  if (row.must_prove_email && !row.email_proven)
+    throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
+  // Holds and offers that still wait for their confirmation go on.
+  if (decision === 'book_again' && !booksAt(row, now).isOpen) throw refuse('books_closed');
+  const wanted = toWantedTime(row);
+  // This check only narrows the types: a hold or an offer always has a time.
+  if (wanted === null) throw refuse('status_changed');
+  const isReserved = row.occupies === true && decision === 'confirm';
+  if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
+    await requireOffered(inTransaction, row, decision, caller);
+  else if (!isReserved && row.design_id !== null) {
+    const design = { id: row.design_id, editions: row.editions };
+    await requireEdition(transaction, design, row, { reason: 'design_not_available', now });
+  }
+  if (!isReserved && !row.is_set_by_artist) {
+    if (context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now))
+      throw refuse('time_taken');
+    await requireFairTime(context, transaction, row, { wanted, network }, now);
+  }
+  // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
+  if (!isReserved)
+    await expireHolds(context, transaction, row.artist_id, { overlapping: wanted.blocked }, now);
+  // The database refuses a time that another appointment occupies.
+  const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
+  const { to: status, event: what } = TRANSITIONS.client.confirm;
+  await appointments.saveTransition(transaction, row, { actor: 'client', what, status, time }, now);
+  if (!isReserved) await countFromNow(context, transaction, row, caller);
+  const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
+  return { view: await notifyAndLoadConfirmation(context, transaction, id, mails), isNew: true };
 }
 
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
@@ -172,10 +178,9 @@ export async function countFromNow(
   context: Context,
   transaction: Database,
   { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
-  network: string,
-  now: Instant,
+  { network, now }: Caller,
 ): Promise<void> {
-  await appointments.updateAppointment(transaction, artist_id, id, {
+  await appointments.setAppointmentColumns(transaction, artist_id, id, {
     counted_at: new Date(now),
     network: row.network ?? network,
   });
@@ -183,7 +188,10 @@ export async function countFromNow(
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */
-function requireOneTime({ times }: ClientViewRow, timeId: string | undefined): void {
+function requireOneTime(
+  { times }: appointments.ClientAppointmentRow,
+  timeId: string | undefined,
+): void {
   if (timeId === undefined && times.length > 1)
     throw new InvalidInput(['body', 'time_id'], 'Please choose one of the times');
   if (timeId !== undefined && !times.some(({ id }) => id === timeId))
@@ -194,56 +202,42 @@ function requireOneTime({ times }: ClientViewRow, timeId: string | undefined): v
  * Judges a time that is not reserved as a new booking: the service, the design, the time, the artist.
  * @throws Refusal as a new request
  */
-async function requireBookable(
+async function requireOffered(
   context: Context,
-  transaction: Database,
   row: appointments.AppointmentRow,
-  time: TimeRange,
   decision: 'confirm' | 'book_again',
-  now: Instant,
+  caller: Caller,
 ): Promise<void> {
-  const { id, artist_id: artistId, service_id: serviceId } = row;
-  const service =
-    serviceId === null ? null : await requireAvailableService(transaction, artistId, serviceId);
-  const design = await requireAvailableDesign(transaction, artistId, row.design_id, now, row);
-  const minutes = service?.duration_minutes ?? design?.duration_minutes ?? null;
-  const length = (time.end - time.start) / MINUTE_MS;
-  if (minutes !== length && !row.is_set_by_artist) throw refuse('service_changed');
-  if ((serviceId !== null || !row.is_set_by_artist) && row.scheduling_type !== 'service')
-    throw refuse('wrong_scheduling_type');
-  if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
-    throw refuse('not_taking_bookings');
-  const artist = { id: artistId, time_zone: row.time_zone };
+  const { now } = caller;
+  const wanted = toWanted(row, caller);
+  const offer = await loadOffer(context.database, wanted, now);
+  const { time, serviceId } = wanted;
+  if (time === null) throw refuse('status_changed');
+  checkService(offer, wanted);
+  checkDesign(offer, wanted);
+  const minutes = offer.service?.duration_minutes ?? offer.design?.duration_minutes ?? null;
+  if (minutes !== (time.end - time.start) / MINUTE_MS && !row.is_set_by_artist)
+    throw refuse('service_changed');
+  if (serviceId !== null || !row.is_set_by_artist) checkSchedulingType(offer, 'service');
+  if (!(await isTakingBookings(context, row.artist_id, now))) throw refuse('not_taking_bookings');
   // The artist's notice counts from the client's pick while they look for our mail.
-  const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
-  const options = { exceptAppointmentId: id, listedAt };
-  await requireAvailableTime(transaction, artist, time, now, options);
-}
-
-/** @throws Refusal `design_not_available` when others use up all editions of its design */
-async function requireEditionOf(
-  transaction: Database,
-  row: appointments.AppointmentRow,
-  now: Instant,
-): Promise<void> {
-  if (row.design_id === null) return;
-  const design = { id: row.design_id, editions: row.editions };
-  await requireEdition(transaction, design, now, row, 'design_not_available');
+  checkTime(offer, time, now, decision === 'confirm' ? row.created_at.getTime() : now);
 }
 
 /**
  * Stores that the client has used the mailed link, if the token is the link's.
  * @returns whether the client had to prove their email until now
  */
-export async function saveMailLinkUse(
+export function saveMailLinkUse(
   context: Context,
   artistId: string,
   id: string,
   mailToken: string,
 ): Promise<boolean> {
   // The lock, because the client's share of the times decides.
-  return withCalendarLock(context.database, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+  const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
+  return change(context, scope, async (transaction, now) => {
+    const row = await loadClientAppointment(transaction, id);
     const { email, network } = row;
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
@@ -252,7 +246,7 @@ export async function saveMailLinkUse(
     const sender = { artistId, appointmentId: id, network };
     const isFair =
       !wanted || (await takesFairShare(context, transaction, { ...sender, email }, wanted, now));
-    await appointments.updateAppointment(transaction, artistId, id, {
+    await appointments.setAppointmentColumns(transaction, artistId, id, {
       email_proven: true,
       mail_link_used: true,
       // Not when no sender can make many such emails.

@@ -6,13 +6,10 @@ import type { DataRequestInput, OpenDataRequest } from '#contract/data_request.t
 import { decideDataRequest } from '#domain/data_request.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import { findClientView } from '#server/database/appointment_events.ts';
 import { findClient } from '#server/database/clients.ts';
 import { loadPage } from '#server/database/pagination.ts';
-import { loadAppointmentRow } from './appointments.ts';
 import { change } from './change.ts';
-import { toClientView } from './client_view.ts';
-import { loadArtistIdOfAppointment } from './concerned_artist.ts';
+import { loadClientAppointment, loadOwnAppointment, toClientView } from './client_view.ts';
 import { saveMailLinkUse } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toFullName } from './notify.ts';
@@ -31,17 +28,17 @@ export async function requestData(
   network: string,
   { kind, mail_token: mailToken }: DataRequestInput,
 ): Promise<Confirmation> {
-  const artistId = await loadArtistIdOfAppointment(context, appointmentId);
+  const { artist_id: artistId } = await loadOwnAppointment(context, appointmentId);
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
   const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
   return change(context, scope, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, appointmentId);
-    const view = requireFound(await findClientView(transaction, artistId, appointmentId));
+    const inTransaction = { ...context, database: transaction };
+    const row = await loadClientAppointment(transaction, appointmentId);
     // Anyone can book with anyone's email, and so get an appointment of their client.
-    if (!view.is_proven_client) throw refuse('data_request_not_proven');
-    if (decideDataRequest(view.data_requests, kind, now) === 'already')
-      return toClientView(context, transaction, row, now, view);
+    if (!row.is_proven_client) throw refuse('data_request_not_proven');
+    if (decideDataRequest(row.data_requests, kind, now) === 'already')
+      return toClientView(inTransaction, row, now);
     const { client_id: clientId } = row;
     const inserted = await transaction
       .insertInto('data_requests')
@@ -60,7 +57,7 @@ export async function requestData(
       request: { id: inserted.id, kind },
     } as const;
     await notify(context, transaction, artistId, [notice], network);
-    return toClientView(context, transaction, row, now);
+    return toClientView(inTransaction, await loadClientAppointment(transaction, row.id), now);
   });
 }
 

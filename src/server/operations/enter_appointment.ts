@@ -1,8 +1,8 @@
 /** Appointments that the artist enters, because artist and client agreed on them elsewhere. */
 import type { Appointment, NewAppointment } from '#contract/appointment.ts';
 import { priceOfBooking } from '#domain/booking_price.ts';
+import { clientDetailsOf } from '#domain/client_details.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
@@ -10,15 +10,16 @@ import type { Database } from '#server/database/connect.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
 import {
+  calendarOf,
+  freeTimeForArtist,
   loadAppointmentRow,
   notifyAndLoad,
   parseStudioRange,
-  reserveForArtist,
 } from './appointments.ts';
 import { requireEdition } from './bookable.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
-import { updateCalendar } from './invalidating.ts';
 
 /**
  * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours. It has no
@@ -32,91 +33,60 @@ export async function createAppointment(
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return updateCalendar(context, artistId, async (transaction, now) => {
+  return change(context, calendarOf(artistId), async (transaction, now) => {
     const artist = requireFound(await findArtistById(transaction, artistId));
     const client = await resolveClient(transaction, artistId, entry);
     const last = await findLastSession(transaction, artistId, entry, client.client_id);
     if (last) refuseStaleNotes(entry, last);
     const { service_id = null, design_id = last?.design_id ?? null, private_notes } = entry;
-    const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
-    const design = await requireDesignOfEntry(transaction, artistId, design_id, last);
-    const projectId = last && (last.project_id ?? last.id);
+    // The next session may have the service and the design of the last one, also if they are deleted.
+    const service =
+      last && service_id === last.service_id
+        ? { price: last.service_price }
+        : await requireOwnService(transaction, artistId, service_id);
+    const design =
+      last && design_id !== null && design_id === last.design_id
+        ? { id: design_id, price: last.design_price, editions: last.editions }
+        : await requireOwnDesign(transaction, artistId, design_id);
+    const project_id = last ? (last.project_id ?? last.id) : null;
+    const except = { id: last?.id ?? null, project_id };
     if (design)
-      await requireEdition(
-        transaction,
-        design,
-        now,
-        { id: last?.id ?? null, project_id: projectId ?? null },
-        'editions_used_up',
-      );
+      await requireEdition(transaction, design, except, { reason: 'editions_used_up', now });
     if (last) await appointments.ensureProject(transaction, last);
-    const price =
-      entry.price === undefined
-        ? priceOfBooking(design, service)
-        : ((await toChangedPrice(transaction, artistId, entry.price)) ?? null);
+    const given = await toChangedPrice(transaction, artistId, entry.price);
+    const price = given === undefined ? priceOfBooking(design, service) : given;
+    const { studio_id, time_zone: zone } = artist;
+    const time = parseStudioRange(zone, entry);
+    const wanted = { ...time, ignoresBuffer: entry.ignore_buffer === true, now };
+    const owner = { id: null, artist_id: artistId };
+    const blocked = await freeTimeForArtist(context, transaction, owner, wanted);
     const id = await appointments.insertAppointment(transaction, {
-      ...client,
-      artist_id: artistId,
-      studio_id: artist.studio_id,
-      service_id,
-      design_id,
-      status: 'confirmed',
-      customer_notes: entry.customer_notes,
-      price,
-      artist_note: entry.note || null,
-      private_notes: private_notes ?? last?.private_notes ?? null,
-      project_id: projectId ?? null,
+      columns: {
+        ...client,
+        artist_id: artistId,
+        studio_id,
+        service_id,
+        design_id,
+        status: 'confirmed',
+        customer_notes: entry.customer_notes,
+        price,
+        artist_note: entry.note || null,
+        private_notes: private_notes ?? last?.private_notes ?? null,
+        project_id,
+      },
+      event: { actor: 'artist', what: 'entered', at: now },
+      time: { ...time, blocked, expiresAt: null, zone, isReserved: true },
     });
     // The sessions of a project share their private notes.
     if (last && private_notes !== undefined) {
-      const session = { ...last, project_id: projectId ?? null };
+      const session = { ...last, project_id };
       await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
     }
-    const { studio_id, time_zone } = artist;
-    const created = { id, artist_id: artistId, studio_id, time_zone };
-    const time = parseStudioRange(artist.time_zone, entry);
-    await insertAppointmentEvents(transaction, [
-      {
-        appointmentId: id,
-        actor: 'artist',
-        what: 'entered',
-        at: now,
-        fromStatus: null,
-        toStatus: 'confirmed',
-        fromStart: null,
-        toStart: time.start,
-      },
-    ]);
-    const ignoresBuffer = entry.ignore_buffer === true;
-    const reserved = { ...time, expiresAt: null, ignoresBuffer };
-    await reserveForArtist(context, transaction, created, reserved, now);
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
-    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);
+    const created = { id, artist_id: artistId };
+    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null, now });
   });
-}
-
-/** The next session may have the service of the last one, also if that is deleted. @throws Refusal `not_found` */
-async function requireServiceOfEntry(
-  database: Database,
-  artistId: string,
-  id: string | null,
-  last: appointments.AppointmentRow | undefined,
-) {
-  if (last && id !== null && id === last.service_id) return { price: last.service_price };
-  return requireOwnService(database, artistId, id);
-}
-
-/** The next session may have the design of the last one, also if that is deleted. @throws Refusal `not_found` */
-async function requireDesignOfEntry(
-  database: Database,
-  artistId: string,
-  id: string | null,
-  last: appointments.AppointmentRow | undefined,
-) {
-  if (last && id !== null && id === last.design_id)
-    return { id, price: last.design_price, editions: last.editions };
-  return requireOwnDesign(database, artistId, id);
 }
 
 /**
@@ -142,21 +112,15 @@ async function resolveClient(
   { client: enteredClient, client_id }: NewAppointment,
 ) {
   if (enteredClient !== undefined) {
-    const { first_name, last_name, email = null, phone_number, pronouns } = enteredClient;
-    const details = { first_name, last_name, email, phone_number, pronouns };
-    await requireRoomForClient(transaction, artistId, email);
+    const details = clientDetailsOf(enteredClient);
+    await requireRoomForClient(transaction, artistId, details.email);
     const id = await upsertClient(transaction, { ...details, artist_id: artistId });
     return { ...details, client_id: id, email_proven: true };
   }
   const knownClient = client_id && (await findClient(transaction, artistId, client_id));
   if (!knownClient) throw refuse('not_found');
-  const { first_name, last_name, email, phone_number, pronouns, preferred_contact } = knownClient;
-  const details = { first_name, last_name, email, phone_number, pronouns, preferred_contact };
-  const email_proven = await appointments.inheritEmailProof(
-    transaction,
-    artistId,
-    client_id,
-    email,
-  );
+  const details = clientDetailsOf(knownClient);
+  const { inheritEmailProof } = appointments;
+  const email_proven = await inheritEmailProof(transaction, artistId, client_id, details.email);
   return { ...details, client_id, email_proven };
 }

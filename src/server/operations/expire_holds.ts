@@ -1,10 +1,8 @@
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
-import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
-  findAppointment,
   listAppointmentsOfArtist,
   toAppointmentState,
 } from '#server/database/appointments.ts';
@@ -17,7 +15,7 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
  * Expires holds (the client chose the time) that clients did not confirm by the deadline, and reopens
  * the requests whose offers (the artist chose the time) were not confirmed by it. Releases their
  * times. Mails the client; for an offer, also the artist.
- * Call inside `updateCalendar`: its lock prevents duplicate mails.
+ * Call it under the lock of the calendar, which prevents duplicate mails.
  */
 export async function expireHolds(
   context: Pick<Context, 'jobs'>,
@@ -26,7 +24,7 @@ export async function expireHolds(
   scope: calendar.ExpiryScope,
   now: Instant,
 ): Promise<void> {
-  const expired = await calendar.expireHolds(transaction, artistId, scope, now);
+  const expired = await calendar.storeExpiry(transaction, artistId, scope, now);
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsOfArtist(transaction, artistId, [...statusBefore.keys()]);
@@ -46,32 +44,33 @@ export async function expireHolds(
 
 /**
  * Stores that an appointment's deadline has passed, and mails it as the minutely task does, before a change
- * of which nobody is mailed. Call inside `updateCalendar`.
- * @returns the row as it is now
+ * of which nobody is mailed. Call it under the lock of the calendar.
+ * @returns whether it had passed, so that the row is to be read again
  */
 export async function storeAndMailLapse(
   context: Context,
   transaction: Database,
   row: AppointmentRow,
   now: Instant,
-): Promise<AppointmentRow> {
-  if (statusAt(toAppointmentState(row), now) === row.status) return row;
-  await expireHolds(context, transaction, row.artist_id, { appointmentId: row.id }, now);
-  return requireFound(await findAppointment(transaction, row.artist_id, row.id));
+): Promise<boolean> {
+  const hasLapsed = statusAt(toAppointmentState(row), now) !== row.status;
+  if (hasLapsed)
+    await expireHolds(context, transaction, row.artist_id, { appointmentId: row.id }, now);
+  return hasLapsed;
 }
 
 /**
  * Stores that an appointment's deadline has passed, before something else happens to it. Mails nobody:
- * what happens next is the news. Call inside `updateCalendar`.
- * @returns the row as it is now
+ * what happens next is the news. Call it under the lock of the calendar.
+ * @returns whether it had passed, so that the row is to be read again
  */
 export async function storeLapse(
   transaction: Database,
   row: AppointmentRow,
   now: Instant,
-): Promise<AppointmentRow> {
-  if (statusAt(toAppointmentState(row), now) === row.status) return row;
-  await calendar.expireHolds(transaction, row.artist_id, { appointmentId: row.id }, now);
+): Promise<boolean> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return false;
+  await calendar.storeExpiry(transaction, row.artist_id, { appointmentId: row.id }, now);
   if (row.status === 'offered') await calendar.deleteTimes(transaction, row.artist_id, [row.id]);
-  return requireFound(await findAppointment(transaction, row.artist_id, row.id));
+  return true;
 }

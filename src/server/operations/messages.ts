@@ -58,7 +58,7 @@ export async function addContactMessage(
   proofOfWork?: string,
 ): Promise<ReceivedMessage> {
   const artist = await loadPublicArtist(context, username);
-  await requireUnblocked(context.database, artist.id, { email, network });
+  await requireUnblocked(context.database, artist.id, { email, networks: [network] });
   const causer = { artist: artist.id, widestNetwork: widestNetwork(network) };
   await limitEvent(context, ['contact_network'], causer);
   const hasWorked = await consumeProofOfWork(context, artist.id, proofOfWork);

@@ -1,4 +1,5 @@
 /** What the artist notes that they have received for appointments. */
+import { sql } from 'kysely';
 import type { Appointment } from '#contract/appointment.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import { localDateAt } from '#domain/format_time.ts';
@@ -6,9 +7,10 @@ import { MAX_PAYMENTS } from '#domain/list_limits.ts';
 import { sumByCurrency } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import * as payments from '#server/database/payments_received.ts';
+import type { Database } from '#server/database/connect.ts';
+import { insertPayment } from '#server/database/payments_received.ts';
 import { loadAppointmentRow } from './appointments.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { loadCurrency } from './currency.ts';
 import { toAppointment } from './to_appointment.ts';
@@ -26,17 +28,17 @@ export async function addPayment(
   key?: string,
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
-  return withCalendarLock(context.database, artistId, async (transaction, now) => {
+  const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
+  return change(context, scope, async (transaction, now) => {
     const earlier = await loadAppointmentRow(transaction, artistId, appointmentId);
-    const known = key === undefined ? undefined : await payments.findPayment(transaction, key);
+    const known = key === undefined ? undefined : await findPayment(transaction, key);
     if (known) {
       const isSame = known.appointment_id === appointmentId && known.amount === amount;
       if (!isSame) throw refuse('idempotency_key_reused');
       return toAppointment(context.images, earlier, now);
     }
-    if ((await payments.countPayments(transaction, appointmentId)) >= MAX_PAYMENTS)
-      throw refuse('too_many_payments');
-    await payments.insertPayment(transaction, {
+    if (earlier.payments.length >= MAX_PAYMENTS) throw refuse('too_many_payments');
+    await insertPayment(transaction, {
       ...(key !== undefined && { id: key }),
       artist_id: artistId,
       appointment_id: appointmentId,
@@ -50,30 +52,64 @@ export async function addPayment(
   });
 }
 
-/** @throws Refusal `not_found` */
+/** Finds a payment of any artist, whose ids are unique among all. */
+function findPayment(transaction: Database, id: string) {
+  return transaction
+    .selectFrom('payments_received')
+    .select(['appointment_id', AMOUNT])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Of at most MAX_AMOUNT (`domain/money.ts`): a number holds it exactly. */
+const AMOUNT = sql<number>`payments_received.amount::float8`.as('amount');
+
+/** @throws Refusal `not_found` when this appointment of the artist has no such payment */
 export async function deletePayment(
   { database }: Context,
   artistId: string,
   appointmentId: string,
   id: string,
 ): Promise<void> {
-  if (!(await payments.deletePayment(database, { artistId, appointmentId, id })))
-    throw refuse('not_found');
+  const { numDeletedRows } = await database
+    .deleteFrom('payments_received')
+    .where('id', '=', id)
+    .where('appointment_id', '=', appointmentId)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw refuse('not_found');
 }
 
-/** All payments of some dates in the studio's zone, with their sums. */
+/** All payments of some dates in the studio's zone, both included, the oldest first, with their sums. */
 export async function listPayments(
   { database }: Context,
   artistId: string,
-  query: PaymentQuery,
+  { first, last }: PaymentQuery,
 ): Promise<PaymentList> {
-  const rows = await payments.listPayments(database, artistId, query);
-  const data = rows.map((row) => ({
-    id: row.id,
-    amount: row.amount,
-    currency: row.currency,
-    method: row.method,
-    received_on: row.received_on,
+  const rows = await database
+    .selectFrom('payments_received')
+    .innerJoin('appointments', 'appointments.id', 'payments_received.appointment_id')
+    .select(['payments_received.id', AMOUNT, 'currency', 'method', 'received_on', 'appointment_id'])
+    .select(['client_id', 'first_name', 'last_name'])
+    .select(({ selectFrom }) =>
+      selectFrom('appointment_times')
+        .select(sql<Date>`min(lower(during))`.as('start'))
+        .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
+        .as('start'),
+    )
+    .where('payments_received.artist_id', '=', artistId)
+    .where('received_on', '>=', first)
+    .where('received_on', '<=', last)
+    .orderBy('received_on')
+    .orderBy('payments_received.created_at')
+    .orderBy('payments_received.id')
+    .execute();
+  const data = rows.map(({ id, amount, currency, method, received_on, ...row }) => ({
+    id,
+    amount,
+    currency,
+    method,
+    received_on,
     appointment_id: row.appointment_id,
     start: row.start && toRfc3339(row.start.getTime()),
     client: { id: row.client_id, first_name: row.first_name, last_name: row.last_name },

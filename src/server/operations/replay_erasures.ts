@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
-import { deleteAppointment, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { deleteAppointmentRow, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
 import { change } from './change.ts';
@@ -54,7 +54,7 @@ const HANDLERS: {
       const row = await selectAppointmentsOfArtist(transaction, artistId)
         .where('appointments.id', '=', id)
         .executeTakeFirst();
-      if (row) await deleteAppointment(transaction, row);
+      if (row) await deleteAppointmentRow(transaction, row);
     });
   },
   async message({ database }, { id, artistId }) {

@@ -278,7 +278,7 @@ async function releaseTakenEditions(
     const row = rowById.get(appointmentId);
     if (!row || row.design_id === null || row.editions === null || isConfirmed(row.status))
       continue;
-    const except = { id: appointmentId, projectId: row.project_id };
+    const except = { id: appointmentId, project_id: row.project_id };
     const used = await countUsedEditions(database, row.design_id, now, except);
     if (editionsLeft(row.editions, used) === 0)
       await studioChanges.releaseTimes(database, artistId, [id]);

@@ -11,14 +11,16 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { toSlot } from '#domain/availability.ts';
+import { clientDetailsOf } from '#domain/client_details.ts';
 import { waitingEmail } from '#domain/client_email.ts';
 import { isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
+import type { AppointmentEventRow } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
+  type ClientAppointmentRow,
   toAppointmentState,
   toAppointmentTime,
 } from '#server/database/appointments.ts';
@@ -41,23 +43,17 @@ interface OpenToClient extends ClientDeadlines {
  */
 export function toConfirmation(
   images: ImageStore,
-  row: AppointmentRow,
-  view: Pick<
-    ClientViewRow,
-    'times' | 'events' | 'data_requests' | 'is_proven_client' | 'data_erased_at' | 'email_change'
-  >,
+  row: ClientAppointmentRow,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
-  const { times, events, data_erased_at } = view;
+  const { times, events, data_erased_at } = row;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
-  const newEmail = can.includes('change_email') ? waitingEmail(view.email_change, row.email) : null;
+  const newEmail = can.includes('change_email') ? waitingEmail(row.email_change, row.email) : null;
   const isOpen = status === 'held' || status === 'offered';
   // Only to who has proven the email of the record: anyone can book with it.
-  const asked = view.is_proven_client
-    ? view.data_requests.filter((one) => isCurrent(one, now))
-    : [];
+  const asked = row.is_proven_client ? row.data_requests.filter((one) => isCurrent(one, now)) : [];
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
   return {
@@ -85,7 +81,7 @@ export function toConfirmation(
     email_proven: row.email_proven,
     email_hint: row.email && toEmailHint(row.email),
     new_email_hint: newEmail && toEmailHint(newEmail),
-    new_email_asked_at: newEmail && (view.email_change?.askedAt ?? null),
+    new_email_asked_at: newEmail && (row.email_change?.askedAt ?? null),
     lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,
@@ -128,15 +124,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
         ? toDeadline(row, now)
         : null,
     email_proven: row.email_proven,
-    client: {
-      id: row.client_id,
-      first_name: row.first_name,
-      last_name: row.last_name,
-      pronouns: row.pronouns,
-      email: row.email,
-      phone_number: row.phone_number,
-      preferred_contact: row.preferred_contact,
-    },
+    client: { id: row.client_id, ...clientDetailsOf(row) },
     service: toBookedService(row),
     design: toBookedDesign(images, row),
     location: row.location,
@@ -149,13 +137,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     private_version: row.private_version,
     project_id: row.project_id,
     keeps_edition: row.keeps_edition,
-    payments: row.payments.map(({ id, amount, currency, method, received_on }) => ({
-      id,
-      amount,
-      currency,
-      method,
-      received_on,
-    })),
+    payments: row.payments,
     created_at: toRfc3339(row.created_at.getTime()),
     // Also the instants of its history. The end is not now itself, so that equal answers stay equal.
     offsets: offsetsOf(row.time_zone, [

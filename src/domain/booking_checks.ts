@@ -1,0 +1,112 @@
+/**
+ * The checks of a booking: each decides about what was loaded before. Requests, confirmations and moves name
+ * those that bind them. An artist who sets a time is bound by the editions of a design, not by hours or notice.
+ */
+import type { SchedulingType } from './artist.ts';
+import { type Calendar, isAvailableSlot, type TimeRange } from './availability.ts';
+import type { BooksSettings } from './books.ts';
+import { editionsLeft } from './editions.ts';
+import type { Price } from './price.ts';
+import { refuse } from './refusal.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
+
+/** What a client wants of an artist. */
+export interface Wanted {
+  readonly artistId: string;
+  /** The zone of the studio. */
+  readonly zone: string;
+  readonly serviceId: string | null;
+  readonly designId: string | null;
+  /** Null for a request without a time. */
+  readonly time: TimeRange | null;
+  /** Who wants it. The email is null when it is not known. */
+  readonly sender: { readonly email: string | null; readonly networks: readonly string[] };
+  /** The client's appointment that gets it, or that it replaces: its own time and edition are free. */
+  readonly own: { readonly id: string; readonly project_id: string | null } | null;
+}
+
+/** What the artist offers of that at the moment. */
+export interface Offer extends Calendar {
+  readonly studioId: string;
+  readonly books: BooksSettings;
+  readonly isSenderBlocked: boolean;
+  /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
+  readonly hasLapsedTimes: boolean;
+  /** Null when none is wanted, and when the artist never had it. */
+  readonly service: {
+    readonly isAvailable: boolean;
+    readonly duration_minutes: number;
+    readonly price: Price | null;
+  } | null;
+  /** Null when none is wanted, and when the artist never had it. */
+  readonly design: {
+    readonly isAvailable: boolean;
+    readonly duration_minutes: number | null;
+    readonly price: Price | null;
+    readonly editions: number | null;
+    /** How many editions others use up. */
+    readonly used: number;
+    /** The service with which it is booked. */
+    readonly service_id: string | null;
+    readonly isServiceAvailable: boolean;
+  } | null;
+}
+
+/** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
+export function checkSender({ isSenderBlocked }: Offer): void {
+  if (isSenderBlocked) throw refuse('sender_blocked');
+}
+
+/**
+ * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the artist
+ *   never had it
+ */
+export function checkService({ service }: Offer, { serviceId }: Wanted): void {
+  if (serviceId === null) return;
+  if (service === null) throw refuse('not_found');
+  if (!service.isAvailable) throw refuse('service_not_available');
+}
+
+/**
+ * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
+ *   the artist never had it
+ */
+export function checkDesign({ design }: Offer, { designId }: Wanted): void {
+  if (designId === null) return;
+  if (design === null) throw refuse('not_found');
+  const { isAvailable, editions, used } = design;
+  if (!isAvailable || editionsLeft(editions, used) === 0) throw refuse('design_not_available');
+}
+
+/**
+ * @param expected `managed`: the artist sets the times; `service`: clients pick a time of a service
+ * @throws Refusal `wrong_scheduling_type`
+ */
+export function checkSchedulingType({ books }: Offer, expected: SchedulingType): void {
+  if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
+}
+
+/** A time that is free, as the limits of bookings judge it. */
+interface FreeTime {
+  readonly durationMinutes: number;
+  /** From the start to the end of the buffer after it. */
+  readonly blocked: TimeRange;
+}
+
+/**
+ * Accepts a time that the artist's page lists.
+ * @param listedAt also accepts what was listed at this instant: the artist's notice has not passed then
+ * @throws Refusal `time_taken`
+ */
+export function checkTime(
+  offer: Offer,
+  { start, end }: TimeRange,
+  now: Instant,
+  listedAt = now,
+): FreeTime {
+  const durationMinutes = (end - start) / MINUTE_MS;
+  if (![now, listedAt].some((at) => isAvailableSlot(offer, durationMinutes, start, at)))
+    throw refuse('time_taken');
+  const buffer = offer.schedule.buffer_minutes * MINUTE_MS;
+  return { durationMinutes, blocked: { start, end: end + buffer } };
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import {
+  checkDesign,
+  checkSchedulingType,
+  checkSender,
+  checkService,
+  checkTime,
+  type Offer,
+  type Wanted,
+} from '#domain/booking_checks.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+
+const NOON = Date.parse('2030-06-03T12:00:00Z');
+const TIME = { start: NOON, end: NOON + HOUR_MS };
+const WINDOWS = [{ start: '00:00', end: '24:00' }];
+const OPEN = { kind: 'open' } as const;
+
+const OFFER: Offer = {
+  zone: 'UTC',
+  schedule: {
+    weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows: WINDOWS })),
+    exceptions: [],
+    slot_interval_minutes: 60,
+    buffer_minutes: 15,
+    minimum_notice_minutes: 120,
+  },
+  bookingRange: OPEN,
+  blocked: [],
+  studioId: 'studio',
+  books: { books: null, scheduling_type: 'service', booking_range: OPEN, time_zone: 'UTC' },
+  isSenderBlocked: false,
+  hasLapsedTimes: false,
+  service: { isAvailable: true, duration_minutes: 60, price: null },
+  design: {
+    isAvailable: true,
+    duration_minutes: null,
+    price: null,
+    editions: 2,
+    used: 1,
+    service_id: null,
+    isServiceAvailable: false,
+  },
+};
+const { service: SERVICE, design: DESIGN } = OFFER;
+const WANTED: Wanted = {
+  artistId: 'artist',
+  zone: 'UTC',
+  serviceId: 'service',
+  designId: 'design',
+  time: TIME,
+  sender: { email: null, networks: [] },
+  own: null,
+};
+
+test('a service is refused as unknown or as not available, and none is needed', () => {
+  checkService(OFFER, WANTED);
+  checkService({ ...OFFER, service: null }, { ...WANTED, serviceId: null });
+  expect(() => checkService({ ...OFFER, service: null }, WANTED)).toThrow('not_found');
+  const hidden = SERVICE && { ...SERVICE, isAvailable: false };
+  expect(() => checkService({ ...OFFER, service: hidden }, WANTED)).toThrow(
+    'service_not_available',
+  );
+});
+
+test('a design is refused as unknown, as not available, or once its editions are used up', () => {
+  checkDesign(OFFER, WANTED);
+  checkDesign({ ...OFFER, design: null }, { ...WANTED, designId: null });
+  const check = (changes: object | null) => () =>
+    checkDesign({ ...OFFER, design: changes && DESIGN && { ...DESIGN, ...changes } }, WANTED);
+  expect(check(null)).toThrow('not_found');
+  expect(check({ isAvailable: false })).toThrow('design_not_available');
+  expect(check({ used: 2 })).toThrow('design_not_available');
+  expect(check({ used: 2, editions: null })).not.toThrow();
+});
+
+test('a blocked sender, and another kind of booking, are refused', () => {
+  checkSender(OFFER);
+  expect(() => checkSender({ ...OFFER, isSenderBlocked: true })).toThrow('sender_blocked');
+  checkSchedulingType(OFFER, 'service');
+  expect(() => checkSchedulingType(OFFER, 'managed')).toThrow('wrong_scheduling_type');
+});
+
+test('a free time is accepted with the buffer after it, a blocked one is refused', () => {
+  const blocked = { start: NOON, end: TIME.end + 15 * MINUTE_MS };
+  const now = NOON - DAY_MS;
+  expect(checkTime(OFFER, TIME, now)).toEqual({ durationMinutes: 60, blocked });
+  expect(() => checkTime({ ...OFFER, blocked: [TIME] }, TIME, now)).toThrow('time_taken');
+});
+
+test('a time whose notice has passed is accepted if it was listed when the client picked it', () => {
+  const now = NOON - HOUR_MS;
+  expect(() => checkTime(OFFER, TIME, now)).toThrow('time_taken');
+  expect(() => checkTime(OFFER, TIME, now, NOON - DAY_MS)).not.toThrow();
+});
