@@ -31,7 +31,7 @@ export async function requireRoom(
 }
 
 /**
- * Call this inside `updateCalendar`, before a client with this email is added or found.
+ * Call this under the lock of the calendar, before a client with this email is added or found.
  * @throws Refusal `too_many_clients` when the client is new and the artist has too many
  */
 export async function requireRoomForClient(
