@@ -17,13 +17,6 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Routes of artists' public pages: browsers may prefetch their links on hover. */
-const ARTIST_PAGE =
-  /^\/\[username\](?:\/(?:about(?:\/\[imageId\])?|designs\/\[designId\]|services|contact|scheduling))?\/?$/;
-
-/** Routes of the studio, where artists work. Their HTML is the same for everyone. */
-const STUDIO_PAGE = /^\/studio(?:\/|$)/;
-
 /** The pages of failures. Another page shows them; as addresses of their own they do not exist. */
 const FAILURE_PAGES = ['/500', '/-unavailable'];
 
@@ -79,13 +72,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   if (cache.options.maxAge === undefined && !response.headers.has('Cache-Control'))
-    response.headers.set(
-      'Cache-Control',
-      // `no-store` would prevent the browser from restoring the page on "back".
-      response.status === 200 && STUDIO_PAGE.test(routePattern) ? 'private, no-cache' : 'no-store',
-    );
-  if (response.status === 200 && ARTIST_PAGE.test(routePattern))
-    response.headers.set('Speculation-Rules', '"/artist-prefetch.json"');
+    response.headers.set('Cache-Control', 'no-store');
   return response;
 });
 

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 
 /**
  * Speculation rules: on hover, a browser may prefetch links to artists' public pages, never to
- * personal ones. The middleware names this file in the header `Speculation-Rules`.
+ * personal ones. `ArtistLayout.astro` names this file in the header `Speculation-Rules`.
  */
 const SPECULATION_RULES = {
   prefetch: [

@@ -21,8 +21,9 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
   const url = await listenForTest((request, response) => {
     requests += 1;
     const key = request.url === '/uncached' ? undefined : request.url;
-    if (key !== undefined && cache.serveCached(request, response, key, page)) return;
-    void cache.renderAndSend(request, response, key, page);
+    const record = { route: '', cache: undefined };
+    if (!cache.serveCached(response, { key, render: page }, record, []))
+      void cache.renderAndSend(response, { key, render: page }, record);
   });
   const statusOf = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(new URL(path, url), { headers })).headers.get('cache-status');

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { parseCachePolicy, surrogateControl } from '#cache/policy.ts';
 import type { Instant } from '#domain/time.ts';
@@ -25,11 +25,11 @@ export interface ResponseRecord {
   cache: CacheOutcome | undefined;
 }
 
-/** Beside a stored response: what receives what is known of it, and headers to add. */
-interface Sent {
-  readonly context: ResponseRecord;
-  /** Names and values alternate. */
-  readonly headers: readonly string[];
+/** How a GET or HEAD request is answered. */
+export interface SharedRead {
+  /** Undefined when the response must be neither shared nor stored. */
+  readonly key: string | undefined;
+  readonly render: Render;
 }
 
 export type HttpCache = ReturnType<typeof createHttpCache>;
@@ -147,19 +147,14 @@ export function createHttpCache(
   }
 
   function sendRendered(
-    request: IncomingMessage,
     response: ServerResponse,
     { encoded, surrogate }: RenderResult,
     outcome: string,
-    record: ResponseRecord | undefined,
+    record: ResponseRecord,
   ): void {
-    if (record)
-      noteResponse(
-        record,
-        encoded,
-        surrogate === undefined || outcome === BYPASS ? 'bypass' : 'miss',
-      );
-    sendResponse(request, response, encoded, {
+    const isBypass = surrogate === undefined || outcome === BYPASS;
+    noteResponse(record, encoded, isBypass ? 'bypass' : 'miss');
+    sendResponse(response, encoded, {
       // An uncacheable response may set cookies, which a 304 response would lack.
       allow304: surrogate !== undefined,
       addedHeaders: headersToAdd(encoded, surrogate, outcome),
@@ -179,50 +174,42 @@ export function createHttpCache(
   return {
     /**
      * Serves the stored response of a key. A stale one is served while it is rendered again.
+     * @param headers to add; names and values alternate
      * @returns false when no response is stored, and so none was sent
      */
     serveCached(
-      request: IncomingMessage,
       response: ServerResponse,
-      key: string,
-      render: Render,
-      sent?: Sent,
+      { key, render }: SharedRead,
+      record: ResponseRecord,
+      headers: readonly string[],
     ): boolean {
       const now = clock();
-      const entry = store.get(key, now);
-      if (!entry) return false;
+      const entry = key === undefined ? undefined : store.get(key, now);
+      if (key === undefined || !entry) return false;
       const isStale = now >= entry.freshUntil;
       if (isStale) revalidate(key, render);
-      if (sent) noteResponse(sent.context, entry, isStale ? 'stale' : 'hit');
-      const addedHeaders = hitHeaders(entry, now);
-      sendResponse(request, response, entry, {
-        addedHeaders: sent ? addedHeaders.concat(sent.headers) : addedHeaders,
-      });
+      noteResponse(record, entry, isStale ? 'stale' : 'hit');
+      sendResponse(response, entry, { addedHeaders: hitHeaders(entry, now).concat(headers) });
       return true;
     },
-    /**
-     * Renders and sends a response. Concurrent requests for one key share one render.
-     * @param key undefined when the response must be neither shared nor stored
-     */
+    /** Renders and sends a response. Concurrent requests for one key share one render. */
     async renderAndSend(
-      request: IncomingMessage,
       response: ServerResponse,
-      key: string | undefined,
-      render: Render,
-      record?: ResponseRecord,
+      { key, render }: SharedRead,
+      record: ResponseRecord,
     ): Promise<void> {
       if (key === undefined) {
-        const encoding = negotiateEncoding(request.headers['accept-encoding']);
+        const encoding = negotiateEncoding(response.req.headers['accept-encoding']);
         const compressions = encoding === 'identity' ? [] : [encoding];
         const ticket = store.startRender();
         const result = await renderAndStore(undefined, render, compressions, ticket);
-        sendRendered(request, response, result, BYPASS, record);
+        sendRendered(response, result, BYPASS, record);
         return;
       }
       const { pending, hasJoined } = joinOrRender(key, render);
       const result = await pending;
       const suffix = hasJoined ? '; collapsed' : result.isStored ? '; stored' : '';
-      sendRendered(request, response, result, `fwd=uri-miss${suffix}`, record);
+      sendRendered(response, result, `fwd=uri-miss${suffix}`, record);
     },
   };
 }

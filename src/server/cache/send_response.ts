@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 import type { EncodedResponse, Encoding } from './encoded_response.ts';
 
@@ -11,11 +11,11 @@ interface SendOptions {
 
 /** Sends the best encoding that the client accepts, or 304 if the client's copy is current. */
 export function sendResponse(
-  { headers }: IncomingMessage,
   response: ServerResponse,
   { status, etag, notModifiedHeaders, variants }: EncodedResponse,
   { allow304 = true, addedHeaders = [] }: SendOptions = {},
 ): void {
+  const { headers } = response.req;
   if (allow304 && status === 200 && matchesEtag(headers['if-none-match'], etag)) {
     response.writeHead(304, notModifiedHeaders.concat(addedHeaders)).end();
     return;

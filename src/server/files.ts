@@ -1,40 +1,91 @@
-/** Serves the images of the disk store, which keeps each image in a folder of its own. */
+/** Serves files: those of the site's build, those of other builds, and the images of the disk store. */
 
 import { constants } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { matchesEtag } from './cache/send_response.ts';
+import { COMPRESSIONS, type EncodedResponse, encodeResponse } from './cache/encoded_response.ts';
+import { matchesEtag, sendResponse } from './cache/send_response.ts';
 import { errorCode } from './database/error_code.ts';
-import { YEAR_SECONDS } from './site.ts';
+import { sendText, sendUnavailable } from './plain_answers.ts';
+import { ASSETS_PATH, type BuiltSite, toAssetResponse, YEAR_SECONDS } from './site.ts';
 
-type MediaResult = 'sent' | 'not_found' | 'unavailable';
+export interface FileOptions {
+  readonly imageFolder: string;
+  /** The pages; undefined serves no pages. */
+  readonly site: BuiltSite | undefined;
+  /** Reads a script or style of another build of the site, such as an older one, by its name. */
+  readonly findAsset: (name: string) => Promise<Buffer | undefined>;
+  readonly log: Logger;
+}
 
+const ASSET_NAME = /^[\w.-]{1,128}$/;
+/** The size of the memory cache for the scripts and styles of older and newer builds. */
+const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
 /** `/media/{image id}/{width}.{format}`, as in `disk_store.ts`. */
 const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Without `O_NONBLOCK`, opening a named pipe would block one of Node's threads forever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
-export function createMediaHandler(folder: string, log: Logger) {
-  /** @returns `sent` also when the client is gone; for other results, the caller responds */
+/** @returns a function that sends the file at a path; it returns false if no file can be at this path */
+export function createFileHandler({ imageFolder, site, findAsset, log }: FileOptions) {
+  const sendImage = createImageSender(imageFolder, log);
+  /** For a page that is open in a browser, or a page of another server that is upgraded already. */
+  const otherBuildFiles = new LRUCache<string, EncodedResponse>({
+    maxSize: OTHER_BUILDS_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+    // With this option, a file that does not fit into this cache is still returned.
+    ignoreFetchAbort: true,
+    fetchMethod: async (name) => {
+      const bytes = ASSET_NAME.test(name) ? await findAsset(name) : undefined;
+      return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
+    },
+  });
+
   return async (
-    request: IncomingMessage,
     response: ServerResponse,
     path: string,
-  ): Promise<MediaResult> => {
+    context: { route: string },
+  ): Promise<boolean> => {
+    if (path.startsWith('/media/')) {
+      // The patterns of files, which have no routes.
+      context.route = '/media/:image/:file';
+      await sendImage(response, path);
+      return true;
+    }
+    const isAsset = path.startsWith(ASSETS_PATH);
+    const isWanted = isRead(response.req);
+    const built = isWanted ? site?.files.get(path) : undefined;
+    if (!site || (!built && !isAsset)) return false;
+    context.route = isAsset ? `${ASSETS_PATH}:file` : '/:file';
+    const name = path.slice(ASSETS_PATH.length);
+    const file = built ?? (isWanted ? await otherBuildFiles.fetch(name) : undefined);
+    if (file) sendResponse(response, file);
+    else sendText(response, 404, 'Not found');
+    return true;
+  };
+}
+
+export function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
+function createImageSender(folder: string, log: Logger) {
+  return async (response: ServerResponse, path: string): Promise<void> => {
+    const { req: request } = response;
     const [, imageId, width, format] = MEDIA_PATH.exec(path) ?? [];
-    if (imageId === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
-      return 'not_found';
+    if (imageId === undefined || !isRead(response.req)) return sendText(response, 404, 'Not found');
     try {
       const isConnected = await waitForEarlierResponses(response);
-      if (!isConnected) return 'sent';
+      if (!isConnected) return;
       await using file = await openFile(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
       const stat = await file.stat();
-      if (!stat.isFile()) return 'not_found';
+      if (!stat.isFile()) return sendText(response, 404, 'Not found');
       if (stat.size === 0) throw new Error('The file is empty');
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
       const isNotModified = matchesEtag(request.headers['if-none-match'], etag);
@@ -58,7 +109,7 @@ export function createMediaHandler(folder: string, log: Logger) {
     } catch (error) {
       const code = errorCode(error);
       if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
-        return 'not_found';
+        return sendText(response, 404, 'Not found');
       // This code means that the client disconnected, which is not an error of ours.
       if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
         log.error(
@@ -67,11 +118,10 @@ export function createMediaHandler(folder: string, log: Logger) {
             ? 'Reading an image failed (the connection was closed)'
             : 'Reading an image failed (answered 503)',
         );
-      if (!response.headersSent) return 'unavailable';
+      if (!response.headersSent) return sendUnavailable(response, 'unavailable');
       // The response has begun, so only a broken connection can tell the client of the error.
       response.destroy();
     }
-    return 'sent';
   };
 }
 
