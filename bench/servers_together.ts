@@ -9,7 +9,7 @@ export interface ServersTask {
 
 // As in `src/server/main.ts`.
 setFlagsFromString('--no-allocation-site-pretenuring');
-const { loadConfig } = await import('#server/load_config.ts');
+const { readConfig } = await import('#server/config.ts');
 const { createLog } = await import('#server/log.ts');
 const { listenForShutdown } = await import('#server/shutdown.ts');
 const { startServer } = await import('#server/start_server.ts');
@@ -34,7 +34,7 @@ process.on('disconnect', stop);
 handleTasks<ServersTask, number[]>(async ({ environments }) => {
   const ports: number[] = [];
   for (const environment of environments) {
-    const config = loadConfig(environment);
+    const config = readConfig(environment);
     const log = createLog(config.log);
     ports.push(await startServer(config, BUILD, shutdown, resources, log));
   }

@@ -1,7 +1,6 @@
 // `npm run backup -- FILE`: backs up database, pictures and key into one file, while the server runs.
 import { runBackup } from '#server/backup_commands.ts';
-import { ConfigError } from '#server/config.ts';
-import { loadConfig } from '#server/load_config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { runCommand } from './run_command.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -10,5 +9,5 @@ await runCommand(async () => {
   if (file === undefined || more.length > 0 || file.startsWith('-'))
     throw new ConfigError('Usage: npm run backup -- FILE');
   using terminal = openTerminal();
-  await runBackup(loadConfig(), file, terminal);
+  await runBackup(readConfig(process.env), file, terminal);
 });

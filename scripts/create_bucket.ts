@@ -1,9 +1,8 @@
 // `npm run bucket`: makes the bucket that the settings name, if it is missing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { ensureBucket } from '#server/images/s3_store.ts';
-import { loadConfig } from '#server/load_config.ts';
 import { runCommand } from './run_command.ts';
 
 /** A store that starts together with us is given this long. */
@@ -16,7 +15,7 @@ const LASTING_ERRORS = new Set([
 ]);
 
 await runCommand(async () => {
-  const { bucket } = loadConfig();
+  const { bucket } = readConfig(process.env);
   if (!bucket) throw new ConfigError('No bucket is set: S3_BUCKET and what goes with it.');
   const until = Date.now() + TIMEOUT_MS;
   while (true) {

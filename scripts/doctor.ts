@@ -1,15 +1,16 @@
 // `npm run doctor`: checks every part of the server, and says what to do about what is wrong.
 // `npm run doctor -- --json` prints the same for programs.
+
+import { readConfig } from '#server/config.ts';
 import { runDoctor } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
-import { loadConfig } from '#server/load_config.ts';
 import { runCommand } from './run_command.ts';
 
 /** As wide as the longest status. */
 const STATUS_WIDTH = 'warning'.length;
 
 await runCommand(async () => {
-  const findings = await runDoctor(loadConfig(), process.env);
+  const findings = await runDoctor(readConfig(process.env), process.env);
   const countOf = (status: string) => findings.filter((one) => one.status === status).length;
   const [errors, warnings] = [countOf('error'), countOf('warning')];
   if (process.argv.includes('--json')) {

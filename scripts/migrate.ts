@@ -1,14 +1,14 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
-import { ConfigError, readSecretFiles } from '#server/config.ts';
+import { ConfigError } from '#server/config.ts';
 import { OtherVersion } from '#server/database/database_versions.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
-import { readSecretFile } from '#server/load_config.ts';
 import { createLog } from '#server/log.ts';
+import { readSecretFiles } from '#server/secret_files.ts';
 import { runCommand } from './run_command.ts';
 
 await runCommand(async () => {
-  const { values, fileErrors } = readSecretFiles(process.env, readSecretFile);
+  const { values, fileErrors } = readSecretFiles(process.env);
   const fileError = fileErrors.get('DATABASE_URL');
   if (fileError !== undefined) throw new ConfigError(fileError);
   const url = values['DATABASE_URL'];

@@ -1,8 +1,7 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
-import { ConfigError } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
-import { loadConfig } from '#server/load_config.ts';
 import { createLog } from '#server/log.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { runCommand } from './run_command.ts';
@@ -11,7 +10,7 @@ await runCommand(run);
 
 /** @returns whether both sides agree now */
 async function run(): Promise<boolean> {
-  const config = loadConfig();
+  const config = readConfig(process.env);
   if (!config.billing)
     throw new ConfigError('Billing is off: STRIPE_SECRET_KEY and what goes with it are not set.');
   // A server of this machine may be running on the bundled database.

@@ -1,8 +1,7 @@
 // `npm run restore -- FILE`: restores a backup into an empty place (docs/restore.md).
 import { parseArgs } from 'node:util';
 import { runRestore } from '#server/backup_commands.ts';
-import { ConfigError } from '#server/config.ts';
-import { loadConfig } from '#server/load_config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { runCommand } from './run_command.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -16,7 +15,7 @@ await runCommand(async () => {
   if (file === undefined || more.length > 0 || isContradictory) throw new ConfigError(USAGE);
   using terminal = openTerminal();
   await runRestore(
-    loadConfig(),
+    readConfig(process.env),
     {
       file,
       erasures: values.erasures,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Email } from '#contract/common.ts';
-import { loadConfig } from '#server/load_config.ts';
+import { readConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { openMailer } from '#server/mail/open_mailer.ts';
 import { runCommand } from './run_command.ts';
@@ -15,7 +15,7 @@ if (!to.success || more.length > 0) {
   process.exit(2);
 }
 await runCommand(async () => {
-  const config = loadConfig();
+  const config = readConfig(process.env);
   const { productName, siteUrl, smtpUrl } = config;
   const server = smtpUrl === undefined ? undefined : new URL(smtpUrl).host;
   if (server !== undefined) console.log(`Handing a mail to ${server} …`);

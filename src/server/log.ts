@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import type { LogConfig } from './log_config.ts';
+import type { Config } from './config.ts';
 import { limitRepeats } from './repeated_lines.ts';
 import { findRequest, requestFields } from './request_context.ts';
 import { serializeError } from './serialize_error.ts';
@@ -15,7 +15,10 @@ const STDOUT = 1;
  * lose personal data (`serializeError`); messages and other fields must not have any.
  * @param destination receives each line; unset, the standard output
  */
-export function createLog({ format, level }: LogConfig, destination?: DestinationStream): Logger {
+export function createLog(
+  { format, level }: Config['log'],
+  destination?: DestinationStream,
+): Logger {
   const output = destination ?? openStandardOutput();
   return pino(
     {

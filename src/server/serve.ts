@@ -5,9 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkers } from './cluster.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { toOrigin } from './listen.ts';
-import { loadConfig } from './load_config.ts';
 import { createLog } from './log.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
 import { logRejectionOfPage } from './site.ts';
@@ -98,7 +97,7 @@ function announce(config: Config, log: Logger, port: number): void {
 
 try {
   // Before we listen for signals: it may wait for a pipe, and a signal should end that.
-  const config = loadConfig();
+  const config = readConfig(process.env);
   const shutdown = listenForShutdown();
   const log = createLog(config.log);
   failOnUncaughtErrors(shutdown, log, (error) => logRejectionOfPage(log, error));

@@ -1,11 +1,16 @@
-/** The settings: environment variables with their rules and descriptions, from which `npm run format` writes docs/settings.md. */
+/**
+ * The settings: environment variables, each one entry with its schema, default and text, from which
+ * `npm run format` writes docs/settings.md.
+ */
 import * as z from 'zod/mini';
 import { emailError, toEmail } from '#domain/email.ts';
 import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
 import { parseTrustedProxies } from './ip_address.ts';
-import { LOG_FORMATS, LOG_LEVELS } from './log_config.ts';
+
+/** The environment variables of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const HttpUrl = z.url({ protocol: /^https?$/ });
 const HttpUrls = z.pipe(
@@ -41,13 +46,6 @@ const TrustedProxyList = z.pipe(
     }
   }),
 );
-const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-/** Visible ASCII characters only, because a header contains the value. */
-const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
-/** A whole number of units of time; 0 is for ever. */
-function wholeNumber(value: number) {
-  return z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), value);
-}
 const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
 const LOOPBACK_HOST = '127.0.0.1';
 /** More about a setting, for docs/settings.md and for error messages. */
@@ -62,6 +60,11 @@ interface SettingDetails {
 
 const settingTexts = z.registry<SettingDetails & { readonly meaning: string }>();
 
+const WEB_ADDRESS_RULE = 'an address such as https://linework.example, without a login';
+const WEB_ADDRESSES_RULE = 'web addresses with commas between them';
+const PORT_RULE = 'a whole number from 0 to 65535';
+const KEY_RULE = 'at least 16 characters, any; 32 random ones are better';
+
 function setting<Schema extends z.core.$ZodType>(
   schema: Schema,
   meaning: string,
@@ -71,12 +74,6 @@ function setting<Schema extends z.core.$ZodType>(
   return schema;
 }
 
-const WEB_ADDRESS_RULE = 'an address such as https://linework.example, without a login';
-const WEB_ADDRESSES_RULE = 'web addresses with commas between them';
-const POSTGRES_ADDRESS_RULE = 'like postgres://user:password@host:5432/name';
-const PORT_RULE = 'a whole number from 0 to 65535';
-const KEY_RULE = 'at least 16 characters, any; 32 random ones are better';
-
 function text(meaning: string, unset: string) {
   return setting(z.optional(z.string()), meaning, { unset });
 }
@@ -85,20 +82,45 @@ function secretText(meaning: string, unset: string) {
   return setting(z.optional(z.string()), meaning, { unset, isSecret: true });
 }
 
+function key(meaning: string, unset: string, rule = KEY_RULE) {
+  const schema = z.optional(z.string().check(z.minLength(16)));
+  return setting(schema, meaning, { unset, rule, isSecret: true });
+}
+
+/** Visible ASCII characters only, because a header contains the value. */
+function headerToken(meaning: string, unset: string, rule: string) {
+  const schema = z.optional(z.string().check(z.regex(/^[\x21-\x7e]+$/)));
+  return setting(schema, meaning, { unset, rule, isSecret: true });
+}
+
 function webAddress(meaning: string, unset: string) {
   return setting(z.optional(BaseUrl), meaning, { unset, rule: WEB_ADDRESS_RULE });
 }
 
+function postgresAddress(meaning: string, unset: string) {
+  const schema = z.optional(z.url({ protocol: /^postgres(ql)?$/ }));
+  const rule = 'like postgres://user:password@host:5432/name';
+  return setting(schema, meaning, { unset, rule, isSecret: true });
+}
+
+/** A duration of which a part is enough. */
+function duration(value: number, meaning: string) {
+  const schema = z._default(z.coerce.number().check(z.positive()), value);
+  return setting(schema, meaning, { rule: 'a number above 0' });
+}
+
 /** A duration after which personal data are deleted. */
-function retention(value: number, what: string, unit: string) {
+function retention(value: number, unit: string, what: string) {
+  const schema = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000));
   return setting(
-    wholeNumber(value),
+    z._default(schema, value),
     `how many ${unit} ${what} are stored ([privacy](privacy.md)); 0 is for ever`,
     { rule: 'a whole number; 0 keeps the data for ever' },
   );
 }
 
-const addresses = {
+/** The environment variables, in the order of docs/settings.md. `readConfig` removes empty ones first. */
+export const Environment = z.object({
   PORT: setting(z._default(Port, 4321), 'port to listen on', { rule: PORT_RULE }),
   HOST: setting(z._default(z.string(), LOOPBACK_HOST), 'address to listen on'),
   SITE_URL: setting(
@@ -129,9 +151,7 @@ const addresses = {
     'host that `npm run build` builds the site for: `node`, `node-standalone`, `cloudflare`, `netlify` or `vercel` (the last three after `npm ci --prefix deploy/<host>`)',
     '`node`',
   ),
-};
 
-const processes = {
   WORKERS: setting(
     z._default(
       z.union([z.literal('auto'), z.coerce.number().check(z.int(), z.minimum(1), z.maximum(256))]),
@@ -150,19 +170,15 @@ const processes = {
     'memory of each process for cached pages and API responses; 0 disables the cache',
     { rule: 'a number of megabytes, from 0 to 65536' },
   ),
-};
 
-const storage = {
   DATA_DIR: setting(z._default(z.string(), './data'), 'folder of all data'),
-  DATABASE_URL: setting(
-    z.optional(PostgresUrl),
+  DATABASE_URL: postgresAddress(
     'PostgreSQL 15 or newer, with `btree_gist` available',
-    { unset: 'a bundled PostgreSQL under `DATA_DIR`', rule: POSTGRES_ADDRESS_RULE, isSecret: true },
+    'a bundled PostgreSQL under `DATA_DIR`',
   ),
-  DATABASE_READ_URL: setting(
-    z.optional(PostgresUrl),
+  DATABASE_READ_URL: postgresAddress(
     'a streaming replica of it for public reads; used only while it is up to date',
-    { unset: 'all reads use `DATABASE_URL`', rule: POSTGRES_ADDRESS_RULE, isSecret: true },
+    'all reads use `DATABASE_URL`',
   ),
   ALLOW_NEWER_DATABASE: setting(
     z._default(z.enum(['0', '1']), '0'),
@@ -180,9 +196,7 @@ const storage = {
     'number of nightly backups to keep',
     { rule: 'a whole number from 1 to 10000' },
   ),
-};
 
-const pictures = {
   S3_ENDPOINT: webAddress(
     'address of an S3 service; stores images in a bucket that browsers may read, together with the next three',
     'images are files under `DATA_DIR`',
@@ -192,27 +206,19 @@ const pictures = {
   S3_SECRET_ACCESS_KEY: secretText('the access key', 'none'),
   S3_REGION: setting(z._default(z.string(), 'us-east-1'), 'region of the bucket'),
   S3_PUBLIC_URL: webAddress('address of the bucket for browsers', '`S3_ENDPOINT/S3_BUCKET`'),
-};
 
-const security = {
-  SECRET_KEY: setting(
-    z.optional(z.string().check(z.minLength(16))),
+  SECRET_KEY: key(
     'signs tokens, at least 16 characters; required with `DATABASE_URL`',
-    { unset: 'created once in `DATA_DIR`', rule: KEY_RULE, isSecret: true },
+    'created once in `DATA_DIR`',
   ),
-  SECRET_KEY_PREVIOUS: setting(
-    z.optional(z.string().check(z.minLength(16))),
+  SECRET_KEY_PREVIOUS: key(
     'the previous `SECRET_KEY`, while you change it: its tokens and mailed links stay valid',
-    {
-      unset: 'tokens of another key are refused',
-      rule: 'the previous SECRET_KEY, at least 16 characters',
-      isSecret: true,
-    },
+    'tokens of another key are refused',
+    'the previous SECRET_KEY, at least 16 characters',
   ),
-  VISITOR_KEY: setting(
-    z.optional(z.string().check(z.minLength(16))),
+  VISITOR_KEY: key(
     'the same at the API and at a [site on another host](deploy.md#the-site-on-another-host), which signs the addresses of its visitors with it; at least 16 characters',
-    { unset: 'limits count that host as one client', rule: KEY_RULE, isSecret: true },
+    'limits count that host as one client',
   ),
   RATE_LIMIT: setting(
     z._default(z.enum(['on', 'off']), 'on'),
@@ -242,34 +248,22 @@ const security = {
     'password of this superuser',
     { unset: 'none is created', rule: 'at least 8 characters', isSecret: true },
   ),
-};
 
-const times = {
-  HOLD_MINUTES: setting(
-    z._default(z.coerce.number().check(z.positive()), 30),
-    'how long an unconfirmed booking (a hold) reserves its time',
-    { rule: 'a number above 0' },
-  ),
-  OFFER_HOURS: setting(
-    z._default(z.coerce.number().check(z.positive()), 72),
-    'how long an offer reserves its time',
-    { rule: 'a number above 0' },
-  ),
+  HOLD_MINUTES: duration(30, 'how long an unconfirmed booking (a hold) reserves its time'),
+  OFFER_HOURS: duration(72, 'how long an offer reserves its time'),
   RETAIN_APPOINTMENT_DETAILS_MONTHS: retention(
     DEFAULT_RETENTION.appointmentDetailsMonths,
-    'details of past appointments',
     'months',
+    'details of past appointments',
   ),
-  RETAIN_MESSAGES_MONTHS: retention(DEFAULT_RETENTION.messagesMonths, 'messages', 'months'),
-  RETAIN_MAILS_DAYS: retention(DEFAULT_RETENTION.mailsDays, 'mails', 'days'),
+  RETAIN_MESSAGES_MONTHS: retention(DEFAULT_RETENTION.messagesMonths, 'months', 'messages'),
+  RETAIN_MAILS_DAYS: retention(DEFAULT_RETENTION.mailsDays, 'days', 'mails'),
   RETAIN_PAYMENT_EVENTS_MONTHS: retention(
     DEFAULT_RETENTION.paymentEventsMonths,
-    'payment events',
     'months',
+    'payment events',
   ),
-};
 
-const mail = {
   SMTP_URL: setting(
     z.optional(z.url({ protocol: /^smtps?$/ })),
     'mail server, such as `smtp://user:password@mail.example.com:587` (TLS if the server supports it) or `smtps://…` ([mail](mail.md))',
@@ -289,9 +283,7 @@ const mail = {
       rule: 'an email address, or like Linework <no-reply@linework.example>',
     },
   ),
-};
 
-const billing = {
   STRIPE_SECRET_KEY: secretText(
     'secret key of the Stripe account; turns billing on, together with the next two ([subscriptions](subscriptions.md))',
     'billing is off, and every artist takes bookings',
@@ -299,9 +291,7 @@ const billing = {
   STRIPE_WEBHOOK_SECRET: secretText('secret of the webhook', 'billing is off'),
   STRIPE_PRICE_ID: text('id of the price of a subscription', 'billing is off'),
   STRIPE_API_BASE: webAddress("address of the payment provider's API", "Stripe's public address"),
-};
 
-const caches = {
   VARNISH_URLS: setting(
     z.optional(HttpUrls),
     'addresses of Varnish caches in front, separated by commas; they run `deploy/varnish`',
@@ -311,11 +301,11 @@ const caches = {
     'zone of Cloudflare in front; together with the next',
     'Cloudflare caches no page and is not purged',
   ),
-  CLOUDFLARE_API_TOKEN: setting(z.optional(HeaderValue), 'token that may purge this zone', {
-    unset: 'Cloudflare caches no page and is not purged',
-    rule: 'a token that may purge the zone',
-    isSecret: true,
-  }),
+  CLOUDFLARE_API_TOKEN: headerToken(
+    'token that may purge this zone',
+    'Cloudflare caches no page and is not purged',
+    'a token that may purge the zone',
+  ),
   CLOUDFLARE_API_BASE: setting(z._default(BaseUrl, CLOUDFLARE_API), "address of Cloudflare's API", {
     rule: WEB_ADDRESS_RULE,
   }),
@@ -323,31 +313,28 @@ const caches = {
     'service of Fastly in front; together with the next',
     'Fastly is not purged',
   ),
-  FASTLY_API_TOKEN: setting(z.optional(HeaderValue), 'token that may purge this service', {
-    unset: 'Fastly is not purged',
-    rule: 'a token that may purge the service',
-    isSecret: true,
-  }),
+  FASTLY_API_TOKEN: headerToken(
+    'token that may purge this service',
+    'Fastly is not purged',
+    'a token that may purge the service',
+  ),
   FASTLY_API_BASE: setting(z._default(BaseUrl, FASTLY_API), "address of Fastly's API", {
     rule: WEB_ADDRESS_RULE,
   }),
-};
 
-const monitoring = {
   LOG_FORMAT: setting(
-    z._default(z.enum(LOG_FORMATS), 'text'),
+    z._default(z.enum(['text', 'json']), 'text'),
     '`text` for people, or `json`: one object a line, for programs ([logs](deploy.md#logs))',
     { rule: 'text or json' },
   ),
   LOG_LEVEL: setting(
-    z._default(z.enum(LOG_LEVELS), 'info'),
+    z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
     'the least important lines that are written: `debug`, `info`, `warn` or `error`; `debug` also adds stacks to the errors of commands',
     { rule: 'debug, info, warn or error' },
   ),
-  HEALTH_TOKEN: setting(
-    z.optional(z.string().check(z.minLength(16))),
+  HEALTH_TOKEN: key(
     'lets monitoring read the state of each part at `/readyz?verbose` ([health checks](deploy.md#health-checks-and-restarts-without-downtime)); at least 16 characters',
-    { unset: 'nobody can read it', rule: KEY_RULE, isSecret: true },
+    'nobody can read it',
   ),
   METRICS_PORT: setting(
     z.optional(Port),
@@ -355,46 +342,29 @@ const monitoring = {
     { unset: 'nothing is counted', rule: PORT_RULE },
   ),
   METRICS_HOST: setting(z._default(z.string(), LOOPBACK_HOST), 'address of `/metrics`'),
-};
-
-/** The settings by subject, in the order of docs/settings.md. */
-const SECTIONS = {
-  Addresses: addresses,
-  'Processes and memory': processes,
-  'Database, data and backups': storage,
-  'Pictures in a bucket': pictures,
-  'Keys and limits': security,
-  Times: times,
-  Mail: mail,
-  Subscriptions: billing,
-  'Caches in front': caches,
-  'Logs and monitoring': monitoring,
-};
-
-/** The environment variables and their defaults. `readConfig` removes empty ones first. */
-export const Environment = z.object({
-  ...addresses,
-  ...processes,
-  ...storage,
-  ...pictures,
-  ...security,
-  ...times,
-  ...mail,
-  ...billing,
-  ...caches,
-  ...monitoring,
 });
 export type Environment = z.output<typeof Environment>;
 
-const DESCRIBED = Object.entries(Environment.shape).map(([name, schema]) => ({
-  name,
-  text: settingTexts.get(schema),
-}));
+/** The headings of docs/settings.md, each before this setting. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  PORT: 'Addresses',
+  WORKERS: 'Processes and memory',
+  DATA_DIR: 'Database, data and backups',
+  S3_ENDPOINT: 'Pictures in a bucket',
+  SECRET_KEY: 'Keys and limits',
+  HOLD_MINUTES: 'Times',
+  SMTP_URL: 'Mail',
+  STRIPE_SECRET_KEY: 'Subscriptions',
+  VARNISH_URLS: 'Caches in front',
+  LOG_FORMAT: 'Logs and monitoring',
+};
+
+const ENTRIES = Object.entries(Environment.shape);
 
 /** The names of secrets, whose value may be in a file. */
-export const SECRETS: readonly string[] = DESCRIBED.filter(({ text }) => text?.isSecret).map(
-  ({ name }) => name,
-);
+export const SECRETS: readonly string[] = ENTRIES.filter(
+  ([, schema]) => settingTexts.get(schema)?.isSecret,
+).map(([name]) => name);
 
 /** The names of the settings that name the file of a secret. */
 export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
@@ -404,23 +374,25 @@ export const SETTINGS: readonly string[] = [...Object.keys(Environment.shape), .
 
 /** What the value of a setting must be, for an error message. */
 export const RULES: ReadonlyMap<string, string> = new Map(
-  DESCRIBED.flatMap(({ name, text }) => (text?.rule ? [[name, text.rule]] : [])),
+  ENTRIES.flatMap(([name, schema]) => {
+    const { rule } = settingTexts.get(schema) ?? {};
+    return rule ? [[name, rule]] : [];
+  }),
 );
 
 /** The settings as Markdown: a heading and a table for each subject. */
 export function settingsAsMarkdown(): string {
-  return Object.entries(SECTIONS)
-    .map(([title, settings]) => {
-      const rows = Object.entries(settings).map(([name, schema]) => {
-        const text = settingTexts.get(schema);
-        const names = text?.isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-        return `| ${names} | ${text?.meaning} | ${text?.unset ?? defaultOf(schema)} |`;
-      });
-      return [`## ${title}`, '', '| Setting | Meaning | Unset |', '|---|---|---|', ...rows].join(
-        '\n',
-      );
-    })
-    .join('\n\n');
+  return ENTRIES.flatMap(([name, schema]) => {
+    const text = settingTexts.get(schema);
+    const heading = HEADINGS[name];
+    const names = text?.isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return [
+      ...(heading ? [`\n## ${heading}\n`, '| Setting | Meaning | Unset |', '|---|---|---|'] : []),
+      `| ${names} | ${text?.meaning} | ${text?.unset ?? defaultOf(schema)} |`,
+    ];
+  })
+    .join('\n')
+    .trim();
 }
 
 function defaultOf(schema: z.core.$ZodType): string {

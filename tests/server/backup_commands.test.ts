@@ -4,8 +4,7 @@ import { copyFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runBackup, runRestore } from '#server/backup_commands.ts';
-import { ConfigError } from '#server/config.ts';
-import { loadConfig } from '#server/load_config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { createEmptyDatabase } from '#support/empty_database.ts';
 import { openFolder } from '#support/folder.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';
@@ -27,10 +26,10 @@ beforeEach(async () => {
 
 /** The sentence with which a command fails on a new data directory. */
 async function failureOf(
-  work: (config: ReturnType<typeof loadConfig>) => Promise<void>,
+  work: (config: ReturnType<typeof readConfig>) => Promise<void>,
   DATABASE_URL?: string,
 ): Promise<string> {
-  const config = loadConfig({
+  const config = readConfig({
     DATA_DIR: join(folder, 'data'),
     ...(DATABASE_URL !== undefined && { DATABASE_URL, SECRET_KEY }),
   });

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { openFolder } from '#support/folder.ts';
 
 test('WORKERS is 1 by default, a number, or auto for one on each core', () => {
   const workers = (WORKERS?: string) => readConfig({ WORKERS }).workers;
@@ -19,14 +22,10 @@ test('0 keeps data for ever', () => {
   });
 });
 
-test('the secret of a file counts without the line breaks at its end', () => {
-  const files: Record<string, string> = { '/run/key': 'a key of a file \r\n\n' };
-  const { secretKey } = readConfig({ SECRET_KEY_FILE: '/run/key' }, (path) => files[path] ?? '');
-  expect(secretKey).toBe('a key of a file ');
-});
-
-test('no file is read unless a reader is given', () => {
-  expect(() => readConfig({ SECRET_KEY_FILE: '/run/key' })).toThrow('no file may be read here');
+test('the secret of a file counts without the line breaks at its end', async () => {
+  const path = join(await openFolder(), 'key');
+  await writeFile(path, 'a key of a file \r\n\n');
+  expect(readConfig({ SECRET_KEY_FILE: path }).secretKey).toBe('a key of a file ');
 });
 
 test('SITE_URL is an origin: without a slash at its end, and in small letters', () => {

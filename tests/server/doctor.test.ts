@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
+import { readConfig } from '#server/config.ts';
 import { insertBackup } from '#server/database/backups.ts';
 import { LISTENER_NAME } from '#server/database/connect.ts';
 import { describeDifference } from '#server/doctor/clock.ts';
 import { logFindings, runDoctor } from '#server/doctor/doctor.ts';
 import { identifyStore } from '#server/images/store_identity.ts';
-import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openFolder } from '#support/folder.ts';
@@ -28,7 +28,7 @@ const SECRET_KEY = TEST_SECRET_KEY;
 
 async function diagnose(settings: Readonly<Record<string, string>>) {
   const variables = { DATA_DIR: await openFolder(), SECRET_KEY, ...settings };
-  return runDoctor(loadConfig(variables), variables);
+  return runDoctor(readConfig(variables), variables);
 }
 
 /** The findings of one part. */

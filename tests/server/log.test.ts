@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Config } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
-import type { LogConfig } from '#server/log_config.ts';
 import { createRequestContext, noteArtist, runInRequest } from '#server/request_context.ts';
 
 let lines: string[];
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-function startLog(config: Partial<LogConfig> = {}) {
+function startLog(config: Partial<Config['log']> = {}) {
   return createLog(
     { format: 'json', level: 'info', ...config },
     { write: (line) => lines.push(line) },

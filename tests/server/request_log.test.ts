@@ -16,10 +16,10 @@ import {
   moveAsClient,
   uploadPortfolio,
 } from '#contract/endpoints.ts';
+import type { Config } from '#server/config.ts';
 import type { HttpHandlerOptions } from '#server/http_server.ts';
 import { LOCAL_PROXIES } from '#server/ip_address.ts';
 import { createLog } from '#server/log.ts';
-import type { LogConfig } from '#server/log_config.ts';
 import { createRequestContext } from '#server/request_context.ts';
 import { createRequestLog } from '#server/request_log.ts';
 import { loadSite } from '#server/site.ts';
@@ -32,7 +32,7 @@ import { SITE_SETTINGS, serveHandler } from '#support/served_handler.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 /** A JSON log in memory. */
-function openLog(level: LogConfig['level'] = 'info') {
+function openLog(level: Config['log']['level'] = 'info') {
   const lines: string[] = [];
   const log = createLog({ format: 'json', level }, { write: (line) => lines.push(line) });
   const records = () => lines.map((line) => JSON.parse(line));
@@ -51,7 +51,7 @@ function openLog(level: LogConfig['level'] = 'info') {
 }
 
 /** The whole server without pages. */
-async function serveApp(level?: LogConfig['level']) {
+async function serveApp(level?: Config['log']['level']) {
   const opened = openLog(level);
   const app = await openTestApp({ database: 'own', log: opened.log });
   const url = await app.serve();
@@ -76,7 +76,7 @@ export const render = async ({ url }, { onRoute, onError, requestId }) => {
 
 /** A server with pages, and with the API's routes in the place of ours. */
 async function serveSite(
-  level?: LogConfig['level'],
+  level?: Config['log']['level'],
   options: Partial<Pick<HttpHandlerOptions, 'app' | 'trustedProxies'>> = {},
 ) {
   const build = await openFolder();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadConfig } from '#server/load_config.ts';
+import { readConfig } from '#server/config.ts';
 import { createServerInspection } from '#server/server_inspection.ts';
 import { openFolder } from '#support/folder.ts';
 import { TEST_SECRET_KEY } from '#support/test_app.ts';
@@ -9,7 +9,7 @@ async function setUp() {
   // Nothing answers there.
   const SITE_URL = 'http://127.0.0.1:1';
   const variables = { DATA_DIR: dataDir, SECRET_KEY: TEST_SECRET_KEY, SITE_URL };
-  return createServerInspection(loadConfig(variables), dataDir, variables);
+  return createServerInspection(readConfig(variables), dataDir, variables);
 }
 
 test('the version is that of the package, and the disk that of the data folder', async () => {

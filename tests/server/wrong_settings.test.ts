@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { ConfigError, type Variables } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { saveImageStore } from '#server/database/image_stores.ts';
 import { describeConnections } from '#server/doctor/connections.ts';
 import { runDoctor } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
 import { listen } from '#server/listen.ts';
-import { loadConfig } from '#server/load_config.ts';
+import type { Variables } from '#server/settings.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openFolder } from '#support/folder.ts';
@@ -45,7 +45,7 @@ function messageOf(error: unknown): string {
 /** The lines with which a start refuses these settings. */
 function refusedLines(variables: Variables): string[] {
   try {
-    loadConfig(variables);
+    readConfig(variables);
     return [];
   } catch (error) {
     return messageOf(error)
@@ -57,7 +57,7 @@ function refusedLines(variables: Variables): string[] {
 
 /** The line with which a start ends that has these settings. */
 async function failedStart(variables: Variables): Promise<string> {
-  const config = loadConfig({ DATA_DIR: await openFolder(), SECRET_KEY, ...variables });
+  const config = readConfig({ DATA_DIR: await openFolder(), SECRET_KEY, ...variables });
   await using resources = new AsyncDisposableStack();
   return openContext(config, { log: silentLog, servesPages: false }, resources).then(
     () => 'It started',
@@ -68,7 +68,7 @@ async function failedStart(variables: Variables): Promise<string> {
 /** The lines of the doctor about these settings, except those that say that all is well. */
 async function doctorLines(variables: Variables): Promise<string[]> {
   const all = { DATA_DIR: await openFolder(), SECRET_KEY, ...variables };
-  const findings = await runDoctor(loadConfig(all), all);
+  const findings = await runDoctor(readConfig(all), all);
   return findings
     .filter(({ status }) => status !== 'ok')
     .map((finding) => `${finding.status}: ${formatFinding(finding)}`);

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toOneLine } from '#domain/one_line.ts';
-import type { Config, Variables } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import type { Variables } from '#server/settings.ts';
 import { checkBackupFolder } from './backup_folder.ts';
 import { checkBackups } from './backups.ts';
 import { checkClock } from './clock.ts';

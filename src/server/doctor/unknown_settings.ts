@@ -1,5 +1,4 @@
-import type { Variables } from '#server/config.ts';
-import { SETTINGS } from '#server/settings.ts';
+import { SETTINGS, type Variables } from '#server/settings.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check } from './parts.ts';
 

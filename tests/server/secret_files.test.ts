@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { loadConfig, readSecretFile } from '#server/load_config.ts';
 import { openFolder } from '#support/folder.ts';
 
 const SECRET = 'a secret that only tests know';
@@ -17,8 +16,7 @@ beforeEach(async () => {
 });
 
 /** The settings with the secret of the pipe. */
-const readWithPipe = (timeoutMs: number) =>
-  readConfig({ SECRET_KEY_FILE: pipe }, (path) => readSecretFile(path, timeoutMs));
+const readWithPipe = (timeoutMs: number) => readConfig({ SECRET_KEY_FILE: pipe }, timeoutMs);
 
 /** Runs a line of the shell beside this process. */
 function runBeside(line: string) {
@@ -39,7 +37,7 @@ test('a pipe as the file of a secret is read to its end, also if its writer come
 
 test('the output of a command is read with <(…) of the shell', async () => {
   const script =
-    "import('./src/server/load_config.ts').then((m) => console.log(m.loadConfig().secretKey))";
+    "import('./src/server/config.ts').then((m) => console.log(m.readConfig(process.env).secretKey))";
   const line = `SECRET_KEY_FILE=<(sleep 0.2; echo '${SECRET}') exec "$0" -e "$1"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', line, process.execPath, script]);
   expect(stdout).toBe(`${SECRET}\n`);
@@ -56,7 +54,7 @@ test('a pipe that nobody writes to, or that does not end, is refused by the name
 });
 
 test('a pipe is refused with WORKERS, because each of them would read it', () => {
-  expect(() => loadConfig({ SECRET_KEY_FILE: pipe, WORKERS: '2' })).toThrow(
+  expect(() => readConfig({ SECRET_KEY_FILE: pipe, WORKERS: '2' })).toThrow(
     `SECRET_KEY_FILE must be a file that this user may read: ${pipe} is a pipe, which only one process can read, and not WORKERS`,
   );
 });
