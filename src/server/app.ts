@@ -1,5 +1,5 @@
 /** The Hono app: serves the API, its documentation and the health checks. */
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
@@ -130,28 +130,20 @@ export function createApp(
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
   const getDocument = () => (openApi ??= createOpenApiDocument(ROUTES, config.productName));
-  app.get('/api/v1/openapi.json', ({ env }) => {
-    noteRoute(env, '/api/v1/openapi.json');
-    return Response.json(getDocument());
-  });
+  const get = (pattern: string, handle: (request: HonoRequest) => Response | Promise<Response>) =>
+    app.get(pattern, ({ req, env }) => {
+      noteRoute(env, pattern);
+      return handle(req);
+    });
+  get('/api/v1/openapi.json', () => Response.json(getDocument()));
   const docs = createApiDocs(getDocument);
-  app.get('/api/v1/docs', ({ env }) => {
-    noteRoute(env, '/api/v1/docs');
-    return docs.servePage();
-  });
-  app.get('/api/v1/docs/:file', ({ req, env }) => {
-    noteRoute(env, '/api/v1/docs/:file');
-    return docs.serveFile(req.param('file'));
-  });
+  get('/api/v1/docs', () => docs.servePage());
+  get('/api/v1/docs/:file', (request) => docs.serveFile(request.param('file') ?? ''));
   const service = createServiceId(context.tokenKeys.signing);
-  app.get('/healthz', ({ env }) => {
-    noteRoute(env, '/healthz');
-    return Response.json({ status: 'alive', service });
-  });
+  get('/healthz', () => Response.json({ status: 'alive', service }));
   const isReady = createReadiness(context);
   const isHealthToken = createTokenCheck(config.healthToken);
-  app.get('/readyz', async ({ req, env }) => {
-    noteRoute(env, '/readyz');
+  get('/readyz', async (req) => {
     if (req.query('verbose') === undefined) {
       if (await isReady()) return Response.json({ status: 'ready' });
       return errorResponse(refusalAnswer('unavailable'));

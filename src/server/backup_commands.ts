@@ -36,6 +36,7 @@ import { openCopyConnection } from './database/table_copy.ts';
 import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
 import { createLog } from './log.ts';
+import { change } from './operations/change.ts';
 import { replayErasures } from './operations/replay_erasures.ts';
 import { findSecretKey, SECRET_KEY_FILE } from './secret_key.ts';
 
@@ -227,11 +228,9 @@ async function finishRestore(
   );
   const jobs = stored.flatMap((job) => toJob(job) ?? []);
   for (let start = 0; start < jobs.length; start += JOBS_BATCH)
-    await context.database
-      .transaction()
-      .execute((transaction) =>
-        context.jobs.enqueue(transaction, jobs.slice(start, start + JOBS_BATCH)),
-      );
+    await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
+      context.jobs.enqueue(transaction, jobs.slice(start, start + JOBS_BATCH)),
+    );
   if (jobs.length < stored.length)
     log(
       `${stored.length - jobs.length} jobs have a form that this version does not know: left out.`,
@@ -347,18 +346,11 @@ async function openRestoredPictures(
   if (config.bucket) {
     const { createS3Inventory, createS3Store } = await import('./images/s3_store.ts');
     const store = createS3Store(config.bucket);
-    const inventory = createS3Inventory(config.bucket);
-    return keepPictures
-      ? keeping(restoreToStore(store, inventory, true))
-      : restoreToStore(store, inventory, false);
+    return restoreToStore(store, createS3Inventory(config.bucket), keepPictures);
   }
   return keepPictures
-    ? keeping(restoreToStore(createDiskStore(folder, ''), createDiskInventory(folder), true))
+    ? restoreToStore(createDiskStore(folder, ''), createDiskInventory(folder), true)
     : restoreToNewFolder(folder);
-}
-
-function keeping(pictures: RestoredPictures): RestoredPictures {
-  return { ...pictures, isEmpty: async () => true };
 }
 
 /**

@@ -41,6 +41,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
 import { NO_METRICS } from './metrics/metrics.ts';
 import type { PoolUse, PrometheusMetrics } from './metrics/prometheus_metrics.ts';
+import { change } from './operations/change.ts';
 import type { Context } from './operations/context.ts';
 import { findSiteAsset } from './operations/site_assets.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
@@ -135,9 +136,9 @@ export async function openContext(
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
-      database
-        .transaction()
-        .execute((transaction) => jobs.enqueue(transaction, [{ kind: 'purge', tags }])),
+      change({ database, invalidate: async () => {} }, { lock: 'none', invalidates: [] }, (job) =>
+        jobs.enqueue(job, [{ kind: 'purge', tags }]),
+      ),
     log,
   });
   resources.defer(() => purgeRetry.stop());
@@ -167,7 +168,7 @@ export async function openContext(
     log,
     metrics: metrics ?? NO_METRICS,
     noteArtist,
-    recordError: createErrorRecorder(database).record,
+    recordError: createErrorRecorder(database),
     server: createServerInspection(config, dataDir, process.env),
     mailer,
     mailDeliveries: new Map(),
@@ -263,7 +264,8 @@ async function openMigratedDatabase(
 ): Promise<OpenedDatabase> {
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
-  await migrateDatabase(url, config, overrides.log);
+  const { allowsNewerDatabase: allowsNewer } = config;
+  await rethrowPostgresErrors(url, migrate(url, { allowsNewer, log: overrides.log }));
   overrides.signal?.throwIfAborted();
   const pool = openPool(url);
   const guard = guardPool(pool);
@@ -282,20 +284,6 @@ async function openMigratedDatabase(
     waiting: pool.waitingCount,
   });
   return { database, url, readPoolUse };
-}
-
-/** @throws ConfigError when the database is of another version, and this one must not use it */
-async function migrateDatabase(
-  url: string,
-  { allowsNewerDatabase: allowsNewer }: Config,
-  log: Logger,
-): Promise<void> {
-  try {
-    await migrate(url, { allowsNewer, log });
-  } catch (error) {
-    if (!(error instanceof OtherVersion)) return rethrowPostgresError(url)(error);
-    throw new ConfigError(error.message, { cause: error });
-  }
 }
 
 /** Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL. */
@@ -319,16 +307,21 @@ async function findOrStartPostgres(
 
 /** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
 export async function assertUsablePostgres(url: string): Promise<void> {
-  await readPostgresVersion(url, CONNECT_TIMEOUT_MS).catch(rethrowPostgresError(url));
+  await rethrowPostgresErrors(url, readPostgresVersion(url, CONNECT_TIMEOUT_MS));
 }
 
 /** The operator sees one sentence with what to do. */
-function rethrowPostgresError(url: string): (error: unknown) => never {
-  return (error) => {
+async function rethrowPostgresErrors(url: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
     // A TypeError is a mistake in our code: the developer needs its stack trace.
     if (error instanceof ConfigError || error instanceof TypeError) throw error;
-    throw new ConfigError(formatPostgresError(error, url), { cause: error });
-  };
+    const isOther = error instanceof OtherVersion;
+    throw new ConfigError(isOther ? error.message : formatPostgresError(error, url), {
+      cause: error,
+    });
+  }
 }
 
 async function openJobs(

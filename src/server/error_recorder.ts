@@ -15,6 +15,7 @@ const MAX_FRAMES = 15;
 /**
  * Records errors in the database for the operator's page, after the answer and at most five a second. What
  * cannot be stored, as while the database is down, is dropped: the log has it.
+ * @returns the function that records an error: it returns at once, and never throws
  */
 export function createErrorRecorder(database: Database, clock: () => Instant = Date.now) {
   let waiting: ServerErrorRecord[] = [];
@@ -33,20 +34,17 @@ export function createErrorRecorder(database: Database, clock: () => Instant = D
     isStoring = false;
   }
 
-  return {
-    /** Returns at once. Never throws. */
-    record(error: unknown, place: ErrorPlace): void {
-      // Not a bug: the log and the metrics tell an outage, which would drive bugs out of the table.
-      if (isDatabaseUnavailable(error)) return;
-      const now = clock();
-      const nowSecond = Math.floor(now / 1000);
-      if (nowSecond !== second) countInSecond = 0;
-      second = nowSecond;
-      countInSecond += 1;
-      if (countInSecond > MAX_PER_SECOND || waiting.length >= MAX_WAITING) return;
-      waiting.push(toRecord(error, place, now));
-      if (!isStoring) void storeWaiting();
-    },
+  return (error: unknown, place: ErrorPlace): void => {
+    // Not a bug: the log and the metrics tell an outage, which would drive bugs out of the table.
+    if (isDatabaseUnavailable(error)) return;
+    const now = clock();
+    const nowSecond = Math.floor(now / 1000);
+    if (nowSecond !== second) countInSecond = 0;
+    second = nowSecond;
+    countInSecond += 1;
+    if (countInSecond > MAX_PER_SECOND || waiting.length >= MAX_WAITING) return;
+    waiting.push(toRecord(error, place, now));
+    if (!isStoring) void storeWaiting();
   };
 }
 

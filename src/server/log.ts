@@ -5,7 +5,7 @@ import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config.ts';
 import { limitRepeats } from './repeated_lines.ts';
 import { findRequest, requestFields } from './request_context.ts';
-import { serializeError } from './serialize_error.ts';
+import { hasMessage, serializeError } from './serialize_error.ts';
 
 const STDOUT = 1;
 
@@ -52,17 +52,10 @@ function createTextStream(output: DestinationStream): DestinationStream {
     ignore: 'component',
     // With the error's message, so that a search for a request's id finds it; its stack follows.
     messageFormat: (line, messageKey) =>
-      [line['component'], line[messageKey], messageOf(line['err'])]
-        .filter((part) => part !== undefined)
+      [line['component'], line[messageKey], hasMessage(line['err']) && line['err'].message]
+        .filter((part) => part !== undefined && part !== false)
         .join(': '),
     singleLine: true,
   });
   return { write: (line) => output.write(toText(line)) };
-}
-
-/** @param error of a line: as `serializeError` has returned it */
-function messageOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'message' in error
-    ? error.message
-    : undefined;
 }

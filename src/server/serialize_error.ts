@@ -33,8 +33,8 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
-/** What is thrown by libraries that throw no `Error`. */
-function hasMessage(error: unknown): error is { readonly message: string } {
+/** Also true for what is thrown by libraries that throw no `Error`. */
+export function hasMessage(error: unknown): error is { readonly message: string } {
   return (
     typeof error === 'object' &&
     error !== null &&

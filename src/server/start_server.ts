@@ -8,7 +8,6 @@ import { readSiteSettings } from '../site_settings.ts';
 import { readBundledDatabaseUrl } from './cluster.ts';
 import type { Config } from './config.ts';
 import { openContext } from './context.ts';
-import type { Database } from './database/connect.ts';
 import { saveImageStore } from './database/image_stores.ts';
 import { identifyStore } from './images/store_identity.ts';
 import { listen } from './listen.ts';
@@ -20,7 +19,7 @@ import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import { renameZones } from './operations/zone_names.ts';
 import { createDrainableServer, type Shutdown } from './shutdown.ts';
-import { type BuiltSite, loadSite } from './site.ts';
+import { loadSite } from './site.ts';
 
 /** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
 const KEEP_ALIVE_MS = 65_000;
@@ -57,8 +56,31 @@ export async function startServer(
   const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings, log);
   signal.throwIfAborted();
   await startJobs();
-  resources.defer(await saveImageStoreRegularly(context.database, config, log));
-  if (site) resources.defer(await publishAssetsRegularly(context.database, site, log));
+  // Other servers compare it: their doctor notices if they share no place.
+  const store = await identifyStore(config.bucket, join(resolve(config.dataDir), 'media'));
+  await repeat(
+    () => saveImageStore(context.database, { ...store, server: hostname() }),
+    SAVE_IMAGE_STORE_INTERVAL_MS,
+    resources,
+    (err) =>
+      log.error(
+        { err, component: 'Images' },
+        'Storing the place of pictures failed (trying again in 10 min)',
+      ),
+  );
+  // Servers with another build send our scripts and styles too. A job deletes those that no server has
+  // stored for a week.
+  if (site)
+    await repeat(
+      () => publishSiteAssets(context.database, site.assets),
+      PUBLISH_ASSETS_INTERVAL_MS,
+      resources,
+      (err) =>
+        log.error(
+          { err, component: 'Site' },
+          'Storing the files of the build failed (trying again in 6 h)',
+        ),
+    );
   const { server, drain } = createDrainableServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
     createHandler(site),
@@ -75,61 +97,19 @@ export async function startServer(
 }
 
 /**
- * Stores our build's scripts and styles in the database, so that servers with another build can
- * send them too. Repeats this, because a job deletes files that no server has stored for a week.
- * @returns a function that stops the repetition
- */
-function publishAssetsRegularly(
-  database: Database,
-  { assets }: BuiltSite,
-  log: Logger,
-): Promise<() => void> {
-  return repeat(
-    () => publishSiteAssets(database, assets),
-    PUBLISH_ASSETS_INTERVAL_MS,
-    (error) =>
-      log.error(
-        { err: error, component: 'Site' },
-        'Storing the files of the build failed (trying again in 6 h)',
-      ),
-  );
-}
-
-/**
- * Stores where this server stores pictures, so that the doctor of another one notices if they share
- * no place. Repeats this while the server runs.
- * @returns a function that stops the repetition
- */
-async function saveImageStoreRegularly(
-  database: Database,
-  { bucket, dataDir }: Config,
-  log: Logger,
-): Promise<() => void> {
-  const identity = await identifyStore(bucket, join(resolve(dataDir), 'media'));
-  return repeat(
-    () => saveImageStore(database, { ...identity, server: hostname() }),
-    SAVE_IMAGE_STORE_INTERVAL_MS,
-    (error) =>
-      log.error(
-        { err: error, component: 'Images' },
-        'Storing the place of pictures failed (trying again in 10 min)',
-      ),
-  );
-}
-
-/**
  * Does work now, and again after each interval.
+ * @param resources receives what stops the repetition
  * @param onError called when a repetition fails; the first time, the error is thrown
- * @returns a function that stops the repetition
  */
 async function repeat(
   work: () => Promise<void>,
   intervalMs: number,
+  resources: AsyncDisposableStack,
   onError: (error: unknown) => void,
-): Promise<() => void> {
+): Promise<void> {
   await work();
   const timer = setInterval(() => void work().catch(onError), intervalMs);
-  return () => clearInterval(timer);
+  resources.defer(() => clearInterval(timer));
 }
 
 /** Serves the metrics of this process; a worker sends them to the primary process, which serves all. */

@@ -9,7 +9,7 @@ const REQUEST = { requestId: 'abc-1', route: 'GET /[username]', status: 500 };
 async function setUp() {
   const { database } = await openTestApp({ database: 'own' });
   let now = Date.now();
-  const { record } = createErrorRecorder(database, () => now);
+  const record = createErrorRecorder(database, () => now);
   const stored = async () => (await searchServerErrors(database, undefined, PAGE)).rows;
   const waitForErrors = (count: number) =>
     vi.waitFor(async () => expect(await stored()).toHaveLength(count));
@@ -80,7 +80,7 @@ test('errors that cannot be stored are dropped, and later ones are stored again'
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const { record } = createErrorRecorder(flaky);
+  const record = createErrorRecorder(flaky);
   record(new Error('lost'), REQUEST);
   await vi.waitFor(() => expect(attempts).toHaveLength(1));
   record(new Error('kept'), REQUEST);

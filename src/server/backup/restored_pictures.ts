@@ -44,7 +44,8 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
 }
 
 /**
- * Adds to a store. `undo` deletes what was added, but nothing from a store that had pictures before.
+ * Adds to a store. `undo` deletes what was added, but nothing from a store that may have had pictures.
+ * @param mayHavePictures adds only the missing ones, and counts as empty
  */
 export function restoreToStore(
   store: Pick<ImageStore, 'put' | 'remove'>,
@@ -53,7 +54,7 @@ export function restoreToStore(
 ): RestoredPictures {
   const added = new Set<string>();
   return {
-    isEmpty: inventory.isEmpty,
+    isEmpty: mayHavePictures ? async () => true : inventory.isEmpty,
     async put(file, bytes) {
       if (mayHavePictures && (await inventory.has(file))) return;
       if (!mayHavePictures) added.add(file.imageId);
