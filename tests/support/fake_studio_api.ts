@@ -22,10 +22,9 @@ const LIST_NAMES = [
   'data-requests',
   'mails',
   'messages',
-  'offer',
   'payments',
   'services',
-];
+] as const;
 
 /** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
 export const ANA_WITH_SCHEDULE: CurrentArtist = {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { copyText } from '#stores/studio/clipboard.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { Icon } from './Icon.tsx';
 
 interface CopyButtonProps {
@@ -27,4 +27,15 @@ export function CopyButton({ text, label, className = 'button' }: CopyButtonProp
       </span>
     </>
   );
+}
+
+/** Copies a text; where the browser forbids that, shows the text. @returns whether it was copied */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    showErrorToast('It could not be copied.', `Copy it by hand: ${text}`);
+    return false;
+  }
 }

@@ -1,4 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import type { SearchedList } from '#stores/studio/searched_list.ts';
 
 interface PaginationProps {
   skip: number;
@@ -42,4 +44,14 @@ export function Pagination({ skip, limit, count, label, onSkipChange }: Paginati
       </button>
     </nav>
   );
+}
+
+interface ListPaginationProps<Item> extends Pick<PaginationProps, 'count' | 'label'> {
+  list: SearchedList<Item>;
+}
+
+/** The `Pagination` of a searched list. */
+export function ListPagination<Item>({ list, ...props }: ListPaginationProps<Item>) {
+  const { skip } = useStore(list.$view);
+  return <Pagination {...props} skip={skip} limit={list.limit} onSkipChange={list.goTo} />;
 }

@@ -11,8 +11,7 @@ import {
 } from '#contract/endpoints.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { attempt } from './attempt.ts';
-import { createQuery } from './queries.ts';
+import { attempt, createQuery } from './queries.ts';
 
 /** The warning of unusually many unproven bookings, or null. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(

@@ -1,7 +1,6 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
-import { atom, computed, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
-import type { ListPage } from '#contract/common.ts';
 import {
   createRecoveryLink,
   deactivateArtist,
@@ -18,15 +17,14 @@ import type { OwnerProof } from '#contract/owner_proof.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
-import { whenTypingPauses } from '../typing.ts';
-import { attempt } from './attempt.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt, createQuery, type Resource, thenReload } from './queries.ts';
+import { createSearchedList } from './searched_list.ts';
 
 export const ADMIN_PARTS = ['artists', 'mail', 'jobs', 'errors', 'server', 'actions'] as const;
 export type AdminPart = (typeof ADMIN_PARTS)[number];
 
 /** How many entries a list shows at once. */
-export const ADMIN_PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 /** The part of the page that is shown. */
 export const $adminPart = atom<AdminPart>('artists');
@@ -37,73 +35,20 @@ export function readAdminPart(): void {
   $adminPart.set(ADMIN_PARTS.find((part) => part === name) ?? 'artists');
 }
 
-/** A list with pages and a search, which follows when the typing pauses. */
-function createAdminList<Item>(
-  resource: string,
-  load: (query: { search: string; skip: number; limit: number }) => Promise<ListPage<Item>>,
-) {
-  const $typed = atom('');
-  const $search = atom('');
-  /** The number of entries on the pages before the shown one. */
-  const $skip = atom(0);
-  const $key = computed([$search, $skip], (search, skip) => `${skip}/${search}`);
-  const $query = createQuery([resource, $key], async () => {
-    const [search, skip] = [$search.get(), $skip.get()];
-    return { ...(await load({ search, skip, limit: ADMIN_PAGE_SIZE })), search, skip };
-  });
-  let lastLoaded: ReturnType<typeof $query.get>['data'];
-  /** While another page or search loads, the last loaded one stays. */
-  const $list: ReadableAtom<ReturnType<typeof $query.get>> = computed($query, (query) => {
-    if (query.data) lastLoaded = query.data;
-    return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
-  });
-  const applySearch = whenTypingPauses((text) => {
-    $search.set(text.trim());
-    $skip.set(0);
-  });
-  return {
-    $typed,
-    $search,
-    $skip,
-    $list,
-    search(text: string): void {
-      $typed.set(text);
-      applySearch(text);
-    },
-    goTo(skip: number): void {
-      $skip.set(skip);
-      scrollTo({ top: 0 });
-    },
-    reload(): void {
-      $query.revalidate();
-      // The counts beside the parts.
-      revalidate('admin-server');
-    },
-    resource,
-  };
-}
-export type AdminList<Item> = ReturnType<typeof createAdminList<Item>>;
-
-export const adminArtists = createAdminList('admin-artists', (query) =>
+export const adminArtists = createSearchedList('admin-artists', PAGE_SIZE, (query) =>
   callAsArtist(listAdminArtists, { query }),
 );
-export const failedMails = createAdminList('admin-mails', ({ skip, limit }) =>
+export const failedMails = createSearchedList('admin-mails', PAGE_SIZE, ({ skip, limit }) =>
   callAsArtist(listFailedMails, { query: { skip, limit } }),
 );
-export const serverErrors = createAdminList('admin-errors', (query) =>
+export const serverErrors = createSearchedList('admin-errors', PAGE_SIZE, (query) =>
   callAsArtist(listServerErrors, { query }),
 );
-export const adminActions = createAdminList('admin-actions', ({ skip, limit }) =>
+export const adminActions = createSearchedList('admin-actions', PAGE_SIZE, ({ skip, limit }) =>
   callAsArtist(listAdminActions, { query: { skip, limit } }),
 );
 
 export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJobQueues));
-
-/** Loads the jobs again, and the counts beside the parts. */
-export function reloadJobs(): void {
-  $jobQueues.revalidate();
-  revalidate('admin-server');
-}
 
 /** The toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
@@ -141,15 +86,10 @@ export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'
  * @param proof of the superuser who does it
  * @throws ApiError, with status 400 for a wrong password
  */
-export async function makeRecoveryLink(
-  { id }: AdminArtist,
-  proof: OwnerProof,
-): Promise<RecoveryLink> {
-  try {
-    return await callAsArtist(createRecoveryLink, { path: { artist_id: id }, body: proof });
-  } finally {
-    revalidate('admin-actions');
-  }
+export function makeRecoveryLink({ id }: AdminArtist, proof: OwnerProof): Promise<RecoveryLink> {
+  return thenReload(['admin-actions'], () =>
+    callAsArtist(createRecoveryLink, { path: { artist_id: id }, body: proof }),
+  );
 }
 
 /** Failed mails that were sent again while the page is open. Some stay listed, as a copy is sent. */
@@ -195,7 +135,7 @@ export function takeChangedId(resource: string): string | null {
 
 /** Runs an action about an entry of a list, and shows an error of it. */
 async function runAction(
-  list: { readonly resource: string },
+  list: { readonly resource: Resource },
   id: string,
   failure: string,
   work: () => Promise<void>,
@@ -203,18 +143,13 @@ async function runAction(
   await attempt(failure, [], () => actOn(list, id, work));
 }
 
-/** Runs an action about an entry of a list, and reloads what it may have changed, after an error too. */
-async function actOn(
-  { resource }: { readonly resource: string },
+/** Runs an action about an entry of a list, and reloads what it may have changed. */
+function actOn(
+  { resource }: { readonly resource: Resource },
   id: string,
   work: () => Promise<void>,
 ): Promise<void> {
+  const changed = ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'] as const;
   closeErrorToasts();
-  try {
-    await work();
-  } finally {
-    changedIds.set(resource, id);
-    for (const changed of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
-      revalidate(changed);
-  }
+  return thenReload(changed, () => work().finally(() => changedIds.set(resource, id)));
 }

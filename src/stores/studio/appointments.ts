@@ -1,17 +1,10 @@
 // The appointments page of the studio: the list, the open appointment and its changes.
 import { atom, computed, map, onMount } from 'nanostores';
 import { ApiError } from '#client/call.ts';
-import type {
-  Appointment,
-  AppointmentChanges,
-  AppointmentQuery,
-  NewAppointment,
-} from '#contract/appointment.ts';
-import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
+import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
-  createAppointment,
   deleteAppointment,
   fetchAppointment,
   listAppointmentEvents,
@@ -22,26 +15,16 @@ import {
 } from '#contract/endpoints.ts';
 import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
-import type { TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import {
-  isDate,
-  resolveStudioTime,
-  type StudioTime,
-  toStudioMinutes,
-  toStudioTime,
-} from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
-import { type StudioZone, zoneToEdit } from '#domain/zone_offsets.ts';
+import { isDate } from '#domain/studio_time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
-import { fetchAllPages } from './all_pages.ts';
-import { parseAppointmentTime, toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { createQuery, createQueryOf, fetchAllPages, revalidate } from './queries.ts';
+import { createSearchedList } from './searched_list.ts';
 
 /**
  * Which appointments are listed; `waiting` are those that the client must still confirm, `unmarked`
@@ -59,20 +42,24 @@ export const APPOINTMENT_FILTERS = [
 ] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
-/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
-interface UrlState {
-  /** null: the default filter, which depends on how the artist schedules. */
-  readonly filter: AppointmentFilter | null;
+/** What the list shows. */
+interface ListQuery {
+  readonly filter: AppointmentFilter;
   readonly search: string;
   /** The number of appointments on the pages before the shown one. */
   readonly skip: number;
+}
+
+/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
+interface UrlState extends Omit<ListQuery, 'filter'> {
+  /** null: the default filter, which depends on how the artist schedules. */
+  readonly filter: AppointmentFilter | null;
   /** The id of the appointment beside the list; null while the list is alone. */
   readonly openId: string | null;
 }
 
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
-const MAX_FOUND_CLIENTS = 5;
 const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
@@ -111,15 +98,13 @@ export const $filter = computed(
     filter ?? (me?.scheduling_type === 'service' ? 'upcoming' : 'requests'),
 );
 
-/** The key of the list; it changes when any value changes that `fetchList` reads. */
-const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
-  JSON.stringify([filter, search, skip]),
-);
-
 /** The shown page of the list. */
-export const $appointmentList = createQuery(['appointments', 'list', $listKey], fetchList, {
-  revalidateInterval: REFRESH_INTERVAL_MS,
-});
+export const $appointmentList = createQueryOf(
+  computed([$filter, $urlState], (filter, { search, skip }) => ({ filter, search, skip })),
+  ['appointments', 'list'],
+  fetchList,
+  { revalidateInterval: REFRESH_INTERVAL_MS },
+);
 
 /** The number of appointment requests that wait for the artist's answer. */
 export const $requestCount = createQuery(
@@ -132,43 +117,57 @@ export const $requestCount = createQuery(
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
 /** The appointment beside the list. */
-export const $openAppointment = createQuery(
-  ['appointments', 'one', $openAppointmentId],
-  (_resource, _kind, id) => callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
+export const $openAppointment = createQueryOf(
+  $openAppointmentId,
+  ['appointments', 'one'],
+  (appt_id) => callAsArtist(fetchAppointment, { path: { appt_id } }),
 );
 
 /** The history of the open appointment, the oldest first. */
-export const $openHistory = createQuery(
-  ['appointments', 'history', $openAppointmentId],
-  (_resource, _kind, id) => callAsArtist(listAppointmentEvents, { path: { appt_id: String(id) } }),
+export const $openHistory = createQueryOf(
+  $openAppointmentId,
+  ['appointments', 'history'],
+  (appt_id) => callAsArtist(listAppointmentEvents, { path: { appt_id } }),
 );
 
-/** null for a decided appointment: a query with null in its key loads nothing. */
+/** null for a decided appointment. */
 const $undecidedId = computed($openAppointment, ({ data }) =>
   data && isUndecided(data.status) ? data.id : null,
 );
 
 /** Others who want the design or the time of the open appointment. */
-export const $openRivals = createQuery(
-  ['appointments', 'rivals', $undecidedId],
-  (_resource, _kind, id) => callAsArtist(listRivals, { path: { appt_id: String(id) } }),
+export const $openRivals = createQueryOf($undecidedId, ['appointments', 'rivals'], (appt_id) =>
+  callAsArtist(listRivals, { path: { appt_id } }),
 );
 
-const $openProjectId = computed($openAppointment, ({ data }) => data?.project_id ?? null);
-const $openClientId = computed($openAppointment, ({ data }) => data?.client.id ?? null);
+/** The project of the open appointment, and its client; null while it has none. */
+const $project = computed($openAppointment, ({ data }) =>
+  data?.project_id ? { id: data.project_id, client_id: data.client.id } : null,
+);
 
 /** All sessions of the open appointment's project, itself included, the earliest first. */
-export const $openProject = createQuery(
-  ['appointments', 'project', $openProjectId, $openClientId],
-  async (_resource, _kind, projectId, clientId) => {
-    const appointments = await fetchAllPages((page) =>
-      callAsArtist(listClientAppointments, { path: { client_id: String(clientId) }, query: page }),
-    );
-    return appointments
-      .filter(({ project_id }) => project_id === projectId)
-      .toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''));
-  },
+export const $openProject = createQueryOf($project, ['appointments', 'project'], async (project) =>
+  (await fetchSessions(project)).toSorted(byStart),
 );
+
+/** Loads the appointments of a project. @throws ApiError */
+export async function fetchSessions({
+  id,
+  client_id,
+}: {
+  readonly id: string;
+  readonly client_id: string;
+}): Promise<Appointment[]> {
+  const appointments = await fetchAllPages((query) =>
+    callAsArtist(listClientAppointments, { path: { client_id }, query }),
+  );
+  return appointments.filter(({ project_id }) => project_id === id);
+}
+
+/** Those without a time first. */
+function byStart(a: Appointment, b: Appointment): number {
+  return (a.start ?? '').localeCompare(b.start ?? '');
+}
 
 /** The last appointments that have ended without a mark of whether the client came, and their count. */
 export const $unmarkedAppointments = createQuery(
@@ -178,14 +177,10 @@ export const $unmarkedAppointments = createQuery(
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
-/** The text that looks for the client of a new appointment. */
-export const $clientSearch = atom('');
-
 /** The clients to choose from for a new appointment; the newest clients if the search is empty. */
-export const $foundClients = createQuery(['clients', 'found', $clientSearch], async () => {
-  const query = { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS };
-  return (await callAsArtist(listClients, { query })).data;
-});
+export const foundClients = createSearchedList('clients', 5, (query) =>
+  callAsArtist(listClients, { query }),
+);
 
 /** Lists the appointments of another filter, from the first page on. */
 export function setFilter(filter: AppointmentFilter): void {
@@ -239,88 +234,8 @@ export function removeEntryParam(): void {
   history.replaceState(history.state, '', toUrl($urlState.get()));
 }
 
-/**
- * Sets the time of an appointment, by the studio's clock.
- * @param shown the appointment as the artist sees it; the API refuses to change a newer version
- * @param note to the client, of an offer; an empty one removes it, and without one it stays
- * @throws ApiError with a text for the artist, about the field `time` when the time is taken
- */
-export async function saveAppointmentTime(
-  shown: Appointment,
-  time: StudioTime,
-  note?: string,
-): Promise<Appointment> {
-  const booked = parseAppointmentTime(shown);
-  const zone = booked && zoneToEdit(studioZone(), shown, booked.start);
-  return sendTime(shown, toTypedRange(time, shown), zone && resolveStudioTime(zone, time), note);
-}
-
-/**
- * Sets the time that an appointment had before, as `saveAppointmentTime` does; `time.end` is excluded.
- * @throws ApiError as there
- */
-export async function restoreAppointmentTime(
-  shown: Appointment,
-  time: TimeRange,
-  note?: string,
-): Promise<Appointment> {
-  return sendTime(shown, toApiRange(time), time, note);
-}
-
 /** Appointments as the last answers to changes had them, by id: a list that was loaded before is older. */
 export const $changedAppointments = map<Record<string, Appointment>>({});
-
-/** The times that are being saved, by the id of the appointment; null for a first one, or one that the clocks skip. */
-export const $timesBeingSaved = map<Record<string, TimeRange | null>>({});
-
-function sendTime(
-  shown: Appointment,
-  range: Pick<AppointmentChanges, 'start' | 'end'>,
-  time: TimeRange | null,
-  note: string | undefined,
-): Promise<Appointment> {
-  const changes = { ...range, ...(note !== undefined && { note }) };
-  $timesBeingSaved.setKey(shown.id, time);
-  return askAboutBuffer((answer) => sendChanges(shown, { ...changes, ...answer }))
-    .catch(throwTimeFieldError)
-    .finally(() => $timesBeingSaved.setKey(shown.id, undefined));
-}
-
-/** Takes the artist's answer whether a time may touch a buffer; null while nothing is asked. */
-export const $bufferQuestion = atom<((isIgnored: boolean) => void) | null>(null);
-
-/** Sends a time. If only a buffer is in the way, asks the artist, and sends it again after a yes. */
-async function askAboutBuffer(
-  send: (answer: { ignore_buffer?: true }) => Promise<Appointment>,
-): Promise<Appointment> {
-  try {
-    return await send({});
-  } catch (error) {
-    if (!isConflict(error) || error.detail !== BUFFER_TOUCHED_TEXT) throw error;
-    const isIgnored = await new Promise<boolean>((answer) => $bufferQuestion.set(answer));
-    $bufferQuestion.set(null);
-    if (!isIgnored) throw error;
-    return await send({ ignore_buffer: true });
-  }
-}
-
-/** A studio that is not loaded counts as one whose offsets are not known. */
-function studioZone(): StudioZone {
-  return $me.get().data?.studio ?? { time_zone: '', offsets: [] };
-}
-
-/**
- * A time as the artist chose it: by the studio's clock. A start that the artist has not changed stays the
- * instant that it is, which that clock may show twice.
- */
-function toTypedRange(time: StudioTime, shown?: Appointment) {
-  const studio = studioZone();
-  const booked = shown && parseAppointmentTime(shown);
-  const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
-  return booked && before?.date === time.date && before.time === time.time
-    ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
-    : toStudioMinutes(studio, time);
-}
 
 /**
  * Gives an appointment another status; `note` is the text to the client.
@@ -443,49 +358,10 @@ export async function removeAppointment(shown: Appointment): Promise<void> {
     showSuccessToast('Deleted.', 'The appointment is gone.');
     openAppointment(null);
     // Reload only the list: the query of the deleted appointment would fail.
-    revalidate('appointments', 'list');
+    revalidate(['appointments', 'list']);
   } catch (error) {
     if (!(await reloadIfChanged(shown, error))) showFailureToast(error, 'Not deleted.');
   }
-}
-
-type NewClientField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'pronouns';
-
-/** An appointment that the artist enters. */
-interface AppointmentEntry {
-  readonly time: StudioTime;
-  /** The id of a known client, or the details of a new one. */
-  readonly client: string | Readonly<Record<NewClientField, string>>;
-  readonly serviceId: string | null;
-  readonly notes: string;
-  /** What is left out has its default, as the API describes it. */
-  readonly details?: Pick<
-    NewAppointment,
-    'design_id' | 'price' | 'note' | 'private_notes' | 'private_version' | 'next_session_of'
-  >;
-}
-
-/**
- * Creates a confirmed appointment and opens it.
- * @throws ApiError with a text for the artist, about the field `time` when the time is taken
- */
-export async function addAppointment(entry: AppointmentEntry): Promise<void> {
-  const { time, client, serviceId, notes, details } = entry;
-  const body = {
-    ...(typeof client === 'string'
-      ? { client_id: client }
-      : { client: { ...client, email: client.email || null } }),
-    service_id: serviceId,
-    ...toTypedRange(time),
-    customer_notes: notes,
-    ...details,
-  };
-  const appointment = await askAboutBuffer((answer) =>
-    callAsArtist(createAppointment, { body: { ...body, ...answer } }),
-  ).catch(throwTimeFieldError);
-  showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
-  openAppointment(appointment.id);
-  applyUpdate(appointment);
 }
 
 /**
@@ -518,12 +394,11 @@ function closeUndoToast(id: string): void {
 }
 
 /** Shows the changed appointment, and reloads every query that may contain it. */
-function applyUpdate(appointment: Appointment): void {
+export function applyUpdate(appointment: Appointment): void {
   $changedAppointments.setKey(appointment.id, appointment);
   if ($openAppointmentId.get() === appointment.id) $openAppointment.mutate(appointment);
-  revalidate('appointments');
   // Most changes send a mail, so the list of mails changes too.
-  revalidate('mails');
+  revalidate('appointments', 'mails');
 }
 
 /**
@@ -568,26 +443,11 @@ async function describeLastChange({ id, client }: Appointment): Promise<string |
   }
 }
 
-/** Turns a conflict with another appointment into an error of the field `time`. @throws always */
-function throwTimeFieldError(error: unknown): never {
-  if (!isConflict(error)) throw error;
-  revalidate('appointments');
-  // The API names a refusal only by its text; others are about the design, the client or the notes.
-  if (error.detail !== TIME_TAKEN_TEXT && error.detail !== BUFFER_TOUCHED_TEXT) throw error;
-  const msg =
-    error.detail === BUFFER_TOUCHED_TEXT
-      ? `${BUFFER_TOUCHED_TEXT} Please pick another.`
-      : 'Another appointment is in the way of that time. Please pick another.';
-  throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
-}
-
-function isConflict(error: unknown): error is ApiError {
+export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409;
 }
 
-async function fetchList(): Promise<ListPage<Appointment>> {
-  const filter = $filter.get();
-  const { search, skip } = $urlState.get();
+async function fetchList({ filter, search, skip }: ListQuery): Promise<ListPage<Appointment>> {
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
     return callAsArtist(listAppointments, {
@@ -601,9 +461,7 @@ async function fetchList(): Promise<ListPage<Appointment>> {
       }),
     ),
   );
-  const waiting = lists
-    .flatMap(({ data }) => data)
-    .toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''));
+  const waiting = lists.flatMap(({ data }) => data).toSorted(byStart);
   return { data: waiting.slice(skip, skip + limit), count: waiting.length };
 }
 

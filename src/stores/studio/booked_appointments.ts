@@ -1,8 +1,16 @@
 // The times of appointments. `end` is excluded here; in the API it is the last minute, included.
+import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
+import type { ListPage } from '#contract/common.ts';
+import { listAppointmentsInRange } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { addDays, type LocalDate, midnightUtc } from '#domain/calendar_date.ts';
+import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { callAsArtist } from '../session.ts';
+import { createQueryOf } from './queries.ts';
 
 /** The time of an appointment and of the buffer after it; `end` excludes the buffer. */
 export interface TimeWithBuffer extends TimeRange {
@@ -20,6 +28,14 @@ export function parseAppointmentTime(appointment: Appointment): TimeWithBuffer |
     end: endExcluded,
     blockedUntil: blocked_until === null ? endExcluded : Date.parse(blocked_until) + MINUTE_MS,
   };
+}
+
+/** The day and the time of an appointment in the studio's zone; null while there is no time. */
+export function formatAppointmentTime(appointment: Appointment, studio: StudioZone): string | null {
+  const { start, end } = appointment;
+  const zone = zoneOf(studio, appointment);
+  if (start === null || end === null) return null;
+  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
 /** Converts a time range to the API's form, where `end` is the last minute, included. */
@@ -45,4 +61,50 @@ export function toBookedAppointments(appointments: readonly Appointment[]): Book
 /** The times that clients cannot book, buffers included. */
 export function toBlockedTimes(booked: readonly BookedAppointment[]): TimeRange[] {
   return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
+}
+
+/** The most hours by which a zone is ahead of UTC, and behind it. */
+const [MOST_AHEAD, MOST_BEHIND] = [14, 12];
+
+/** Dates of the studio, both included. */
+export interface Dates {
+  readonly first: LocalDate;
+  readonly last: LocalDate;
+}
+
+/**
+ * Lists the appointments on dates of their studio. Each answer has the offsets of its own instants, also
+ * of dates that those of the artist do not cover.
+ */
+export async function listAppointmentsOnDates({
+  first,
+  last,
+}: Dates): Promise<ListPage<Appointment>> {
+  const start = midnightUtc(first) - MOST_AHEAD * HOUR_MS;
+  const end = midnightUtc(addDays(last, 1)) + MOST_BEHIND * HOUR_MS;
+  const list = await callAsArtist(listAppointmentsInRange, { query: toApiRange({ start, end }) });
+  const data = list.data.filter((appointment) => {
+    const time = parseAppointmentTime(appointment);
+    const dateOf = (instant: number) => localDateAt({ time_zone: '', ...appointment }, instant);
+    return time !== null && dateOf(time.start) <= last && dateOf(time.blockedUntil - 1) >= first;
+  });
+  return { data, count: data.length };
+}
+
+/** The dates whose booked appointments are shown, such as those that the artist takes off. */
+export const $shownDates = atom<Dates | null>(null);
+
+/** The booked appointments that touch `$shownDates`, their buffers included. */
+export const $bookedOnDates = createQueryOf($shownDates, ['appointments', 'dates'], async (dates) =>
+  toBookedAppointments((await listAppointmentsOnDates(dates)).data),
+);
+
+/** Whether an appointment, without its buffer, touches dates of the studio. */
+export function touchesDates(
+  { start, end, appointment }: BookedAppointment,
+  { first, last }: Dates,
+  studio: StudioZone,
+): boolean {
+  const zone = zoneOf(studio, appointment);
+  return localDateAt(zone, start) <= last && localDateAt(zone, end - MINUTE_MS) >= first;
 }

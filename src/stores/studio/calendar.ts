@@ -32,16 +32,20 @@ import { utcDateAt } from '#domain/time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
-import { $changedAppointments, $timesBeingSaved, saveAppointmentTime } from './appointments.ts';
-import { listAppointmentsOnDates } from './appointments_on_dates.ts';
-import { attempt } from './attempt.ts';
-import { parseAppointmentTime, type TimeWithBuffer, toApiRange } from './booked_appointments.ts';
+import { $timesBeingSaved, saveAppointmentTime, undoOfMove } from './appointment_time.ts';
+import { $changedAppointments } from './appointments.ts';
+import {
+  formatAppointmentTime,
+  listAppointmentsOnDates,
+  parseAppointmentTime,
+  type TimeWithBuffer,
+  toApiRange,
+} from './booked_appointments.ts';
 import { errorsOfDate } from './hours_draft.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
-import { formatWhen, undoOfMove } from './move_undo.ts';
 import { $now } from './now.ts';
-import { createQuery } from './queries.ts';
+import { attempt, createQueryOf } from './queries.ts';
 
 /** The part of the calendar that is visible, such as the week that contains `date`. */
 interface CalendarPage {
@@ -53,17 +57,17 @@ interface CalendarPage {
 const $zone = atom<StudioZone | null>(null);
 /** null until `openCalendar` is called. */
 export const $page = atom<CalendarPage | null>(null);
-const $firstDate = computed($page, (page) => page && visibleDates(page.view, page.date).first);
-// The night of the last date goes on after midnight.
-const $lastDate = computed(
-  $page,
-  (page) => page && addDays(visibleDates(page.view, page.date).last, 1),
-);
+/** The visible dates and the next one: the night of the last date goes on after midnight. */
+const $dates = computed($page, (page) => {
+  if (page === null) return null;
+  const { first, last } = visibleDates(page.view, page.date);
+  return { first, last: addDays(last, 1) };
+});
 
-/** The appointments of the visible dates and of the next one. */
-export const $calendarAppointments = createQuery(
-  ['appointments', 'calendar', $firstDate, $lastDate],
-  (_resource, _kind, first, last) => listAppointmentsOnDates(String(first), String(last)),
+export const $calendarAppointments = createQueryOf(
+  $dates,
+  ['appointments', 'calendar'],
+  listAppointmentsOnDates,
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */
@@ -131,7 +135,7 @@ export async function moveAppointment(shown: Appointment, time: StudioTime): Pro
   if (zone === null) return false;
   return attempt('Not saved.', ['appointments'], async () => {
     const moved = await saveAppointmentTime(shown, time);
-    const text = `Now ${formatWhen(moved, zone)}. ${formatClientNotice(moved.client)}`;
+    const text = `Now ${formatAppointmentTime(moved, zone)}. ${formatClientNotice(moved.client)}`;
     showSuccessToast('Moved.', text, undoOfMove(shown, moved, zone), mailLink(moved, zone));
   });
 }
@@ -141,7 +145,7 @@ function mailLink(moved: Appointment, zone: StudioZone): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
   const subject = 'Your appointment has a new time';
-  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)}, ${describeTimeZone(zone.time_zone)}.`;
+  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatAppointmentTime(moved, zone)}, ${describeTimeZone(zone.time_zone)}.`;
   const href = `${mailtoHref(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return { label: `Write to ${first_name ?? email}`, href };
 }

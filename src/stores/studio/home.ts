@@ -1,4 +1,5 @@
-// The artist's home page: the week, new appointment requests, messages and setup checklist.
+// The artist's home page: the week, new appointment requests, messages, setup checklist, and what the artist
+// has received in a month.
 import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -10,20 +11,28 @@ import {
   listMessages,
   listOwnDesigns,
   listOwnServices,
+  listPayments,
   markMessagesRead,
 } from '#contract/endpoints.ts';
+import type { PaymentList } from '#contract/payment.ts';
 import type { SchedulingType } from '#domain/artist.ts';
-import { addDays } from '#domain/calendar_date.ts';
+import {
+  addDays,
+  addYearMonths,
+  monthBounds,
+  parseYearMonth,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { setupChecklist } from '#domain/setup_checklist.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { listAppointmentsOnDates } from './appointments_on_dates.ts';
-import { attempt } from './attempt.ts';
+import { listAppointmentsOnDates } from './booked_appointments.ts';
 import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createQuery } from './queries.ts';
+import { attempt, createQuery, createQueryOf } from './queries.ts';
 
 const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
@@ -37,10 +46,8 @@ export const $today = computed([$zone, $now], (zone, now) =>
 );
 
 /** The appointments of today and the next days. */
-export const $weekAppointments = createQuery(
-  ['appointments', 'week', $today],
-  (_resource, _kind, today) =>
-    listAppointmentsOnDates(String(today), addDays(String(today), DAYS_AHEAD)),
+export const $weekAppointments = createQueryOf($today, ['appointments', 'week'], (today) =>
+  listAppointmentsOnDates({ first: today, last: addDays(today, DAYS_AHEAD) }),
 );
 
 /** The newest appointment requests, and the count of all. */
@@ -51,8 +58,8 @@ export const $newRequests = createQuery(['appointments', 'waiting'], () =>
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
-export const $messages = createQuery(['messages', $messagesSkip], () =>
-  callAsArtist(listMessages, { query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE } }),
+export const $messages = createQueryOf($messagesSkip, ['messages'], (skip) =>
+  callAsArtist(listMessages, { query: { skip, limit: MESSAGES_PER_PAGE } }),
 );
 
 /** The part of the artist's setup that `$me` does not contain. */
@@ -115,4 +122,58 @@ export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
     await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   });
+}
+
+/** The month that the artist has chosen; null: this month. */
+export const $chosenMonth = atom<YearMonth | null>(null);
+
+/** Whether the artist came here to see what they have received. */
+const $isAskedFor = atom(false);
+
+const $thisMonth = computed($today, (today) =>
+  today === undefined ? undefined : toYearMonth(today),
+);
+
+/** The shown month; undefined until the artist is loaded. */
+export const $receivedMonth = computed([$chosenMonth, $thisMonth], (chosen, now) => chosen ?? now);
+
+/** Shows this month, also to an artist without recent payments. */
+export function showThisMonth(): void {
+  $isAskedFor.set(true);
+}
+
+/** Shows the month that is `count` months after the shown one; negative: before it. */
+export function turnMonth(count: number): void {
+  const month = $receivedMonth.get();
+  if (month !== undefined) $chosenMonth.set(addYearMonths(month, count));
+}
+
+/** The payments of this and the last month: without any, the home page does not show months. */
+const $recentPayments = createQueryOf($thisMonth, ['payments', 'recent'], (month) =>
+  fetchPayments(addYearMonths(month, -1), month),
+);
+
+/** Whether the home page shows what the artist has received. */
+export const $notesPayments = computed(
+  [$recentPayments, $isAskedFor],
+  ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,
+);
+
+/** null while no month is shown. */
+const $loadedMonth = computed([$notesPayments, $receivedMonth], (isShown, month) =>
+  isShown && month !== undefined ? month : null,
+);
+
+/** The payments of the shown month, and their sums. */
+export const $monthPayments = createQueryOf($loadedMonth, ['payments', 'month'], (month) =>
+  fetchPayments(month, month),
+);
+
+function fetchPayments(from: YearMonth, to: YearMonth): Promise<PaymentList> {
+  const bounds = (month: YearMonth) => {
+    const { year, number } = parseYearMonth(month);
+    return monthBounds(year, number);
+  };
+  const query = { first: bounds(from).first, last: bounds(to).last };
+  return callAsArtist(listPayments, { query });
 }

@@ -33,8 +33,8 @@ import { errorText } from '../error_text.ts';
 import { registerFormDraft, saveFormDrafts, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
-import { attempt } from './attempt.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
+import { $allServices } from './choices.ts';
 import {
   errorsOfDate,
   type FieldErrors,
@@ -42,14 +42,14 @@ import {
   type HoursSettings,
   isDifferent,
   isHoursEdit,
+  mapRules,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
 } from './hours_draft.ts';
 import { applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createQuery } from './queries.ts';
-import { $allServices } from './services.ts';
+import { attempt, createQuery } from './queries.ts';
 
 /** Clients can book at most 24 months ahead (731 days); a few more days do no harm. */
 const LOADED_AHEAD_MS = 740 * DAY_MS;
@@ -57,17 +57,6 @@ const LOADED_AHEAD_MS = 740 * DAY_MS;
 const LOADED_BEFORE_MS = 2 * DAY_MS;
 const PREVIEW_DAYS = 14;
 const FORM_NAME = 'hours';
-
-const NUMBER_FIELDS = [
-  'slot_interval_minutes',
-  'buffer_minutes',
-  'minimum_notice_minutes',
-] as const satisfies readonly (keyof ScheduleChanges)[];
-
-const NOTICE_FIELDS = [
-  'client_cancel_notice_hours',
-  'client_move_notice_hours',
-] as const satisfies readonly (keyof ScheduleChanges)[];
 
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
 export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
@@ -313,10 +302,8 @@ function scheduleChanges(
     const upcoming = upcomingExceptions(stored.schedule.exceptions, addDays(today, -1));
     if (isDifferent(upcoming, merged.exceptions)) changes.exceptions = merged.exceptions;
   }
-  for (const field of NUMBER_FIELDS)
-    if (before[field] !== edited[field]) changes[field] = edited[field];
-  for (const field of NOTICE_FIELDS)
-    if (before[field] !== edited[field]) changes[field] = edited[field];
+  for (const rule of Object.values(mapRules((name) => name)))
+    if (before[rule] !== edited[rule]) Object.assign(changes, { [rule]: edited[rule] });
   return changes;
 }
 

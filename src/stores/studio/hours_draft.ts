@@ -39,7 +39,7 @@ interface HoursEdit {
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
-function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
+export function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   return {
     slot_interval_minutes: valueFor('slot_interval_minutes'),
     buffer_minutes: valueFor('buffer_minutes'),

@@ -1,15 +1,23 @@
-// Where the artist is logged in, and what happened to the safety of their account.
+// Where the artist is logged in, by which passkeys they can, and what happened to the safety of their account.
+import { startRegistration } from '@simplewebauthn/browser';
+import { ApiError } from '#client/call.ts';
 import type { SecurityEvent, Session } from '#contract/account_security.ts';
 import {
+  addPasskey,
   endOtherSessions,
   endSession,
+  listPasskeys,
   listSecurityEvents,
   listSessions,
+  removePasskey,
+  startPasskey,
 } from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
+import type { Passkey } from '#contract/passkey.ts';
+import { passkeyErrorText } from '../passkey_error.ts';
 import { callAsArtist, startSession } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { attempt, createQuery, revalidate, thenReload } from './queries.ts';
 
 /** The page shows this many events; older ones are in the API. */
 const SHOWN_EVENTS = 20;
@@ -26,16 +34,11 @@ export const $securityEvents = createQuery<readonly SecurityEvent[]>(
   async () => (await callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } })).data,
 );
 
-/** Reloads the lists, after an error too: a lost response may hide a success. */
-async function reloadAfter(change: () => Promise<void>): Promise<void> {
-  await change().finally(() => {
-    for (const resource of ['sessions', 'security-events']) revalidate(resource);
-  });
-}
+const LOGIN_RESOURCES = ['sessions', 'security-events'] as const;
 
 /** Logs out another browser. Shows success. @throws ApiError, with status 400 for a wrong password */
 export function endLogin({ id }: Session, proof: OwnerProof): Promise<void> {
-  return reloadAfter(async () => {
+  return thenReload(LOGIN_RESOURCES, async () => {
     await callAsArtist(endSession, { path: { session_id: id }, body: proof });
     showSuccessToast('Logged out.', 'That browser has to log in again.');
   });
@@ -43,9 +46,41 @@ export function endLogin({ id }: Session, proof: OwnerProof): Promise<void> {
 
 /** Logs out all other browsers. Shows success. @throws ApiError, with status 400 for a wrong password */
 export function endOtherLogins(proof: OwnerProof): Promise<void> {
-  return reloadAfter(async () => {
+  return thenReload(LOGIN_RESOURCES, async () => {
     const { access_token } = await callAsArtist(endOtherSessions, { body: proof });
     startSession(access_token);
     showSuccessToast('Logged out.', 'Only this browser is still logged in.');
+  });
+}
+
+export const $passkeys = createQuery<readonly Passkey[]>(
+  ['passkeys'],
+  async () => (await callAsArtist(listPasskeys)).data,
+);
+
+/**
+ * Makes a passkey on this device and adds it to the account. Shows success, or an error of the device.
+ * @returns whether it was added
+ * @throws ApiError, with status 400 for a wrong password
+ */
+export async function createPasskey(current_password: string): Promise<boolean> {
+  const optionsJSON = await callAsArtist(startPasskey, { body: { current_password } });
+  try {
+    await callAsArtist(addPasskey, { body: await startRegistration({ optionsJSON }) });
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 400) throw error;
+    showErrorToast('Not added.', passkeyErrorText(error));
+    return false;
+  }
+  revalidate('passkeys', 'security-events');
+  showSuccessToast('Added.', 'You can log in with this passkey now.');
+  return true;
+}
+
+/** Removes a passkey from the account. Shows success or the error. */
+export function deletePasskey({ id }: Passkey): Promise<boolean> {
+  return attempt('Not removed.', ['passkeys', 'security-events'], async () => {
+    await callAsArtist(removePasskey, { path: { passkey_id: id } });
+    showSuccessToast('Removed.', 'Nobody can log in with this passkey any more.');
   });
 }

@@ -8,7 +8,7 @@ import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
 import { parseAppointmentTime } from './booked_appointments.ts';
-import { createQuery, nullIfNotFound, revalidate } from './queries.ts';
+import { createQuery, createQueryOf, nullIfNotFound, revalidate } from './queries.ts';
 
 /** Only an appointment that the artist moves very often has more mails. */
 const MAX_MAILS_PER_APPOINTMENT = 100;
@@ -23,9 +23,10 @@ const MAX_UNREACHED_CLIENTS = 3;
 const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;
 
 /** The mails about the open appointment, newest first. */
-export const $appointmentMails = createQuery(
-  ['mails', 'appointment', $openAppointmentId],
-  (_resource, _kind, id) => listMailsAbout(String(id)),
+export const $appointmentMails = createQueryOf(
+  $openAppointmentId,
+  ['mails', 'appointment'],
+  listMailsAbout,
 );
 
 /** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
@@ -36,9 +37,8 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
   });
   const text = `It goes to ${address}, with the time and place as they are now.`;
   showSuccessToast('On its way.', text);
-  revalidate('mails');
   // Appointments show the client's email, which may have changed.
-  revalidate('appointments');
+  revalidate('mails', 'appointments');
 }
 
 /** A failed mail to a client, and the appointment that it is about. */

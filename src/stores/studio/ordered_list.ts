@@ -5,14 +5,19 @@ import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
 import { $token } from '../session.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';
-import { createQuery, markRunningQueriesStale, nullIfNotFound } from './queries.ts';
+import {
+  createQueryOf,
+  markRunningQueriesStale,
+  nullIfNotFound,
+  type Resource,
+} from './queries.ts';
 
 /** The API puts an item with a position beyond the end of its list at the end. */
 export const END_POSITION = 1_000_000;
 
 interface OrderedListOptions<T> {
   /** The resource in the query's key, such as `services`. */
-  readonly resource: string;
+  readonly resource: Resource;
   readonly list: (query: { skip: number; limit: number }) => Promise<ListPage<T>>;
   /** Moves an item to a position, counted from 0 in the whole list. */
   readonly move: (id: string, position: number) => Promise<unknown>;
@@ -25,8 +30,10 @@ export function createOrderedList<T extends { readonly id: string }>(
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
   /** The shown page, with the items whose deletion can still be undone; cached per access token. */
-  const $page = createQuery([options.resource, $token, $skip], () =>
-    options.list({ skip: $skip.get(), limit: MAX_PAGE_SIZE }),
+  const $page = createQueryOf(
+    computed([$token, $skip], (token, skip) => (token === undefined ? null : { token, skip })),
+    [options.resource],
+    ({ skip }) => options.list({ skip, limit: MAX_PAGE_SIZE }),
   );
   /** The newest move. Each waits for the one before, because its position assumes that order. */
   let lastMove: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export async function notePayment(
   const changed = await callAsArtist(addPayment, { path, header, body: payment });
   unanswered = null;
   if ($openAppointment.get().data?.id === id) $openAppointment.mutate(changed);
-  reload();
+  revalidate('appointments', 'payments');
   showSuccessToast('Noted.', successText);
 }
 
@@ -51,11 +51,7 @@ export function removePayment(
         const payments = open.payments.filter((payment) => payment.id !== id);
         $openAppointment.mutate({ ...open, payments });
       }
-      reload();
+      revalidate('appointments', 'payments');
     },
   });
-}
-
-function reload(): void {
-  for (const resource of ['appointments', 'payments']) revalidate(resource);
 }

@@ -23,10 +23,8 @@ import type { OwnerProof } from '#contract/owner_proof.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { callAsArtist, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
-import { fetchAllPages } from './all_pages.ts';
-import { attempt } from './attempt.ts';
 import { applyMe } from './me.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt, createQuery, fetchAllPages, revalidate } from './queries.ts';
 
 /** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
@@ -57,7 +55,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 export async function savePassword(change: PasswordChange): Promise<void> {
   const { access_token } = await callAsArtist(changePassword, { body: change });
   startSession(access_token);
-  for (const resource of ['sessions', 'security-events', 'exports']) revalidate(resource);
+  revalidate('sessions', 'security-events', 'exports');
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 

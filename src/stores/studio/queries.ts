@@ -1,4 +1,5 @@
-// Queries: stores that load data from the API and share it in a cache while the page is open.
+// Queries: stores that load data from the API and share it in a cache while the page is open. Changes say
+// which of them to load again.
 import {
   type CommonSettings,
   type Fetcher,
@@ -7,7 +8,12 @@ import {
   type NanoqueryArgs,
   nanoquery,
 } from '@nanostores/query';
+import { computed, type ReadableAtom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
+import type { ListPage } from '#contract/common.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { showFailureToast } from '../error_text.ts';
+import { closeErrorToasts } from '../toasts.ts';
 
 type QueryCacheEntry =
   NonNullable<NanoqueryArgs['cache']> extends Map<string, infer Value> ? Value : never;
@@ -33,11 +39,35 @@ const [createFetcherStore, , queryCache] = nanoquery({
   onErrorRetry: null,
 });
 
-/** A value, or a store of one. While it holds null, undefined or false, the query loads nothing. */
-type KeyPart = Extract<KeyInput, readonly unknown[]>[number];
+/** What the API reads and changes for an artist: the first part of the keys of its queries. */
+export type Resource =
+  | 'admin-actions'
+  | 'admin-artists'
+  | 'admin-errors'
+  | 'admin-jobs'
+  | 'admin-mails'
+  | 'admin-server'
+  | 'alarm'
+  | 'appointments'
+  | 'belongings'
+  | 'blocked'
+  | 'clients'
+  | 'data-requests'
+  | 'designs'
+  | 'exports'
+  | 'mails'
+  | 'me'
+  | 'messages'
+  | 'passkeys'
+  | 'payments'
+  | 'portfolio'
+  | 'security-events'
+  | 'services'
+  | 'sessions'
+  | 'setup-progress';
 
-/** The resource, then parts that narrow it, such as `['appointments', 'one', $openId]`. */
-type QueryKey = readonly [resource: string, ...KeyPart[]];
+/** The resource, and which part of it, such as `['appointments', 'one']`. */
+type QueryKey = readonly [resource: Resource, part?: string];
 
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
@@ -47,22 +77,52 @@ let changeCount = 0;
 
 /**
  * Creates a query, cached by its key.
- * @param fetcher receives the values of the key's parts; called again if data was changed or
- *   reloaded during its request, because the response may be older
+ * @param fetcher called again if data was changed or reloaded during its request, because the response
+ *   may be older
  */
 export function createQuery<T>(
   key: QueryKey,
-  fetcher: Fetcher<T>,
+  fetcher: () => Promise<T>,
   settings: CommonSettings<T> = {},
 ): FetcherStore<T> {
-  // The query package joins parts without a separator: `['a', 'bc']` would equal `['ab', 'c']`.
-  const [resource, ...otherParts] = key;
-  const separatedKey = [resource, ...otherParts.flatMap((part) => [SEPARATOR, part])];
-  const store = createFetcherStore<T>(separatedKey, {
+  return createStore(key.join(SEPARATOR), fetcher, settings);
+}
+
+/**
+ * Creates a query of the present value of a store, cached by its key and that value.
+ * @param $input while it holds null or undefined, the query loads nothing
+ * @param fetcher as in `createQuery`; receives the value
+ */
+export function createQueryOf<T, Input>(
+  $input: ReadableAtom<Input | null | undefined>,
+  key: QueryKey,
+  fetcher: (input: Input) => Promise<T>,
+  settings: CommonSettings<T> = {},
+): FetcherStore<T> {
+  /** By their text in the key: a reload may still be about the value before the present one. */
+  const inputs = new Map<string, Input>();
+  const $text = computed($input, (input) => {
+    if (input === null || input === undefined) return null;
+    const text = JSON.stringify(input);
+    inputs.set(text, input);
+    return text;
+  });
+  const fetch = (_key: unknown, text: unknown) => {
+    const input = inputs.get(String(text));
+    if (input === undefined) throw new TypeError(`No value has the text ${text}`);
+    return fetcher(input);
+  };
+  return createStore([[...key, ''].join(SEPARATOR), $text], fetch, settings);
+}
+
+function createStore<T>(
+  key: KeyInput,
+  fetcher: Fetcher<T>,
+  settings: CommonSettings<T>,
+): FetcherStore<T> {
+  const store = createFetcherStore<T>(key, {
     ...settings,
-    fetcher: async (...separatedValues) => {
-      // Every second value is a separator.
-      const values = separatedValues.filter((_, index) => index % 2 === 0);
+    fetcher: async (...values) => {
       for (;;) {
         const countBefore = changeCount;
         const data = await fetcher(...values);
@@ -89,21 +149,54 @@ export function markRunningQueriesStale(): void {
   changeCount += 1;
 }
 
-/** Reloads the shown queries whose keys begin with these parts; the hidden ones when next shown. */
-export function revalidate(resource: string, ...parts: readonly string[]): void {
-  changeCount += 1;
-  queryCache.revalidateKeys(matchesKey(resource, ...parts));
+/** Reloads the shown queries of resources, or of one part of a resource; the hidden ones when next shown. */
+export function revalidate(...resources: readonly (Resource | QueryKey)[]): void {
+  for (const resource of resources) {
+    changeCount += 1;
+    queryCache.revalidateKeys(matchesKey([resource].flat().join(SEPARATOR)));
+  }
+}
+
+/** Makes a change, then reloads resources, after an error too: a lost response may hide a success. */
+export async function thenReload<T>(
+  resources: readonly Resource[],
+  change: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await change();
+  } finally {
+    revalidate(...resources);
+  }
+}
+
+/**
+ * Makes a change, which shows its own success, then reloads resources as `thenReload` does. An error is
+ * shown under `failureTitle`.
+ * @returns whether it was made
+ */
+export async function attempt(
+  failureTitle: string,
+  resources: readonly Resource[],
+  change: () => Promise<unknown>,
+): Promise<boolean> {
+  closeErrorToasts();
+  try {
+    await thenReload(resources, change);
+    return true;
+  } catch (error) {
+    showFailureToast(error, failureTitle);
+    return false;
+  }
 }
 
 /** Sets the data of all cached queries of a resource, even those that nothing on the page shows. */
-export function mutateCache(resource: string, data: unknown): void {
+export function mutateCache(resource: Resource, data: unknown): void {
   changeCount += 1;
   queryCache.mutateCache(matchesKey(resource), data);
 }
 
-/** Returns a test of whether a key consists of these parts or begins with them. */
-function matchesKey(...parts: readonly string[]): (key: string) => boolean {
-  const prefix = parts.join(SEPARATOR);
+/** Returns a test of whether a key is this one, or begins with its parts. */
+function matchesKey(prefix: string): (key: string) => boolean {
   return (key) => key === prefix || key.startsWith(prefix + SEPARATOR);
 }
 
@@ -111,4 +204,21 @@ function matchesKey(...parts: readonly string[]): (key: string) => boolean {
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null;
   throw error;
+}
+
+/** Reads a whole list, page by page; `onProgress` is called after each page. */
+export async function fetchAllPages<T extends { readonly id: string }>(
+  fetchPage: (page: { skip: number; limit: number }) => Promise<ListPage<T>>,
+  onProgress: (readCount: number, totalCount: number) => void = () => {},
+): Promise<readonly T[]> {
+  // Drops repeats: an item added meanwhile can push one that was already read to the next page.
+  const items = new Map<string, T>();
+  let totalCount = Number.POSITIVE_INFINITY;
+  for (let skip = 0; skip < totalCount; skip += MAX_PAGE_SIZE) {
+    const { data, count } = await fetchPage({ skip, limit: MAX_PAGE_SIZE });
+    for (const item of data) items.set(item.id, item);
+    totalCount = count;
+    onProgress(items.size, totalCount);
+  }
+  return [...items.values()];
 }

@@ -19,14 +19,3 @@ export const $troubleCounts: ReadableAtom<Partial<Record<AdminPart, number>>> = 
         }
       : {},
 );
-
-/**
- * The mails and errors of the last 24 hours, what is tried again now, and the jobs of the last hour; 0 until
- * that is known.
- */
-export const $newTroubles = computed($serverState, ({ data }) => ({
-  failedMails: data?.troubles.new_failed_mails ?? 0,
-  retriedMails: data?.troubles.retried_mails ?? 0,
-  failedJobs: data?.troubles.failed_jobs ?? 0,
-  errors: data?.troubles.new_errors ?? 0,
-}));

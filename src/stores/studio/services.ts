@@ -5,11 +5,9 @@ import {
   listOwnServices,
 } from '#contract/endpoints.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
-import { createQuery } from './queries.ts';
 
 /** The list on the services page: hidden services included, in the order that clients see. */
 export const services = createOrderedList<Service>({
@@ -18,12 +16,6 @@ export const services = createOrderedList<Service>({
   move: (id, position) =>
     callAsArtist(changeService, { path: { service_id: id }, body: { position } }),
   remove: (id) => callAsArtist(deleteService, { path: { service_id: id } }),
-});
-
-/** For inputs where the artist chooses a service; lists at most `MAX_PAGE_SIZE` services. */
-export const $allServices = createQuery<readonly Service[]>(['services', 'all'], async () => {
-  const { data } = await callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } });
-  return data;
 });
 
 /** Creates a service and shows success. @throws ApiError */

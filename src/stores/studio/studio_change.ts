@@ -14,8 +14,7 @@ import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
 import { revalidate } from './queries.ts';
-import { showSavedWithUndo } from './studio_undo.ts';
-import { fetchAllTimeChanges, isToldOfChange } from './time_changes.ts';
+import { fetchAllTimeChanges, isToldOfChange, showSavedWithUndo } from './time_changes.ts';
 
 type StudioChanges = NonNullable<ArtistChanges['studio']>;
 

@@ -2,17 +2,15 @@
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { listClientAppointments } from '#contract/endpoints.ts';
 import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
 import { findFirstFreeDay } from '#domain/availability.ts';
 import { addDays, type LocalDate, laterDate } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { coversDate } from '#domain/zone_offsets.ts';
-import { callAsArtist } from '../session.ts';
-import { fetchAllPages } from './all_pages.ts';
-import { listAppointmentsOnDates } from './appointments_on_dates.ts';
+import { fetchSessions } from './appointments.ts';
 import {
+  listAppointmentsOnDates,
   parseAppointmentTime,
   toBlockedTimes,
   toBookedAppointments,
@@ -64,7 +62,8 @@ export async function fetchFreeStart(
   for (let loads = 0; loads < maxLoads && coversDate(me.studio, first); loads += 1) {
     const last = onlyDate ?? addDays(first, DAYS_PER_LOAD - 1);
     // Those of the day before may last into the first day, and a buffer beyond the last.
-    const { data } = await listAppointmentsOnDates(addDays(first, -1), addDays(last, 2));
+    const dates = { first: addDays(first, -1), last: addDays(last, 2) };
+    const { data } = await listAppointmentsOnDates(dates);
     const calendar = {
       zone: me.studio,
       // The minimum notice and the booking range apply to clients only.
@@ -82,17 +81,12 @@ export async function fetchFreeStart(
 async function fetchFirstDate(me: CurrentArtist, suggestion: TimeSuggestion): Promise<LocalDate> {
   if (suggestion.purpose === 'entry') return suggestion.date ?? localDateAt(me.studio, serverNow());
   const { purpose, about } = suggestion;
-  return firstDateToSuggest(me, purpose, [about, ...(await fetchSessions(about))]);
+  return firstDateToSuggest(me, purpose, [about, ...(await fetchBooked(about))]);
 }
 
 /** The booked sessions of the appointment's project, itself included; none without a project. */
-async function fetchSessions({ project_id, client }: Appointment): Promise<readonly Appointment[]> {
+async function fetchBooked({ project_id, client }: Appointment): Promise<readonly Appointment[]> {
   if (project_id === null) return [];
-  const all = await fetchAllPages((page) =>
-    callAsArtist(listClientAppointments, { path: { client_id: client.id }, query: page }),
-  );
-  return all.filter(
-    (one) =>
-      one.project_id === project_id && (occupiesCalendar(one.status) || isConfirmed(one.status)),
-  );
+  const all = await fetchSessions({ id: project_id, client_id: client.id });
+  return all.filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
 }

@@ -1,20 +1,19 @@
 // Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import { answerTimeChanges, listTimeChanges, undoTimeChanges } from '#contract/endpoints.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
 import { pluralize } from '#domain/duration.ts';
 import { MAX_PAGE_SIZE, MAX_TIME_CHANGES } from '#domain/list_limits.ts';
+import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import type { ZoneChangeMode } from '#domain/studio_change.ts';
 import { toWallInstant } from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import { callAsArtist } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { fetchAllPages } from './all_pages.ts';
-import { attempt } from './attempt.ts';
-import { createQuery } from './queries.ts';
-import { showSavedWithUndo } from './studio_undo.ts';
+import { $token, callAsArtist } from '../session.ts';
+import { closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { attempt, createQuery, fetchAllPages } from './queries.ts';
 
 const fetchPage = (page: { skip: number; limit: number }) =>
   callAsArtist(listTimeChanges, { query: page });
@@ -87,4 +86,40 @@ function undo(mails: string): Promise<boolean> {
       `The appointments are as before. Those that were moved, confirmed or cancelled since stay as they are. ${mails}`,
     );
   });
+}
+
+/** The artist's last change of the studio, or last answer about clock rules: the API undoes one. */
+interface LastChange {
+  /** The login of the artist who made it. */
+  readonly token: string | undefined;
+  readonly toastId: number;
+  /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
+  readonly mailsWaitUntil: Instant;
+}
+let lastChange: LastChange | null = null;
+
+/**
+ * Says that a change is saved and whether clients are mailed, and offers Undo in place of an earlier one.
+ * @param text what is saved
+ * @param undo `mails`: the sentence about the mails after it
+ */
+export function showSavedWithUndo(
+  text: string,
+  tellsClients: boolean,
+  undo: (mails: string) => void,
+): void {
+  const now = serverNow();
+  const token = $token.get();
+  const earlier = lastChange?.token === token ? lastChange : null;
+  // Its mails replace those of an earlier change, which an Undo sends instead.
+  const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;
+  if (earlier) closeToast(earlier.toastId);
+  const hasMails = tellsClients || replacesMails;
+  const mails = hasMails ? 'The mails go out in a minute.' : 'No client is mailed.';
+  const run = () => {
+    lastChange = null;
+    undo(replacesMails ? 'The mails of the change before go out.' : 'No client is mailed.');
+  };
+  const toastId = showSuccessToast('Saved.', `${text} ${mails}`, { label: 'Undo', run });
+  lastChange = { token, toastId, mailsWaitUntil: hasMails ? now + MAILED_UNDO_MS : 0 };
 }

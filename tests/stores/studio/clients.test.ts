@@ -3,18 +3,19 @@ import { startSession } from '#stores/session.ts';
 import {
   $clientId,
   $clientReceived,
-  $clients,
-  $search,
-  $searchInput,
-  $skip,
+  clientList,
   clientUrl,
-  goToPage,
+  mergeClient,
   readUrl,
-  reloadClients,
-  setSearch,
 } from '#stores/studio/clients.ts';
+import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
-import { createAppointment, createClient, toListed } from '#support/fake_schedule_api.ts';
+import {
+  createAppointment,
+  createClient,
+  toastTexts,
+  toListed,
+} from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
 const ROSA = createClient({ next_appointment: '2026-12-03T15:00:00Z' });
@@ -33,10 +34,9 @@ beforeEach(() => {
 test('the page, the search and the open client are in the URL', () => {
   history.replaceState(null, '', '/studio/clients?search=ros&skip=50&id=rosa');
   readUrl();
-  expect([$search.get(), $searchInput.get(), $skip.get(), $clientId.get()]).toEqual([
+  expect([clientList.$view.get(), clientList.$typed.get(), $clientId.get()]).toEqual([
+    { search: 'ros', skip: 50 },
     'ros',
-    'ros',
-    50,
     'rosa',
   ]);
   expect(clientUrl('other')).toBe('/studio/clients?search=ros&skip=50&id=other');
@@ -46,32 +46,35 @@ test('the page, the search and the open client are in the URL', () => {
 test.each(['-1', '1.5', 'x', '1e99'])('a URL with skip=%j shows the first page', (skip) => {
   history.replaceState(null, '', `/studio/clients?skip=${skip}`);
   readUrl();
-  expect($skip.get()).toBe(0);
+  expect(clientList.$view.get().skip).toBe(0);
   expect(clientUrl(null)).toBe('/studio/clients');
 });
 
 test('a search is debounced by 300 ms, trimmed, and starts on the first page', () => {
   vi.useFakeTimers();
-  goToPage(50);
-  setSearch('ro');
+  clientList.goTo(50);
+  clientList.search('ro');
   vi.advanceTimersByTime(299);
-  setSearch(' rosa ');
+  clientList.search(' rosa ');
   vi.advanceTimersByTime(299);
-  expect([$search.get(), $skip.get(), $searchInput.get()]).toEqual(['', 50, ' rosa ']);
+  expect(clientList.$typed.get()).toBe(' rosa ');
+  expect(clientList.$view.get()).toEqual({ search: '', skip: 50 });
   vi.advanceTimersByTime(1);
-  expect([$search.get(), $skip.get(), location.search]).toEqual(['rosa', 0, '?search=rosa']);
+  expect(clientList.$view.get()).toEqual({ search: 'rosa', skip: 0 });
+  expect(location.search).toBe('?search=rosa');
 });
 
 test('the previous page of clients stays visible while the next one loads', async () => {
-  const read = { ...$clients, revalidate: reloadClients };
-  expect((await reloadStore(read)).data).toEqual(toListed(ROSA));
+  const { $list } = clientList;
+  const read = { ...$list, revalidate: clientList.$query.revalidate };
+  expect((await reloadStore(read)).data).toMatchObject(toListed(ROSA));
   const next = Promise.withResolvers<object>();
   respond = () => next.promise;
-  goToPage(50);
+  clientList.goTo(50);
   await vi.waitFor(() => expect(calls.at(-1)?.query.get('skip')).toBe('50'));
-  expect($clients.get()).toMatchObject({ loading: true, data: toListed(ROSA) });
+  expect($list.get()).toMatchObject({ loading: true, data: toListed(ROSA) });
   next.resolve({ data: [], count: 1 });
-  await vi.waitFor(() => expect($clients.get().data).toEqual({ data: [], count: 1 }));
+  await vi.waitFor(() => expect($list.get().data).toMatchObject({ data: [], count: 1 }));
 });
 
 test('what a client has paid is summed over all their appointments, by currency', async () => {
@@ -91,5 +94,26 @@ test('what a client has paid is summed over all their appointments, by currency'
   expect((await reloadStore($clientReceived)).data).toEqual([
     { currency: 'EUR', amount: 5000 },
     { currency: 'USD', amount: 10_000 },
+  ]);
+});
+
+const MERGED = { id: 'merge', client: ROSA, undo_until: '2026-12-01T13:00:00Z' };
+
+test('Undo undoes a merge', async () => {
+  respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
+  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
+  const [toast] = $toasts.get();
+  expect([toast?.title, toast?.text, toast?.action?.label]).toEqual([
+    'Merged.',
+    'The appointments of R. Quint are with Rosa Quint now.',
+    'Undo',
+  ]);
+  respond = ({ method }) => (method === 'POST' ? ROSA : toListed());
+  toast?.action?.run();
+  await expect.poll(toastTexts).toContain('Undone. There are two clients again.');
+  const posts = calls.filter(({ method }) => method === 'POST');
+  expect(posts.map(({ path, body }) => [path, body])).toEqual([
+    ['clients/rosa/merge', { client_id: 'twin' }],
+    ['clients/merges/merge/undo', {}],
   ]);
 });

@@ -20,7 +20,6 @@ const REFUSED = new ApiError(503, '', 'Busy');
 let serverItems: Item[];
 let moved: [string, number][];
 let serverError: Error | null;
-let lists = 0;
 
 beforeEach(() => {
   startSession('one');
@@ -44,9 +43,10 @@ async function openList(
     count: serverItems.length,
   }),
 ) {
-  lists += 1;
+  // Each session has a cache of its own.
+  startSession(crypto.randomUUID());
   const items = createOrderedList<Item>({
-    resource: `items${lists}`,
+    resource: 'services',
     list: (page) => fetchPage(page),
     move: async (id, position) => {
       throwServerError();

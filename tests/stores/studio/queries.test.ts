@@ -1,15 +1,25 @@
+import { atom } from 'nanostores';
 import { expect, it } from 'vitest';
-import { createQuery, markRunningQueriesStale, revalidate } from '#stores/studio/queries.ts';
+import { ApiError } from '#client/call.ts';
+import {
+  attempt,
+  createQuery,
+  createQueryOf,
+  fetchAllPages,
+  markRunningQueriesStale,
+  revalidate,
+} from '#stores/studio/queries.ts';
+import { $toasts } from '#stores/toasts.ts';
 
-let resources = 0;
+let queries = 0;
 
-/** A query of a new resource; the test resolves each of its fetches. */
+/** A query with a new key; the test resolves each of its fetches. */
 function createTestQuery() {
-  resources += 1;
-  const resource = `resource-${resources}`;
+  queries += 1;
+  const key = ['services', `query ${queries}`] as const;
   const fetches: PromiseWithResolvers<string>[] = [];
   const store = createQuery<string>(
-    [resource],
+    key,
     () => {
       const fetching = Promise.withResolvers<string>();
       fetches.push(fetching);
@@ -18,20 +28,20 @@ function createTestQuery() {
     { dedupeTime: 0 },
   );
   store.listen(() => {});
-  return { resource, store, fetches };
+  return { key, store, fetches };
 }
 
 const flushPromises = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 it('data stays visible when revalidation fails, and during the next attempt', async () => {
-  const { resource, store, fetches } = createTestQuery();
+  const { key, store, fetches } = createTestQuery();
   fetches[0]?.resolve('one');
   await flushPromises();
-  revalidate(resource);
+  revalidate(key);
   fetches[1]?.reject(new Error('offline'));
   await flushPromises();
   expect(store.get().data).toBe('one');
-  revalidate(resource);
+  revalidate(key);
   await flushPromises();
   expect(store.get()).toMatchObject({ data: 'one', loading: true });
 });
@@ -62,33 +72,53 @@ it('a mutated value is not overwritten by an older fetch', async () => {
 });
 
 it('keys whose joined parts are equal are different queries', async () => {
-  const store = (key: [string, ...string[]], data: string) => {
-    const query = createQuery<string>(key, async () => data);
+  const store = (part: string, input: number, data: string) => {
+    const query = createQueryOf(atom(input), ['clients', part], async () => data);
     query.listen(() => {});
     return query;
   };
-  const list = store(['parts', 'list', '12'], 'page 12');
-  const other = store(['parts', 'list1', '2'], 'another list');
+  const list = store('list', 12, 'page 12');
+  const other = store('list1', 2, 'another list');
   await flushPromises();
   expect([list.get().data, other.get().data]).toEqual(['page 12', 'another list']);
+});
+
+it('a query follows the value of its store, and loads nothing without one', async () => {
+  const $id = atom<{ readonly id: string } | null>(null);
+  const fetched: string[] = [];
+  const query = createQueryOf($id, ['clients', 'follows'], async ({ id }) => {
+    fetched.push(id);
+    return `client ${id}`;
+  });
+  query.listen(() => {});
+  await flushPromises();
+  expect(fetched).toEqual([]);
+  $id.set({ id: 'one' });
+  await expect.poll(() => query.get().data).toBe('client one');
+  $id.set({ id: 'two' });
+  // The reload is still about the value before.
+  revalidate('clients');
+  await expect.poll(() => query.get().data).toBe('client two');
+  expect(new Set(fetched)).toEqual(new Set(['one', 'two']));
 });
 
 it('revalidating a key prefix fetches only the queries below it', async () => {
   const fetched: string[] = [];
   for (const part of ['list', 'listed', 'one'])
-    createQuery<string>(
-      ['narrow', part, '7'],
-      async (...parts) => {
-        fetched.push(parts.join(' '));
+    createQueryOf(
+      atom(7),
+      ['portfolio', part],
+      async (input) => {
+        fetched.push(`${part} ${input}`);
         return part;
       },
       { dedupeTime: 0 },
     ).listen(() => {});
   await flushPromises();
   fetched.length = 0;
-  revalidate('narrow', 'list');
+  revalidate(['portfolio', 'list']);
   await flushPromises();
-  expect(fetched).toEqual(['narrow list 7']);
+  expect(fetched).toEqual(['list 7']);
 });
 
 it.each([
@@ -106,4 +136,47 @@ it.each([
   fetches[1]?.resolve('one');
   await flushPromises();
   expect(store.get()).toMatchObject({ data: 'one', loading: false });
+});
+
+const toastTitles = () => $toasts.get().map(({ title }) => title);
+
+it('a change that fails shows why until the next one, and what it may have changed is loaded again', async () => {
+  let loads = 0;
+  const stop = createQuery(['sessions'], async () => {
+    loads += 1;
+    return loads;
+  }).listen(() => {});
+  await expect.poll(() => loads).toBe(1);
+  const failing = attempt('Not saved.', ['sessions'], () => Promise.reject(new TypeError()));
+  expect(await failing).toBe(false);
+  expect(toastTitles()).toEqual(['The connection was lost.']);
+  await expect.poll(() => loads).toBe(2);
+  await attempt('Not saved.', [], () => Promise.reject(new ApiError(409, '', 'Taken.')));
+  expect(toastTitles()).toEqual(['Not saved.']);
+  expect(await attempt('Not saved.', ['sessions'], async () => {})).toBe(true);
+  expect(toastTitles()).toEqual([]);
+  stop();
+});
+
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `row ${at}` }));
+
+it('all pages of a list are fetched, with progress', async () => {
+  const all = rows(450);
+  const progress: string[] = [];
+  const read = await fetchAllPages(
+    async ({ skip, limit }) => ({ data: all.slice(skip, skip + limit), count: all.length }),
+    (done, total) => progress.push(`${done} of ${total}`),
+  );
+  expect(read).toEqual(all);
+  expect(progress).toEqual(['200 of 450', '400 of 450', '450 of 450']);
+});
+
+it('a row that moves to the next page during the fetch is returned once', async () => {
+  let all = rows(250);
+  const read = await fetchAllPages(async ({ skip, limit }) => {
+    const page = { data: all.slice(skip, skip + limit), count: all.length };
+    all = [{ id: 'newcomer' }, ...all];
+    return page;
+  });
+  expect(read).toEqual(rows(250));
 });

@@ -7,7 +7,7 @@ import {
   $receivedMonth,
   showThisMonth,
   turnMonth,
-} from '#stores/studio/received_month.ts';
+} from '#stores/studio/home.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore, waitForLoaded, waitForQueryKeys } from '#support/query_stores.ts';

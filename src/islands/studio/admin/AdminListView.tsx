@@ -1,19 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { pluralize } from '#domain/duration.ts';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { ADMIN_PAGE_SIZE, type AdminList, takeChangedId } from '#stores/studio/admin.ts';
+import { takeChangedId } from '#stores/studio/admin.ts';
+import { revalidate } from '#stores/studio/queries.ts';
+import type { SearchedList } from '#stores/studio/searched_list.ts';
 import type { Elements } from '../../elements.ts';
 import { Spinner } from '../../Spinner.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { Pagination } from '../Pagination.tsx';
+import { ListPagination } from '../Pagination.tsx';
+import { SearchField } from '../SearchField.tsx';
 
 /** The id of the heading above a list. */
 export const PART_TITLE_ID = 'admin-part';
 
 interface AdminListViewProps<Item extends { readonly id: string }> {
-  list: AdminList<Item>;
+  list: SearchedList<Item>;
   /** Names the entries, as in "1–20 of 31 failed mails". */
   label: string;
   /** Shown in place of an empty list that nobody has searched. */
@@ -29,12 +31,16 @@ export function AdminListView<Item extends { readonly id: string }>({
   children,
 }: AdminListViewProps<Item>) {
   const loaded = useStore(list.$list);
-  const skip = useStore(list.$skip);
   const isBusy = useIsBusy(list);
   // New data may remove the pressed button.
   useEffect(() => keepFocus(list), [loaded.data, list]);
   return (
-    <LoadableView value={loaded} label={label} onRetry={list.reload}>
+    <LoadableView
+      value={loaded}
+      label={label}
+      // Also the counts beside the parts.
+      onRetry={() => revalidate(list.resource, 'admin-server')}
+    >
       {({ data, count, search }) => (
         <div aria-busy={isBusy} className="grid grid-cols-1 gap-5 aria-busy:opacity-60">
           {count === 0 ? (
@@ -58,13 +64,7 @@ export function AdminListView<Item extends { readonly id: string }>({
               ))}
             </ul>
           )}
-          <Pagination
-            skip={skip}
-            limit={ADMIN_PAGE_SIZE}
-            count={count}
-            label={label}
-            onSkipChange={list.goTo}
-          />
+          <ListPagination list={list} count={count} label={label} />
         </div>
       )}
     </LoadableView>
@@ -88,39 +88,25 @@ function capitalize(text: string): string {
 }
 
 /** Whether the shown entries are not yet those of the typed search and the chosen page. */
-function useIsBusy<Item>({ $list, $typed, $skip }: AdminList<Item>): boolean {
+function useIsBusy<Item>({ $list, $typed, $view }: SearchedList<Item>): boolean {
   const { data } = useStore($list);
   const typed = useStore($typed);
-  const skip = useStore($skip);
+  const { skip } = useStore($view);
   return data !== undefined && (data.search !== typed.trim() || data.skip !== skip);
 }
 
 interface AdminSearchFieldProps<Item> {
-  list: AdminList<Item>;
+  list: SearchedList<Item>;
   noun: string;
   placeholder: string;
 }
 
 /** Searches a list while the operator types, and says how many entries it has. */
 export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchFieldProps<Item>) {
-  const typed = useStore(list.$typed);
   const isBusy = useIsBusy(list);
   const { data } = useStore(list.$list);
   return (
-    <search className="field max-w-md">
-      <label htmlFor="admin-search">{`Search ${noun}s`}</label>
-      <input
-        id="admin-search"
-        type="search"
-        value={typed}
-        maxLength={MAX_SEARCH_LENGTH}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder={placeholder}
-        className="input placeholder:text-muted"
-        onChange={({ target }) => list.search(target.value)}
-      />
+    <SearchField list={list} id="admin-search" label={`Search ${noun}s`} placeholder={placeholder}>
       <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
         {isBusy && <Spinner />}
         {data && (
@@ -133,6 +119,6 @@ export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchF
           </span>
         )}
       </p>
-    </search>
+    </SearchField>
   );
 }

@@ -2,7 +2,7 @@ import type { JobQueueState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { $jobQueues, reloadJobs } from '#stores/studio/admin.ts';
+import { $jobQueues } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { isDeadLetterQueue, queueName } from './labels.ts';
 import { ReloadButton } from './ReloadButton.tsx';
@@ -33,7 +33,7 @@ export function JobsPart({ me }: { me: CurrentArtist }) {
                 {`Without jobs: ${idle.map(({ queue }) => queueName(queue)).join(', ')}.`}
               </p>
             )}
-            <ReloadButton query={$jobQueues} reload={reloadJobs} />
+            <ReloadButton query={$jobQueues} resources={['admin-jobs', 'admin-server']} />
           </div>
         );
       }}

@@ -1,18 +1,19 @@
 import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
+import { type Resource, revalidate } from '#stores/studio/queries.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
 interface ReloadButtonProps<T> {
   query: FetcherStore<T>;
-  reload?: () => void;
+  resources: readonly Resource[];
 }
 
-/** Loads a query again. */
-export function ReloadButton<T>({ query, reload = query.revalidate }: ReloadButtonProps<T>) {
+/** Loads resources again, and is busy while a query of them loads. */
+export function ReloadButton<T>({ query, resources }: ReloadButtonProps<T>) {
   const { loading } = useStore(query);
   return (
     <div>
-      <BusyButton busy={loading} onClick={reload}>
+      <BusyButton busy={loading} onClick={() => revalidate(...resources)}>
         Reload
       </BusyButton>
     </div>

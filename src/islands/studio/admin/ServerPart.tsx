@@ -21,7 +21,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
         {(state) => (
           <div className="grid grid-cols-1 gap-5">
             <ServerFacts state={state} zone={me.studio} />
-            <ReloadButton query={$serverState} />
+            <ReloadButton query={$serverState} resources={['admin-server']} />
           </div>
         )}
       </QueryView>

@@ -15,6 +15,7 @@ import {
   goToPage,
   openAppointment,
 } from '#stores/studio/appointments.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
@@ -22,12 +23,7 @@ import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { EndedOffer } from './AppointmentHistory.tsx';
-import {
-  appointmentClientName,
-  artistPageUrl,
-  formatAppointmentTime,
-  formatSubject,
-} from './labels.ts';
+import { appointmentClientName, artistPageUrl, formatSubject } from './labels.ts';
 import { AllCompletedButton, MarkButtons } from './MarkButtons.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $bufferQuestion } from '#stores/studio/appointments.ts';
+import { $bufferQuestion } from '#stores/studio/appointment_time.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 
 /** Asks the artist whether the time that they set may touch a buffer; nothing while nothing is asked. */

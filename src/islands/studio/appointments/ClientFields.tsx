@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
+import { foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -80,14 +81,8 @@ function ExistingClientFields() {
   );
 }
 
-const DEBOUNCE_MS = 300;
-
 function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }) {
-  const [typed, setTyped] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => $clientSearch.set(typed.trim()), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  useEffect(() => foundClients.open({ search: '', skip: 0 }), []);
   return (
     <div className="grid gap-2">
       <div className="field">
@@ -99,16 +94,16 @@ function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }
           placeholder="Name, email or phone"
           autoComplete="off"
           maxLength={MAX_SEARCH_LENGTH}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          value={useStore(foundClients.$typed)}
+          onChange={({ target }) => foundClients.search(target.value)}
           onKeyDown={(event) => {
             // Enter would submit the form around this field.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
       </div>
-      <QueryView query={$foundClients} label="clients">
-        {(clients) =>
+      <QueryView query={foundClients.$query} label="clients">
+        {({ data: clients }) =>
           clients.length === 0 ? (
             <p className="text-muted">Nobody found.</p>
           ) : (

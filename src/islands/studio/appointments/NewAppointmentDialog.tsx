@@ -5,12 +5,8 @@ import { toTypedHours } from '#domain/opening_hours.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
 import { START_ON_CLOSED_DAY } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import {
-  addAppointment,
-  type EntryStart,
-  parseEntryStart,
-  removeEntryParam,
-} from '#stores/studio/appointments.ts';
+import { addAppointment } from '#stores/studio/appointment_time.ts';
+import { type EntryStart, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { firstDateToSuggest, type TimeSuggestion } from '#stores/studio/suggested_time.ts';

@@ -2,9 +2,9 @@ import type { Appointment } from '#contract/appointment.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openProject, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
 import { QueryView } from '../LoadableView.tsx';
-import { formatAppointmentTime } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 interface ProjectSessionsProps {

@@ -12,7 +12,7 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
-import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
+import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
@@ -128,10 +128,11 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
   // An appointment of the day before may last into the selected day. The time that is about to be set may,
   // with its buffer, last until two days later.
   useEffect(
-    () => selectDates(date === null ? null : { first: addDays(date, -1), last: addDays(date, 2) }),
+    () =>
+      $shownDates.set(date === null ? null : { first: addDays(date, -1), last: addDays(date, 2) }),
     [date],
   );
-  useEffect(() => () => selectDates(null), []);
+  useEffect(() => () => $shownDates.set(null), []);
   if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
   const isThisYear = date.slice(0, 4) === localDateAt(zone, now).slice(0, 4);
   return (

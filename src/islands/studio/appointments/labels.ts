@@ -1,6 +1,4 @@
 import type { Appointment } from '#contract/appointment.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 
 type AppointmentClient = Appointment['client'];
 
@@ -65,14 +63,6 @@ export function confirmationUrl({ username }: { username: string }, id: string):
 /** What the appointment is about: its service and its design. */
 export function formatSubject({ service, design }: Appointment): string {
   return [service?.name, design?.name].filter(Boolean).join(' · ') || 'Tattoo';
-}
-
-/** Day and time in the studio's zone; null while there is no time. */
-export function formatAppointmentTime(appointment: Appointment, studio: StudioZone): string | null {
-  const { start, end } = appointment;
-  const zone = zoneOf(studio, appointment);
-  if (start === null || end === null) return null;
-  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
 /** @param isProject whether the tattoo has several sessions */

@@ -4,7 +4,7 @@ import { pluralize } from '#domain/duration.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
-import { $bookedOnDates, selectDates, touchesDates } from '#stores/studio/booked_on_dates.ts';
+import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { QueryView } from '../LoadableView.tsx';
 
@@ -16,8 +16,8 @@ interface BookedOnDatesProps {
 
 /** Who is booked on dates, both included, that the artist may take off. */
 export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
-  useEffect(() => selectDates({ first, last }), [first, last]);
-  useEffect(() => () => selectDates(null), []);
+  useEffect(() => $shownDates.set({ first, last }), [first, last]);
+  useEffect(() => () => $shownDates.set(null), []);
   return (
     <QueryView query={$bookedOnDates} label="bookings" room="line">
       {(booked) => (

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { formatShortDay } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import {
   $appointmentsSkip,
   $clientAppointments,
@@ -9,7 +10,7 @@ import {
   CLIENT_APPOINTMENTS_PER_PAGE,
 } from '#stores/studio/clients.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
-import { formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import { formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';

@@ -1,8 +1,7 @@
-import { useStore } from '@nanostores/react';
+import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { $keptClientId, startMerge } from '#stores/studio/client_merge.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ConfirmButton } from '../ConfirmButton.tsx';
@@ -12,7 +11,7 @@ import { MergeDialog } from './MergeDialog.tsx';
 
 /** What the artist can do with a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
-  const isMerging = useStore($keptClientId) === client.id;
+  const [isMerging, setIsMerging] = useState(false);
   // The notice about the request has the button then.
   const isCopyAsked = client.data_requests.some(
     ({ kind, done_at }) => kind === 'copy' && done_at === null,
@@ -25,7 +24,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
       </p>
       <div className="flex flex-wrap gap-3">
         {!isCopyAsked && <ClientExportButton client={client} />}
-        <button type="button" className="button" onClick={() => startMerge(client)}>
+        <button type="button" className="button" onClick={() => setIsMerging(true)}>
           Merge…
         </button>
         <ConfirmButton
@@ -53,7 +52,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
           </div>
         </ConfirmButton>
       </div>
-      {isMerging && <MergeDialog client={client} />}
+      {isMerging && <MergeDialog client={client} onClose={() => setIsMerging(false)} />}
     </Section>
   );
 }

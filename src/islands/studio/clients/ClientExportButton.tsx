@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { toFileName } from '#domain/export.ts';
-import { fetchClientExport } from '#stores/studio/exports.ts';
+import { fetchClientExport } from '#stores/studio/data_rights.ts';
 import { $me } from '#stores/studio/me.ts';
 import { showErrorToast } from '#stores/toasts.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';

@@ -1,29 +1,20 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import {
-  $clients,
-  $search,
-  $searchInput,
-  $skip,
-  CLIENTS_PER_PAGE,
-  goToPage,
-  reloadClients,
-  setSearch,
-} from '#stores/studio/clients.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import { clientList } from '#stores/studio/clients.ts';
+import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { artistPageUrl } from '../appointments/labels.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { Pagination } from '../Pagination.tsx';
+import { ListPagination } from '../Pagination.tsx';
+import { SearchField } from '../SearchField.tsx';
 import { ClientRow, COLUMN_CLASSES } from './ClientRow.tsx';
-import { ClientSearchField } from './ClientSearchField.tsx';
 
 /** The artist's clients, with a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
-  const clients = useStore($clients);
-  const search = useStore($search);
-  const typed = useStore($searchInput);
-  const skip = useStore($skip);
+  const clients = useStore(clientList.$list);
+  const { search } = useStore(clientList.$view);
   const address = artistPageUrl(me);
   if (clients.data?.count === 0 && search === '')
     return (
@@ -40,8 +31,8 @@ export function ClientList({ me }: { me: CurrentArtist }) {
     );
   return (
     <>
-      <ClientSearchField id="client-search" value={typed} onSearch={setSearch} />
-      <LoadableView value={clients} label="clients" onRetry={reloadClients}>
+      <ClientSearchField id="client-search" list={clientList} />
+      <LoadableView value={clients} label="clients" onRetry={clientList.$query.revalidate}>
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
@@ -50,7 +41,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
             {count === 0 ? (
               <EmptyState title="Nobody found">
                 <p>Try part of a name, an email address or a phone number.</p>
-                <button type="button" className="button" onClick={() => setSearch('')}>
+                <button type="button" className="button" onClick={() => clientList.search('')}>
                   Show all clients
                 </button>
               </EmptyState>
@@ -73,16 +64,21 @@ export function ClientList({ me }: { me: CurrentArtist }) {
                 </ul>
               </div>
             )}
-            <Pagination
-              skip={skip}
-              limit={CLIENTS_PER_PAGE}
-              count={count}
-              label="clients"
-              onSkipChange={goToPage}
-            />
+            <ListPagination list={clientList} count={count} label="clients" />
           </div>
         )}
       </LoadableView>
     </>
   );
+}
+
+interface ClientSearchFieldProps {
+  id: string;
+  list: SearchedList<ClientRecord>;
+}
+
+/** Finds clients by a part of their name, email or phone number. */
+export function ClientSearchField(props: ClientSearchFieldProps) {
+  const placeholder = 'Name, email or phone number';
+  return <SearchField {...props} label="Search clients" placeholder={placeholder} />;
 }

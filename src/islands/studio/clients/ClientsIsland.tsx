@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $clientId,
-  $clients,
   $exportProgress,
+  clientList,
   fetchAllClients,
   readUrl,
 } from '#stores/studio/clients.ts';
@@ -17,7 +18,7 @@ import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 
 /** The artist's clients, or the page of the one that the address names. */
-export default createStudioPage('clients', Clients, <ExportButton />);
+export default createStudioPage('clients', Clients, <HeaderActions />);
 
 function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);
@@ -30,13 +31,17 @@ function Clients({ me }: { me: CurrentArtist }) {
   return id === null ? <ClientList me={me} /> : <ClientPage key={id} zone={me.studio} />;
 }
 
-/** Downloads all clients as a CSV file. */
-function ExportButton() {
+function HeaderActions() {
   const zone = useStore($me).data?.studio;
-  const clients = useStore($clients);
   const openClientId = useStore($clientId);
+  return zone && openClientId === null && <ExportButton zone={zone} />;
+}
+
+/** Downloads all clients as a CSV file. */
+function ExportButton({ zone }: { zone: StudioZone }) {
+  const clients = useStore(clientList.$list);
   const progress = useStore($exportProgress);
-  if (zone === undefined || openClientId !== null || !clients.data?.count) return null;
+  if (!clients.data?.count) return null;
 
   const exportClients = async (): Promise<void> => {
     // Loaded only now, as most visits to this page export nothing.

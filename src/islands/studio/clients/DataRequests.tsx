@@ -3,7 +3,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { finishDataRequest } from '#stores/studio/data_requests.ts';
+import { finishDataRequest } from '#stores/studio/data_rights.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { undoMerge } from '#stores/studio/client_merge.ts';
+import { undoMerge } from '#stores/studio/clients.ts';
 import { $now } from '#stores/studio/now.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';

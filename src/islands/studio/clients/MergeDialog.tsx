@@ -1,48 +1,64 @@
-import { useStore } from '@nanostores/react';
+import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
-import {
-  $mergeCandidates,
-  $otherSearchInput,
-  mergeClient,
-  setOtherSearch,
-  stopMerge,
-} from '#stores/studio/client_merge.ts';
+import { mergeCandidates, mergeClient } from '#stores/studio/clients.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { QueryView } from '../LoadableView.tsx';
-import { ClientSearchField } from './ClientSearchField.tsx';
+import { ClientSearchField } from './ClientList.tsx';
+
+/** The question shows no more: a longer list is searched. */
+const MAX_CANDIDATES = 8;
+
+interface MergeDialogProps {
+  client: ClientRecord;
+  onClose: () => void;
+}
 
 /** Finds the client who is the same person, and merges them into this one. */
-export function MergeDialog({ client }: { client: ClientRecord }) {
-  const search = useStore($otherSearchInput);
+export function MergeDialog({ client, onClose }: MergeDialogProps) {
   const name = clientName(client);
+  // At first among those with the same first name.
+  useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));
+
+  async function merge(other: ClientRecord): Promise<void> {
+    await mergeClient({ id: client.id, name }, { id: other.id, name: clientName(other) });
+    onClose();
+  }
+
   return (
-    <Dialog title={`Who else is ${name}?`} onClose={stopMerge}>
+    <Dialog title={`Who else is ${name}?`} onClose={onClose}>
       <div className="grid gap-4">
         <p className="text-muted wrap-anywhere">
           {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here; those that differ go to your notes. Who books with either email is ${name} then. Nobody is mailed.`}
         </p>
-        <ClientSearchField id="merge-search" value={search} onSearch={setOtherSearch} />
-        <QueryView query={$mergeCandidates} label="clients">
-          {(candidates) =>
-            candidates.length === 0 ? (
+        <ClientSearchField id="merge-search" list={mergeCandidates} />
+        <QueryView query={mergeCandidates.$query} label="clients">
+          {({ data }) => {
+            const others = data.filter(({ id }) => id !== client.id).slice(0, MAX_CANDIDATES);
+            return others.length === 0 ? (
               <p role="status">Nobody else found. Try part of another name, email or number.</p>
             ) : (
               <ul aria-label="Clients" className="divide-y divide-line">
-                {candidates.map((other) => (
-                  <Candidate key={other.id} client={client} other={other} />
+                {others.map((other) => (
+                  <Candidate key={other.id} other={other} into={name} onMerge={merge} />
                 ))}
               </ul>
-            )
-          }
+            );
+          }}
         </QueryView>
       </div>
     </Dialog>
   );
 }
 
-function Candidate({ client, other }: { client: ClientRecord; other: ClientRecord }) {
+interface CandidateProps {
+  other: ClientRecord;
+  into: string;
+  onMerge: (other: ClientRecord) => Promise<void>;
+}
+
+function Candidate({ other, into, onMerge }: CandidateProps) {
   const name = clientName(other);
   const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
   return (
@@ -51,13 +67,9 @@ function Candidate({ client, other }: { client: ClientRecord; other: ClientRecor
         <span className="font-semibold">{name}</span>
         <span className="block text-sm text-muted">{contact.join(' · ')}</span>
       </span>
-      <ActionButton
-        onAct={() =>
-          mergeClient({ id: client.id, name: clientName(client) }, { id: other.id, name })
-        }
-      >
+      <ActionButton onAct={() => onMerge(other)}>
         <span>Merge</span>
-        <span className="sr-only">{` ${name} into ${clientName(client)}`}</span>
+        <span className="sr-only">{` ${name} into ${into}`}</span>
       </ActionButton>
     </li>
   );

@@ -14,12 +14,8 @@ import { formatMoney } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import {
-  appointmentClientName,
-  clientName,
-  formatAppointmentTime,
-  formatSubject,
-} from '../appointments/labels.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
+import { appointmentClientName, clientName, formatSubject } from '../appointments/labels.ts';
 import { formatPayment } from '../appointments/payment_labels.ts';
 import { formatMailTitle } from '../mails/labels.ts';
 

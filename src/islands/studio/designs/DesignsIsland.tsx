@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { designs, designUploads } from '#stores/studio/designs.ts';
-import { $drafts } from '#stores/studio/drafts.ts';
+import { $drafts, designs, designUploads } from '#stores/studio/designs.ts';
 import { scrollBehavior } from '../../browser.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';

@@ -2,7 +2,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { OpenDataRequest } from '#contract/data_request.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
-import { $dataRequests } from '#stores/studio/data_requests.ts';
+import { $dataRequests } from '#stores/studio/data_rights.ts';
 import { clientName } from '../appointments/labels.ts';
 import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
 import { QueryView } from '../LoadableView.tsx';

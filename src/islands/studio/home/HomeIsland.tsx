@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
-import { $dataRequests } from '#stores/studio/data_requests.ts';
+import { $dataRequests } from '#stores/studio/data_rights.ts';
 import { $messages, $newRequests, $setupProgress, $weekAppointments } from '#stores/studio/home.ts';
 import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { createStudioPage } from '../create_studio_page.tsx';

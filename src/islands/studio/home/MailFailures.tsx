@@ -2,12 +2,9 @@ import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $mailTrouble, $unreachedClients, type UnreachedClient } from '#stores/studio/mails.ts';
-import {
-  appointmentClientName,
-  formatAppointmentTime,
-  formatSubject,
-} from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';

@@ -11,7 +11,7 @@ import {
   $receivedMonth,
   showThisMonth,
   turnMonth,
-} from '#stores/studio/received_month.ts';
+} from '#stores/studio/home.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';

@@ -1,30 +1,36 @@
 import { useStore } from '@nanostores/react';
-import { $newTroubles } from '#stores/studio/server_state.ts';
+import { $serverState } from '#stores/studio/server_state.ts';
 import { Icon } from '../Icon.tsx';
 
 /** Tells a superuser what went wrong on the server of late; nothing when all went well. */
 export function ServerTroubles() {
-  const { failedMails, retriedMails, failedJobs, errors } = useStore($newTroubles);
+  const server = useStore($serverState).data?.troubles;
+  if (!server) return null;
   const troubles = [
     {
       part: 'mail',
-      count: failedMails,
+      count: server.new_failed_mails,
       one: 'mail failed in 24 hours',
       many: 'mails failed in 24 hours',
     },
     {
       part: 'mail',
-      count: retriedMails,
+      count: server.retried_mails,
       one: 'mail is tried again now',
       many: 'mails are tried again now',
     },
     {
       part: 'jobs',
-      count: failedJobs,
+      count: server.failed_jobs,
       one: 'job was given up in the last hour',
       many: 'jobs were given up in the last hour',
     },
-    { part: 'errors', count: errors, one: 'error in 24 hours', many: 'errors in 24 hours' },
+    {
+      part: 'errors',
+      count: server.new_errors,
+      one: 'error in 24 hours',
+      many: 'errors in 24 hours',
+    },
   ].filter(({ count }) => count > 0);
   if (troubles.length === 0) return null;
   return (

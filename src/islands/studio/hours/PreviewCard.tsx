@@ -3,9 +3,9 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
+import { $allServices } from '#stores/studio/choices.ts';
 import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
-import { $allServices } from '#stores/studio/services.ts';
 import { QueryView } from '../LoadableView.tsx';
 
 const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {

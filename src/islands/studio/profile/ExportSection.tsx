@@ -3,7 +3,12 @@ import type { Export } from '#contract/export.ts';
 import { formatFileSize } from '#domain/export.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
+import {
+  $exports,
+  exportEverything,
+  isUnfinished,
+  removeExport,
+} from '#stores/studio/data_rights.ts';
 import { ActionButton } from '../ActionButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 

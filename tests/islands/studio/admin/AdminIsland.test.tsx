@@ -45,11 +45,8 @@ afterEach(async () => {
     adminActions.$list,
     $troubleCounts,
   );
-  for (const list of [adminArtists, serverErrors]) {
-    list.$typed.set('');
-    list.$search.set('');
-  }
-  const lists = ['artists', 'mails', 'jobs', 'errors', 'server', 'actions'];
+  for (const list of [adminArtists, serverErrors]) list.open({ search: '', skip: 0 });
+  const lists = ['artists', 'mails', 'jobs', 'errors', 'server', 'actions'] as const;
   for (const name of lists) mutateCache(`admin-${name}`, undefined);
   $resentMailIds.set(new Set());
   $doctor.set({ isRunning: false, findings: null });

@@ -23,7 +23,7 @@ const UNREACHED = createClient({
 afterEach(() => {
   cleanup();
   $clientId.set(null);
-  for (const resource of ['clients', 'me']) mutateCache(resource, undefined);
+  for (const resource of ['clients', 'me'] as const) mutateCache(resource, undefined);
 });
 
 function openPage(id = UNREACHED.id): void {
@@ -221,4 +221,21 @@ test('notes that another device changed stand beside the typed ones until the ar
   await save();
   await waitFor(() => expect(stored.notes).toBe('Latex, faints\n\nLatex, likes tea'));
   expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
+
+test('the other client of a merge is looked for by the first name, and is never the same one', async () => {
+  const twin = createClient({ id: 'twin', first_name: 'R.', last_name: 'Quint' });
+  const calls = stubApi(({ method, path, query }) => {
+    if (method === 'POST') return { id: 'merge', client: twin, undo_until: '2026-12-01T13:00:00Z' };
+    if (path === 'clients/') return query.has('search') ? toListed(UNREACHED, twin) : toListed();
+    return path.startsWith('clients/') && !path.includes('appointments') ? UNREACHED : toListed();
+  });
+  openPage();
+  await userEvent.click(await screen.findByRole('button', { name: 'Merge…' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Search clients').value).toBe('Rosa');
+  const others = within(await screen.findByRole('list', { name: 'Clients' }));
+  expect(others.getAllByRole('listitem')).toHaveLength(1);
+  await userEvent.click(others.getByRole('button', { name: /^Merge R\. Quint into / }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ client_id: 'twin' });
 });

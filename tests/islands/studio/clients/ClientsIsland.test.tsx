@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
-import { $clients } from '#stores/studio/clients.ts';
+import { clientList } from '#stores/studio/clients.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { createClient, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
     },
   };
 });
-afterEach(() => resetStudioPage($clients));
+afterEach(() => resetStudioPage(clientList.$list));
 
 /** Opens the page with these query parameters. */
 function openPage(search = ''): void {

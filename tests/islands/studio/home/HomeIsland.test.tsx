@@ -6,7 +6,6 @@ import type { OpenDataRequest } from '#contract/data_request.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $mailTrouble } from '#stores/studio/mails.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
-import { $newTroubles } from '#stores/studio/server_state.ts';
 import { SERVER_STATE } from '#support/admin_records.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
@@ -30,7 +29,7 @@ beforeEach(() => {
   answers = {};
 });
 afterEach(async () => {
-  await resetStudioPage($newTroubles);
+  await resetStudioPage();
   mutateCache('admin-server', undefined);
 });
 

@@ -10,7 +10,7 @@ import { PricesSection } from '#islands/studio/profile/PricesSection.tsx';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
 import { startSession } from '#stores/session.ts';
 import { $blockedSenders } from '#stores/studio/abuse.ts';
-import { $exports } from '#stores/studio/exports.ts';
+import { $exports } from '#stores/studio/data_rights.ts';
 import { $accountContents } from '#stores/studio/profile.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';

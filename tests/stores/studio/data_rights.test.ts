@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Export } from '#contract/export.ts';
 import { startSession } from '#stores/session.ts';
-import { $exports } from '#stores/studio/exports.ts';
+import { $exports } from '#stores/studio/data_rights.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { toListed } from '#support/fake_schedule_api.ts';
 

@@ -1,13 +1,20 @@
-// Copies of data: all of the artist's, which a job makes, and those of one client.
+// Copies of data: all of the artist's, which a job makes, and those of one client; and what clients ask
+// for about their data.
 import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
-import { deleteExport, exportClient, listExports, startExport } from '#contract/endpoints.ts';
+import {
+  deleteExport,
+  exportClient,
+  listDataRequests,
+  listExports,
+  markDataRequestDone,
+  startExport,
+} from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { attempt } from './attempt.ts';
-import { createQuery } from './queries.ts';
+import { attempt, createQuery } from './queries.ts';
 
 const POLL_MS = 2000;
 
@@ -54,4 +61,20 @@ export async function fetchClientExport({
     showFailureToast(error, 'Their data was not downloaded.');
     return undefined;
   }
+}
+
+const MAX_ON_HOME = 5;
+
+/** What is not done: the oldest ones, and the count of all. */
+export const $dataRequests = createQuery(['data-requests'], () =>
+  callAsArtist(listDataRequests, { query: { limit: MAX_ON_HOME } }),
+);
+
+/** Marks what a client asked for as done. Shows success or the error. */
+export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
+  return attempt('Not marked.', ['data-requests', 'clients'], async () => {
+    const path = { client_id: clientId, request_id: requestId };
+    await callAsArtist(markDataRequestDone, { path });
+    showSuccessToast('Done.', 'The page of their appointment says so.');
+  });
 }

@@ -1,0 +1,164 @@
+// Sets the times of appointments: enters them, offers or moves a time, and undoes a move, whose mail waits for
+// that (docs/decisions, 0047).
+import { atom, map } from 'nanostores';
+import { ApiError } from '#client/call.ts';
+import type { Appointment, AppointmentChanges, NewAppointment } from '#contract/appointment.ts';
+import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
+import { createAppointment } from '#contract/endpoints.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import {
+  resolveStudioTime,
+  type StudioTime,
+  toStudioMinutes,
+  toStudioTime,
+} from '#domain/studio_time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { type StudioZone, zoneToEdit } from '#domain/zone_offsets.ts';
+import { callAsArtist } from '../session.ts';
+import { showSuccessToast, type ToastAction } from '../toasts.ts';
+import { applyUpdate, isConflict, openAppointment, sendChanges } from './appointments.ts';
+import { formatAppointmentTime, parseAppointmentTime, toApiRange } from './booked_appointments.ts';
+import { $me } from './me.ts';
+import { attempt, revalidate } from './queries.ts';
+
+/**
+ * Sets the time of an appointment, by the studio's clock.
+ * @param shown the appointment as the artist sees it; the API refuses to change a newer version
+ * @param note to the client, of an offer; an empty one removes it, and without one it stays
+ * @throws ApiError with a text for the artist, about the field `time` when the time is taken
+ */
+export async function saveAppointmentTime(
+  shown: Appointment,
+  time: StudioTime,
+  note?: string,
+): Promise<Appointment> {
+  const booked = parseAppointmentTime(shown);
+  const zone = booked && zoneToEdit(studioZone(), shown, booked.start);
+  return sendTime(shown, toTypedRange(time, shown), zone && resolveStudioTime(zone, time), note);
+}
+
+/** The times that are being saved, by the id of the appointment; null for a first one, or one that the clocks skip. */
+export const $timesBeingSaved = map<Record<string, TimeRange | null>>({});
+
+function sendTime(
+  shown: Appointment,
+  range: Pick<AppointmentChanges, 'start' | 'end'>,
+  time: TimeRange | null,
+  note: string | undefined,
+): Promise<Appointment> {
+  const changes = { ...range, ...(note !== undefined && { note }) };
+  $timesBeingSaved.setKey(shown.id, time);
+  return askAboutBuffer((answer) => sendChanges(shown, { ...changes, ...answer }))
+    .catch(throwTimeFieldError)
+    .finally(() => $timesBeingSaved.setKey(shown.id, undefined));
+}
+
+/** Takes the artist's answer whether a time may touch a buffer; null while nothing is asked. */
+export const $bufferQuestion = atom<((isIgnored: boolean) => void) | null>(null);
+
+/** Sends a time. If only a buffer is in the way, asks the artist, and sends it again after a yes. */
+async function askAboutBuffer(
+  send: (answer: { ignore_buffer?: true }) => Promise<Appointment>,
+): Promise<Appointment> {
+  try {
+    return await send({});
+  } catch (error) {
+    if (!isConflict(error) || error.detail !== BUFFER_TOUCHED_TEXT) throw error;
+    const isIgnored = await new Promise<boolean>((answer) => $bufferQuestion.set(answer));
+    $bufferQuestion.set(null);
+    if (!isIgnored) throw error;
+    return await send({ ignore_buffer: true });
+  }
+}
+
+/** A studio that is not loaded counts as one whose offsets are not known. */
+function studioZone(): StudioZone {
+  return $me.get().data?.studio ?? { time_zone: '', offsets: [] };
+}
+
+/**
+ * A time as the artist chose it: by the studio's clock. A start that the artist has not changed stays the
+ * instant that it is, which that clock may show twice.
+ */
+function toTypedRange(time: StudioTime, shown?: Appointment) {
+  const studio = studioZone();
+  const booked = shown && parseAppointmentTime(shown);
+  const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
+  return booked && before?.date === time.date && before.time === time.time
+    ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
+    : toStudioMinutes(studio, time);
+}
+
+type NewClientField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'pronouns';
+
+/** An appointment that the artist enters. */
+interface AppointmentEntry {
+  readonly time: StudioTime;
+  /** The id of a known client, or the details of a new one. */
+  readonly client: string | Readonly<Record<NewClientField, string>>;
+  readonly serviceId: string | null;
+  readonly notes: string;
+  /** What is left out has its default, as the API describes it. */
+  readonly details?: Pick<
+    NewAppointment,
+    'design_id' | 'price' | 'note' | 'private_notes' | 'private_version' | 'next_session_of'
+  >;
+}
+
+/**
+ * Creates a confirmed appointment and opens it.
+ * @throws ApiError with a text for the artist, about the field `time` when the time is taken
+ */
+export async function addAppointment(entry: AppointmentEntry): Promise<void> {
+  const { time, client, serviceId, notes, details } = entry;
+  const body = {
+    ...(typeof client === 'string'
+      ? { client_id: client }
+      : { client: { ...client, email: client.email || null } }),
+    service_id: serviceId,
+    ...toTypedRange(time),
+    customer_notes: notes,
+    ...details,
+  };
+  const appointment = await askAboutBuffer((answer) =>
+    callAsArtist(createAppointment, { body: { ...body, ...answer } }),
+  ).catch(throwTimeFieldError);
+  showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
+  openAppointment(appointment.id);
+  applyUpdate(appointment);
+}
+
+/**
+ * The button Undo for the toast of a move.
+ * @param zone the studio's
+ * @returns null when the appointment had no time before
+ */
+export function undoOfMove(
+  before: Appointment,
+  moved: Appointment,
+  zone: StudioZone,
+): ToastAction | null {
+  const time = parseAppointmentTime(before);
+  if (time === null) return null;
+  // Only an offer gets its note together with its time.
+  const note = before.status === 'offered' ? (before.note ?? '') : undefined;
+  const moveBack = async () => {
+    const restored = await sendTime(moved, toApiRange(time), time, note);
+    const when = formatAppointmentTime(restored, zone);
+    showSuccessToast('Moved back.', `It is where it was: ${when}. Nobody is mailed.`);
+  };
+  return { label: 'Undo', run: () => void attempt('Not saved.', ['appointments'], moveBack) };
+}
+
+/** Turns a conflict with another appointment into an error of the field `time`. @throws always */
+function throwTimeFieldError(error: unknown): never {
+  if (!isConflict(error)) throw error;
+  revalidate('appointments');
+  // The API names a refusal only by its text; others are about the design, the client or the notes.
+  if (error.detail !== TIME_TAKEN_TEXT && error.detail !== BUFFER_TOUCHED_TEXT) throw error;
+  const msg =
+    error.detail === BUFFER_TOUCHED_TEXT
+      ? `${BUFFER_TOUCHED_TEXT} Please pick another.`
+      : 'Another appointment is in the way of that time. Please pick another.';
+  throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
+}

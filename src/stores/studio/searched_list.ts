@@ -1,0 +1,63 @@
+import { atom, computed, type ReadableAtom } from 'nanostores';
+import type { ListPage } from '#contract/common.ts';
+import { whenTypingPauses } from '../typing.ts';
+import { createQueryOf, type Resource } from './queries.ts';
+
+/** What a list shows: a search, and the number of items on the pages before the shown one. */
+interface ListView {
+  readonly search: string;
+  readonly skip: number;
+}
+
+/**
+ * A list with pages and a search, which follows when the typing pauses.
+ * @param onShow called after the artist has chosen another page or search
+ */
+export function createSearchedList<Item>(
+  resource: Resource,
+  limit: number,
+  load: (query: ListView & { readonly limit: number }) => Promise<ListPage<Item>>,
+  onShow: () => void = () => {},
+) {
+  /** The text in the search field. */
+  const $typed = atom('');
+  const $view = atom<ListView>({ search: '', skip: 0 });
+  const $query = createQueryOf(
+    computed($view, (view) => ({ ...view, limit })),
+    [resource, 'list'],
+    async (query) => ({ ...(await load(query)), ...query }),
+  );
+  let lastLoaded: ReturnType<typeof $query.get>['data'];
+  /** While another page or search loads, the last loaded one stays. */
+  const $list: ReadableAtom<ReturnType<typeof $query.get>> = computed($query, (query) => {
+    if (query.data) lastLoaded = query.data;
+    return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
+  });
+  function show(view: ListView): void {
+    $view.set(view);
+    onShow();
+  }
+  const applySearch = whenTypingPauses((text) => show({ search: text.trim(), skip: 0 }));
+  return {
+    resource,
+    limit,
+    $typed,
+    $view,
+    $query,
+    $list,
+    /** Shows a view at once, such as that of the URL. */
+    open(view: ListView): void {
+      $typed.set(view.search);
+      $view.set(view);
+    },
+    search(text: string): void {
+      $typed.set(text);
+      applySearch(text);
+    },
+    goTo(skip: number): void {
+      show({ ...$view.get(), skip });
+      scrollTo({ top: 0 });
+    },
+  };
+}
+export type SearchedList<Item> = ReturnType<typeof createSearchedList<Item>>;
