@@ -1,7 +1,7 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { MAIL_LIMITS } from '#domain/limits.ts';
 import { mailEmailProof } from '#stores/studio/profile.ts';
-import { ActionButton } from './ActionButton.tsx';
+import { ActionButton } from './buttons.tsx';
 import { Icon } from './Icon.tsx';
 
 /** Asks on every studio page for the email to be confirmed, until it is. */
@@ -21,7 +21,7 @@ export function EmailProofBanner({ me }: { me: CurrentArtist }) {
             {`We mailed the link to ${me.email}. Until then, at most ${MAIL_LIMITS.unprovenArtist.most} mails a day are sent.`}
           </p>
         </div>
-        <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
+        <ActionButton label="Mail it again" onAct={() => mailEmailProof(me)} />
       </div>
     </section>
   );

@@ -8,6 +8,7 @@ import { Dialog } from '../dialog/Dialog.tsx';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
+import { Button } from './buttons.tsx';
 import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
@@ -88,9 +89,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
             >
               {isSubmitting ? 'Saving…' : saveLabel}
             </BusyButton>
-            <button type="button" className="button button-quiet" onClick={cancel}>
-              {cancelLabel}
-            </button>
+            <Button label={cancelLabel} look="quiet" onClick={cancel} />
           </div>
         </form>
       </FormProvider>

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
+import { Button } from './buttons.tsx';
 
 interface LoadableViewProps<T> {
   /** The state of a query store. */
@@ -23,9 +24,7 @@ export function LoadableView<T>(props: LoadableViewProps<T>) {
   return (
     <div role="alert" className="card p-6">
       <p className="text-danger">{`The ${label} could not be loaded. ${errorText(value.error)}`}</p>
-      <button type="button" className="button mt-4" onClick={onRetry}>
-        Try again
-      </button>
+      <Button label="Try again" className="mt-4" onClick={onRetry} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useFormContext, useFormState, useWatch } from 'react-hook-form';
 import { TextAreaField } from '../forms/fields.tsx';
+import { Button } from './buttons.tsx';
 
 interface NotesFieldProps {
   /** The fields of the form: the text, and the version of the notes that the artist has seen. */
@@ -36,16 +37,11 @@ export function NotesField({ name, versionName, saved, ...field }: NotesFieldPro
             <p className="font-semibold">Saved on another device in the meantime:</p>
             <p className="whitespace-pre-line wrap-anywhere">{saved.text || 'No notes'}</p>
             <div className="flex flex-wrap gap-3">
-              <button
-                type="button"
-                className="button"
+              <Button
+                label="Keep both"
                 onClick={() => decide([saved.text, typed].filter(Boolean).join('\n\n'))}
-              >
-                Keep both
-              </button>
-              <button type="button" className="button" onClick={() => decide(typed)}>
-                Keep only mine
-              </button>
+              />
+              <Button label="Keep only mine" onClick={() => decide(typed)} />
             </div>
           </div>
         )}

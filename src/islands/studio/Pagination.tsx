@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SearchedList } from '#stores/studio/searched_list.ts';
+import { Button } from './buttons.tsx';
 
 interface PaginationProps {
   skip: number;
@@ -23,25 +24,19 @@ export function Pagination({ skip, limit, count, label, onSkipChange }: Paginati
   if (isPastEnd || (count <= limit && skip === 0)) return null;
   return (
     <nav aria-label={`Pages of ${label}`} className="flex flex-wrap items-center gap-3">
-      <button
-        type="button"
-        className="button"
+      <Button
+        label="Previous"
         disabled={skip === 0}
         onClick={() => onSkipChange(Math.max(0, skip - limit))}
-      >
-        Previous
-      </button>
+      />
       <p role="status" className="text-muted">
         {`${skip + 1}–${Math.min(skip + limit, count)} of ${count} ${label}`}
       </p>
-      <button
-        type="button"
-        className="button"
+      <Button
+        label="Next"
         disabled={skip + limit >= count}
         onClick={() => onSkipChange(skip + limit)}
-      >
-        Next
-      </button>
+      />
     </nav>
   );
 }

@@ -9,6 +9,7 @@ import { canUsePasskeys } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
+import { Button } from './buttons.tsx';
 import { useFormSubmit } from './form_hooks.ts';
 import { PasswordManagerUsername } from './profile/PasswordManagerUsername.tsx';
 
@@ -100,23 +101,13 @@ export function PasswordForm({
             {isSubmitting ? busyLabel : submitLabel}
           </BusyButton>
           {submitPasskey && canUsePasskeys() && (
-            <button
-              type="button"
-              className="button"
+            <Button
+              label="Use a passkey"
               disabled={isSubmitting}
               onClick={() => void submitPasskey()}
-            >
-              Use a passkey
-            </button>
+            />
           )}
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={isSubmitting}
-            onClick={onCancel}
-          >
-            {cancelLabel}
-          </button>
+          <Button label={cancelLabel} look="quiet" disabled={isSubmitting} onClick={onCancel} />
         </div>
       </form>
     </FormProvider>

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
+import { Button } from './buttons.tsx';
 import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValues> {
@@ -91,10 +92,11 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
             {isSubmitting ? 'Saving…' : saveLabel}
           </BusyButton>
           {isDirty && !isSubmitting && (
-            <button type="button" className="button" onClick={() => reset(savedValues)}>
-              <span>Discard</span>
-              <span className="sr-only">{` changes: ${saveLabel}`}</span>
-            </button>
+            <Button
+              label="Discard"
+              labelEnd={` changes: ${saveLabel}`}
+              onClick={() => reset(savedValues)}
+            />
           )}
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
+import { ButtonLink } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Icon } from '../Icon.tsx';
 
@@ -47,9 +48,7 @@ export function AlarmBanner() {
             one by one. You are warned again when more come in.
           </p>
         </ConfirmButton>
-        <a className="button" href="/studio/appointments?show=alarm">
-          Look at them
-        </a>
+        <ButtonLink label="Look at them" href="/studio/appointments?show=alarm" />
       </div>
     </section>
   );

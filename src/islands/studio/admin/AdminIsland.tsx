@@ -4,6 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
 import { $troubleCounts } from '#stores/studio/server_state.ts';
+import { ButtonLink } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { ActionsPart } from './ActionsPart.tsx';
 import { PART_TITLE_ID } from './AdminListView.tsx';
@@ -31,9 +32,7 @@ function Admin({ me }: { me: CurrentArtist }) {
   if (me.is_superuser) return <AdminParts me={me} />;
   return (
     <p>
-      <a href="/" className="button">
-        Go back
-      </a>
+      <ButtonLink label="Go back" href="/" />
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
-import { ActionButton } from '../ActionButton.tsx';
+import { ActionButton, Button } from '../buttons.tsx';
 import { ProofButton } from '../ProofButton.tsx';
 import { AdminListView, AdminSearchField } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
@@ -84,10 +84,11 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
     <div className="flex flex-wrap gap-2">
       {artist.is_active ? (
         <>
-          <button type="button" className="button" onClick={() => setMakesLink(true)}>
-            <span>Recovery link…</span>
-            <span className="sr-only">{` for ${artist.username}`}</span>
-          </button>
+          <Button
+            label="Recovery link…"
+            labelEnd={` for ${artist.username}`}
+            onClick={() => setMakesLink(true)}
+          />
           <ProofButton
             label="Deactivate…"
             labelEnd={` ${artist.username}`}
@@ -106,10 +107,11 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
           </ProofButton>
         </>
       ) : (
-        <ActionButton onAct={() => reactivate(artist)}>
-          <span>Activate</span>
-          <span className="sr-only">{` ${artist.username}`}</span>
-        </ActionButton>
+        <ActionButton
+          label="Activate"
+          labelEnd={` ${artist.username}`}
+          onAct={() => reactivate(artist)}
+        />
       )}
       {makesLink && (
         <RecoveryLinkDialog artist={artist} me={me} onClose={() => setMakesLink(false)} />

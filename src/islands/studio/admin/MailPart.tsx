@@ -5,7 +5,7 @@ import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $resentMailIds, failedMails, resend } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
-import { ActionButton } from '../ActionButton.tsx';
+import { ActionButton } from '../buttons.tsx';
 import { formatMailKind } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
@@ -49,9 +49,11 @@ function MailRow({ mail, zone }: { mail: FailedMail; zone: StudioZone }) {
       </div>
       {mail.can_send_again && (
         <div>
-          <ActionButton aria-label={`Send again: ${title}`} onAct={() => resend(mail)}>
-            Send again
-          </ActionButton>
+          <ActionButton
+            label="Send again"
+            aria-label={`Send again: ${title}`}
+            onAct={() => resend(mail)}
+          />
         </div>
       )}
     </div>

@@ -7,6 +7,7 @@ import { deviceTimeZone } from '#domain/time_zone.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { makeRecoveryLink } from '#stores/studio/admin.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
+import { Button } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
 
@@ -81,9 +82,7 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
       </div>
       <div className="flex flex-wrap gap-3">
         <CopyButton text={link.url} label="Copy the link" className="button button-main" />
-        <button type="button" className="button" onClick={onClose}>
-          Done
-        </button>
+        <Button label="Done" onClick={onClose} />
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/stud
 import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Button } from '../buttons.tsx';
 import { DeclineOrCancelDialog } from './DeclineOrCancelDialog.tsx';
 import { EditDetailsDialog } from './EditDetailsDialog.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
@@ -54,13 +55,9 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
             {ACTION_BUTTONS[action].label}
           </BusyButton>
         ))}
-        <button type="button" className="button" onClick={() => openDialog(`edit ${id}`)}>
-          Edit details
-        </button>
+        <Button label="Edit details" onClick={() => openDialog(`edit ${id}`)} />
         {hasNextSession && (
-          <button type="button" className="button" onClick={() => openDialog(`next ${id}`)}>
-            Book next session
-          </button>
+          <Button label="Book next session" onClick={() => openDialog(`next ${id}`)} />
         )}
       </div>
       {dialog === `edit ${id}` && <EditDetailsDialog me={me} appointment={appointment} />}

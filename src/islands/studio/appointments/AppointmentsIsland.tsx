@@ -10,9 +10,9 @@ import {
   openAppointment,
 } from '#stores/studio/appointments.ts';
 import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
+import { LinkButton } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
-import { LinkButton } from '../LinkButton.tsx';
 import { Loading, QueryView, useAllLoaded } from '../LoadableView.tsx';
 import type { AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
@@ -54,9 +54,11 @@ function Appointments({ me }: { me: CurrentArtist }) {
             aria-label="The appointment that is open"
             className="grid grid-cols-1 gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
           >
-            <LinkButton className="justify-self-start" onClick={() => openAppointment(null)}>
-              Back to the list
-            </LinkButton>
+            <LinkButton
+              label="Back to the list"
+              className="justify-self-start"
+              onClick={() => openAppointment(null)}
+            />
             <div className="card p-5">
               <QueryView query={$openAppointment} label="appointment">
                 {(loaded) => <OpenAppointment key={loaded.id} me={me} appointment={loaded} />}

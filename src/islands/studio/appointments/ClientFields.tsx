@@ -5,7 +5,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { LinkButton } from '../LinkButton.tsx';
+import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PhoneTextField } from '../PhoneTextField.tsx';
 import { clientName } from './labels.ts';
@@ -68,7 +68,7 @@ function ExistingClientFields() {
     return (
       <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-4 py-1">
         <span className="font-semibold wrap-anywhere">{selectedName}</span>
-        <LinkButton onClick={() => selectClient('', '')}>Pick another</LinkButton>
+        <LinkButton label="Pick another" onClick={() => selectClient('', '')} />
       </p>
     );
   return (

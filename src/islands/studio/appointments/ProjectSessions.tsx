@@ -4,6 +4,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openProject, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
+import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -43,13 +44,12 @@ function SessionList({ sessions, openId, zone }: SessionListProps) {
               {session.id === openId ? (
                 <span className="flex min-h-11 items-center font-semibold">{`${when} (this one)`}</span>
               ) : (
-                <a
+                <TextLink
+                  label={when}
+                  className="wrap-anywhere"
                   href={appointmentUrl(session.id)}
-                  className="link inline-flex min-h-11 items-center wrap-anywhere"
                   onClick={(event) => interceptPlainClick(event) && openAppointment(session.id)}
-                >
-                  {when}
-                </a>
+                />
               )}
               <StatusBadge status={session.status} />
             </li>

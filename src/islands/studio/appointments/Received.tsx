@@ -6,7 +6,7 @@ import { $deletedIds } from '#stores/studio/deferred_deletion.ts';
 import { $dialog, openDialog } from '#stores/studio/dialog.ts';
 import { removePayment } from '#stores/studio/payments.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
-import { LinkButton } from '../LinkButton.tsx';
+import { Button, LinkButton, TextLink } from '../buttons.tsx';
 import type { AppointmentProps } from './AppointmentActions.tsx';
 import { PaymentDialog } from './PaymentDialog.tsx';
 import { formatPayment } from './payment_labels.ts';
@@ -35,11 +35,10 @@ export function Received({ me, appointment }: AppointmentProps) {
             <li key={payment.id} className="flex flex-wrap items-center justify-between gap-x-4">
               <span>{formatPayment(payment)}</span>
               <LinkButton
+                label="Remove"
+                labelEnd={` ${formatPayment(payment)}`}
                 onClick={() => removePayment(appointment, payment, formatPayment(payment))}
-              >
-                <span>Remove</span>
-                <span className="sr-only">{` ${formatPayment(payment)}`}</span>
-              </LinkButton>
+              />
             </li>
           ))}
         </ul>
@@ -50,14 +49,8 @@ export function Received({ me, appointment }: AppointmentProps) {
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <button type="button" className="button" onClick={() => openDialog(`pay ${id}`)}>
-          Note a payment
-        </button>
-        {payments.length > 0 && (
-          <a href="/#received" className="link inline-flex min-h-11 items-center">
-            All of this month
-          </a>
-        )}
+        <Button label="Note a payment" onClick={() => openDialog(`pay ${id}`)} />
+        {payments.length > 0 && <TextLink label="All of this month" href="/#received" />}
       </div>
       {dialog === `pay ${id}` && (
         <PaymentDialog me={me} appointment={appointment} outstanding={outstanding} />

@@ -3,6 +3,7 @@ import { formatDayWithYear } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $openRivals, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
 import { interceptPlainClick } from '../../browser.ts';
+import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { appointmentClientName } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -33,13 +34,12 @@ function RivalList({ appointment, rivals, zone }: RivalListProps) {
       <ul aria-labelledby="rivals" className="grid gap-2">
         {rivals.map(({ id, client, status, created_at }) => (
           <li key={id} className="grid justify-items-start">
-            <a
+            <TextLink
+              label={appointmentClientName(client)}
+              className="wrap-anywhere"
               href={appointmentUrl(id)}
-              className="link inline-flex min-h-11 items-center wrap-anywhere"
               onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
-            >
-              {appointmentClientName(client)}
-            </a>
+            />
             <StatusBadge status={status} />
             <span className="text-sm text-muted">
               {`Asked on ${formatDayWithYear(created_at, zone)}`}

@@ -12,9 +12,8 @@ import {
   isToldOfChange,
   minutesLater,
 } from '#stores/studio/time_changes.ts';
-import { ActionButton } from '../ActionButton.tsx';
+import { ActionButton, LinkButton } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
-import { LinkButton } from '../LinkButton.tsx';
 import { appointmentClientName, formatNotMailed } from './labels.ts';
 
 /** How many are shown at first; both answers are for all. */
@@ -64,9 +63,11 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           ))}
         </ul>
         {!showsAll && data.length > FIRST_SHOWN && (
-          <LinkButton className="justify-self-start" onClick={() => setShowsAll(true)}>
-            {`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
-          </LinkButton>
+          <LinkButton
+            label={`Show ${data.length === count ? 'all' : 'the first'} ${data.length}`}
+            className="justify-self-start"
+            onClick={() => setShowsAll(true)}
+          />
         )}
         <label className="flex min-h-11 cursor-pointer items-center gap-3 justify-self-start font-semibold">
           <input
@@ -86,14 +87,14 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
         </div>
         <div className="flex flex-wrap gap-3">
           <ActionButton
-            className="button button-main"
+            label={isOne ? 'Keep the clock time' : 'Keep the clock times'}
+            look="main"
             onAct={() => answerAll(changes, 'clock_times', tellsClients)}
-          >
-            {isOne ? 'Keep the clock time' : 'Keep the clock times'}
-          </ActionButton>
-          <ActionButton onAct={() => answerAll(changes, 'moments', tellsClients)}>
-            {isOne ? 'Leave it' : 'Leave them'}
-          </ActionButton>
+          />
+          <ActionButton
+            label={isOne ? 'Leave it' : 'Leave them'}
+            onAct={() => answerAll(changes, 'moments', tellsClients)}
+          />
         </div>
       </div>
     </details>

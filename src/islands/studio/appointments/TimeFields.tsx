@@ -16,7 +16,7 @@ import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked
 import { $now } from '#stores/studio/now.ts';
 import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { LinkButton } from '../LinkButton.tsx';
+import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { appointmentClientName } from './labels.ts';
 import { parseTypedTime, type TypedTime } from './time_form.ts';
@@ -188,13 +188,12 @@ function FreeTimeButton({ range, zone }: { range: TimeRange; zone: StudioZone })
   const { date, time } = toStudioTime(zone, { start, end: range.end });
   return (
     <LinkButton
+      label={formatRange(range, zone)}
       onClick={() => {
         setValue('date', date, CHANGED_BY_ARTIST);
         setValue('time', time, CHANGED_BY_ARTIST);
       }}
-    >
-      {formatRange(range, zone)}
-    </LinkButton>
+    />
   );
 }
 

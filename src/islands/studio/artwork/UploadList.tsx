@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { createUploadQueue, FileUpload, UploadState } from '#stores/studio/uploads.ts';
 import { useBarHeight } from '../../bar_height.ts';
+import { Button } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
 
 type UploadQueue = ReturnType<typeof createUploadQueue>;
@@ -73,23 +74,15 @@ function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
   return (
     <div className={`flex gap-2 ${hasFailed ? 'max-sm:w-full max-sm:pl-17' : ''}`}>
       {hasFailed && state.canRetry && (
-        <button
-          type="button"
-          className="button"
-          aria-label={`Retry ${file.name}`}
-          onClick={() => queue.retry(id)}
-        >
-          Retry
-        </button>
+        <Button label="Retry" aria-label={`Retry ${file.name}`} onClick={() => queue.retry(id)} />
       )}
-      <button
-        type="button"
-        className="button button-quiet max-sm:px-3"
+      <Button
+        label={removeLabel}
+        look="quiet"
+        className="max-sm:px-3"
         aria-label={`${removeLabel} ${file.name}`}
         onClick={() => queue.remove(id)}
-      >
-        {removeLabel}
-      </button>
+      />
     </div>
   );
 }

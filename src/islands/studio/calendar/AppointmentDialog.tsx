@@ -5,6 +5,7 @@ import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
+import { Button, ButtonLink } from '../buttons.tsx';
 
 interface AppointmentDialogProps {
   entry: CalendarEntry;
@@ -56,14 +57,8 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
         )}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">
-        {entry.canMove && (
-          <button type="button" className="button" onClick={onMove}>
-            Move to another time
-          </button>
-        )}
-        <a href={`/studio/appointments?id=${id}`} className="button button-main">
-          Open appointment
-        </a>
+        {entry.canMove && <Button label="Move to another time" onClick={onMove} />}
+        <ButtonLink label="Open appointment" look="main" href={`/studio/appointments?id=${id}`} />
       </div>
     </Dialog>
   );

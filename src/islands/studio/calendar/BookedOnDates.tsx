@@ -6,6 +6,7 @@ import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
+import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 interface BookedOnDatesProps {
@@ -53,12 +54,11 @@ function BookedList({ booked, when, studio }: BookedListProps) {
       <ul className="max-h-56 overflow-y-auto">
         {booked.map(({ appointment, start }) => (
           <li key={appointment.id}>
-            <a
+            <TextLink
+              label={`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
+              className="wrap-anywhere"
               href={`/studio/appointments?id=${appointment.id}`}
-              className="link inline-flex min-h-11 items-center wrap-anywhere"
-            >
-              {`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
-            </a>
+            />
           </li>
         ))}
       </ul>

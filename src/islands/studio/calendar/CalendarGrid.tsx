@@ -8,6 +8,7 @@ import { useMemo } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import { formatDay, formatTime } from '#domain/format_time.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
+import { LinkButton } from '../buttons.tsx';
 import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
 import '../../../styles/studio_calendar.css';
@@ -28,7 +29,6 @@ import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_tim
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
 import { type StudioZone, zoneOf, zoneToEdit } from '#domain/zone_offsets.ts';
 import { type CalendarEntry, moveAppointment, showCalendar } from '#stores/studio/calendar.ts';
-import { LinkButton } from '../LinkButton.tsx';
 import type { SelectedDays } from './DaysDialog.tsx';
 import { formatDayKind } from './labels.ts';
 
@@ -83,9 +83,10 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   return (
     <div className="studio-calendar" data-view={view}>
       {hasHours && hours.hasNightBefore && (
-        <LinkButton onClick={() => showCalendar({ date: dayBefore })}>
-          {`See the night of ${formatDay(dayBefore)}`}
-        </LinkButton>
+        <LinkButton
+          label={`See the night of ${formatDay(dayBefore)}`}
+          onClick={() => showCalendar({ date: dayBefore })}
+        />
       )}
       <FullCalendar
         plugins={PLUGINS}

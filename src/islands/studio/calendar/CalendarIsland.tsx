@@ -17,6 +17,7 @@ import { Spinner } from '../../Spinner.tsx';
 import { BufferQuestion } from '../appointments/BufferQuestion.tsx';
 import { STATUSES } from '../appointments/StatusBadge.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
+import { Button } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { AppointmentDialog } from './AppointmentDialog.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
@@ -92,13 +93,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
           <p className="text-danger">
             {`The appointments could not be loaded. ${errorText(appointments.error)}`}
           </p>
-          <button
-            type="button"
-            className="button"
-            onClick={() => $calendarAppointments.revalidate()}
-          >
-            Try again
-          </button>
+          <Button label="Try again" onClick={() => $calendarAppointments.revalidate()} />
         </div>
       )}
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${drawn ? '' : 'invisible'}`}>

@@ -8,6 +8,7 @@ import {
 } from '#domain/calendar_view.ts';
 import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
 import { showCalendar, showToday } from '#stores/studio/calendar.ts';
+import { Button } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
 
@@ -29,9 +30,7 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           unit={unit}
           onTurn={(pages) => showCalendar({ date: addPages(view, date, pages) })}
         />
-        <button type="button" className="button px-3 sm:px-5" onClick={() => showToday(me)}>
-          Today
-        </button>
+        <Button label="Today" className="px-3 sm:px-5" onClick={() => showToday(me)} />
         <AddButton className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">

@@ -8,6 +8,7 @@ import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.t
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
+import { Button, ButtonLink } from '../buttons.tsx';
 import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
 import { BookedOnDates } from './BookedOnDates.tsx';
 import { formatDayHours } from './labels.ts';
@@ -85,11 +86,15 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
       </div>
       {isValid && (
         <div className="grid gap-3">
-          <a href={`/studio/appointments?enter=${start ?? first}`} className="button button-main">
-            {start === null
-              ? 'Enter an appointment'
-              : `Enter an appointment at ${formatStart(start, first)}`}
-          </a>
+          <ButtonLink
+            label={
+              start === null
+                ? 'Enter an appointment'
+                : `Enter an appointment at ${formatStart(start, first)}`
+            }
+            look="main"
+            href={`/studio/appointments?enter=${start ?? first}`}
+          />
           {nightEnd !== null && (
             <NightBeforeChoice
               date={first}
@@ -117,16 +122,13 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
               {isOneDay ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
           )}
-          <button
-            type="button"
-            className="button"
+          <Button
+            label="Show this day"
             onClick={() => {
               showCalendar({ view: 'day', date: first });
               onClose();
             }}
-          >
-            Show this day
-          </button>
+          />
           <p className="text-sm text-muted">
             <span>For other hours on a day, or every week, go to </span>
             <a href="/studio/hours" className="link">

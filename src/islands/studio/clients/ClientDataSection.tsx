@@ -4,6 +4,7 @@ import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
+import { Button } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Section } from '../Section.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
@@ -24,9 +25,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
       </p>
       <div className="flex flex-wrap gap-3">
         {!isCopyAsked && <ClientExportButton client={client} />}
-        <button type="button" className="button" onClick={() => setIsMerging(true)}>
-          Merge…
-        </button>
+        <Button label="Merge…" onClick={() => setIsMerging(true)} />
         <ConfirmButton
           label="Erase this client…"
           className="button button-danger"

@@ -4,6 +4,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import { clientList } from '#stores/studio/clients.ts';
 import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { artistPageUrl } from '../appointments/labels.ts';
+import { Button, TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
@@ -23,9 +24,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
           Everyone who books with you or sends you a request turns up here, one row for each, with
           their appointments and your notes. Share your page to get the first one.
         </p>
-        <a href={address} className="link inline-flex min-h-11 items-center wrap-anywhere">
-          {address}
-        </a>
+        <TextLink label={address} className="wrap-anywhere" href={address} />
         <CopyButton text={address} label="Copy link" className="button button-main" />
       </EmptyState>
     );
@@ -41,9 +40,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
             {count === 0 ? (
               <EmptyState title="Nobody found">
                 <p>Try part of a name, an email address or a phone number.</p>
-                <button type="button" className="button" onClick={() => clientList.search('')}>
-                  Show all clients
-                </button>
+                <Button label="Show all clients" onClick={() => clientList.search('')} />
               </EmptyState>
             ) : (
               <div className="card">

@@ -6,6 +6,7 @@ import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
+import { ButtonLink } from '../buttons.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
@@ -66,22 +67,11 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: StudioZone
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          {email && (
-            <a href={mailtoHref(email)} className="button">
-              <span>Email</span>
-              <span className="sr-only">{` ${email}`}</span>
-            </a>
-          )}
+          {email && <ButtonLink label="Email" labelEnd={` ${email}`} href={mailtoHref(email)} />}
           {phone_number && (
             <>
-              <a href={`tel:${phone_number}`} className="button">
-                <span>Call</span>
-                <span className="sr-only">{` ${phone_number}`}</span>
-              </a>
-              <a href={`sms:${phone_number}`} className="button">
-                <span>Text</span>
-                <span className="sr-only">{` ${phone_number}`}</span>
-              </a>
+              <ButtonLink label="Call" labelEnd={` ${phone_number}`} href={`tel:${phone_number}`} />
+              <ButtonLink label="Text" labelEnd={` ${phone_number}`} href={`sms:${phone_number}`} />
             </>
           )}
         </div>

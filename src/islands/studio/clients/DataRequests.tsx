@@ -6,6 +6,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { finishDataRequest } from '#stores/studio/data_rights.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
+import { Button, ButtonLink } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
 import { DATA_REQUEST_LABELS } from './data_request_labels.ts';
@@ -105,18 +106,13 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
         {isCopy ? (
           <ClientExportButton client={client} />
         ) : (
-          <a className="button" href="#data">
-            To “Erase this client”
-          </a>
+          <ButtonLink label="To “Erase this client”" href="#data" />
         )}
-        <button
-          type="button"
-          className="button"
+        <Button
+          label="Done"
           aria-label={`Done: ${DATA_REQUEST_LABELS[request.kind]}`}
           onClick={onDone}
-        >
-          Done
-        </button>
+        />
       </div>
     </div>
   );

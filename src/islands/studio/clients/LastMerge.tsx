@@ -4,8 +4,8 @@ import { formatTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { undoMerge } from '#stores/studio/clients.ts';
 import { $now } from '#stores/studio/now.ts';
-import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
+import { ActionButton } from '../buttons.tsx';
 
 /** The last client merged into this one, with Undo; nothing when there is none, or it is too late. */
 export function LastMerge({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
@@ -23,7 +23,7 @@ export function LastMerge({ client, zone }: { client: ClientRecord; zone: Studio
       <p className="min-w-0 wrap-anywhere">
         {`${who} was merged into this client. You can undo it until ${formatTime(merge.undo_until, zone)}.`}
       </p>
-      <ActionButton onAct={() => undoMerge(merge.id)}>Undo the merge</ActionButton>
+      <ActionButton label="Undo the merge" onAct={() => undoMerge(merge.id)} />
     </section>
   );
 }

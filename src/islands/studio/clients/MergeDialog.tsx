@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import { mergeCandidates, mergeClient } from '#stores/studio/clients.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
+import { ActionButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ClientSearchField } from './ClientList.tsx';
 
@@ -67,10 +67,7 @@ function Candidate({ other, into, onMerge }: CandidateProps) {
         <span className="font-semibold">{name}</span>
         <span className="block text-sm text-muted">{contact.join(' · ')}</span>
       </span>
-      <ActionButton onAct={() => onMerge(other)}>
-        <span>Merge</span>
-        <span className="sr-only">{` ${name} into ${into}`}</span>
-      </ActionButton>
+      <ActionButton label="Merge" labelEnd={` ${name} into ${into}`} onAct={() => onMerge(other)} />
     </li>
   );
 }

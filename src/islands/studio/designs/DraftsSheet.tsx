@@ -12,6 +12,7 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
+import { Button } from '../buttons.tsx';
 import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
@@ -74,11 +75,7 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
             <BusyButton type="submit" busy={isSubmitting} className="button button-main">
               <PublishLabel count={drafts.length} />
             </BusyButton>
-            {isDirty && !isSubmitting && (
-              <button type="button" className="button" onClick={save.submit}>
-                Save as drafts
-              </button>
-            )}
+            {isDirty && !isSubmitting && <Button label="Save as drafts" onClick={save.submit} />}
           </div>
         </form>
       </FormProvider>
@@ -108,10 +105,11 @@ function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
           className="aspect-4/5 w-20 rounded-lg border border-line bg-flash sm:w-28"
           fit="contain"
         />
-        <button type="button" className="button" onClick={() => openDialog(draft.id)}>
-          <span>More</span>
-          <span className="sr-only">{` about ${draft.name}`}</span>
-        </button>
+        <Button
+          label="More"
+          labelEnd={` about ${draft.name}`}
+          onClick={() => openDialog(draft.id)}
+        />
       </div>
       <fieldset className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(8rem,100%),1fr))] gap-x-4 sm:grid-cols-2 lg:grid-cols-4">
         <legend className="sr-only">{draft.name}</legend>

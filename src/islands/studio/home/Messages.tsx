@@ -11,7 +11,7 @@ import {
   removeMessage,
 } from '#stores/studio/home.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
-import { LinkButton } from '../LinkButton.tsx';
+import { Button, LinkButton, TextLink } from '../buttons.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
@@ -67,9 +67,10 @@ export function Messages() {
               ))}
             </ul>
             {!isExpanded && data.length > INITIAL_COUNT ? (
-              <button type="button" className="button" onClick={() => setExpanded(true)}>
-                {`Show ${data.length - INITIAL_COUNT} more`}
-              </button>
+              <Button
+                label={`Show ${data.length - INITIAL_COUNT} more`}
+                onClick={() => setExpanded(true)}
+              />
             ) : (
               <Pagination
                 skip={skip}
@@ -108,18 +109,9 @@ function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete:
       <p className="font-semibold wrap-anywhere">{name}</p>
       <p className="whitespace-pre-line wrap-anywhere">{text}</p>
       <div className="mt-1 flex flex-wrap gap-x-5">
-        <a className="link inline-flex min-h-11 items-center" href={reply}>
-          <span>Reply</span>
-          <span className="sr-only">{` to ${name}`}</span>
-        </a>
-        <LinkButton onClick={() => block({ email })}>
-          <span>Block</span>
-          <span className="sr-only">{` ${email}`}</span>
-        </LinkButton>
-        <LinkButton onClick={onDelete}>
-          <span>Delete</span>
-          <span className="sr-only">{` the message of ${name}`}</span>
-        </LinkButton>
+        <TextLink label="Reply" labelEnd={` to ${name}`} href={reply} />
+        <LinkButton label="Block" labelEnd={` ${email}`} onClick={() => block({ email })} />
+        <LinkButton label="Delete" labelEnd={` the message of ${name}`} onClick={onDelete} />
       </div>
     </li>
   );

@@ -4,6 +4,7 @@ import { formatDayWithYear } from '#domain/format_time.ts';
 import { $newRequests } from '#stores/studio/home.ts';
 import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
+import { ButtonLink } from '../buttons.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
@@ -40,9 +41,11 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                   </AppointmentLink>
                 ))}
               </ul>
-              <a className="button button-main" href="/studio/appointments?show=requests">
-                {count === 1 ? 'Open the inbox' : `Answer all ${count}`}
-              </a>
+              <ButtonLink
+                label={count === 1 ? 'Open the inbox' : `Answer all ${count}`}
+                look="main"
+                href="/studio/appointments?show=requests"
+              />
             </>
           )
         }

@@ -15,6 +15,7 @@ import {
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';
+import { Button } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { saveFile } from '../save_file.ts';
 import { TurnButtons } from '../TurnButtons.tsx';
@@ -85,13 +86,11 @@ function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
           ))}
         </ul>
       </details>
-      <button
-        type="button"
-        className="button justify-self-start"
+      <Button
+        label="Export as CSV"
+        className="justify-self-start"
         onClick={() => exportPayments(data, month, zone)}
-      >
-        Export as CSV
-      </button>
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { $serverState } from '#stores/studio/server_state.ts';
+import { TextLink } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
 
 /** Tells a superuser what went wrong on the server of late; nothing when all went well. */
@@ -46,10 +47,10 @@ export function ServerTroubles() {
       <ul className="flex flex-wrap gap-x-6">
         {troubles.map(({ part, count, one, many }) => (
           <li key={one}>
-            <a
+            <TextLink
+              label={`${count} ${count === 1 ? one : many}`}
               href={`/studio/admin#${part}`}
-              className="link inline-flex min-h-11 items-center"
-            >{`${count} ${count === 1 ? one : many}`}</a>
+            />
           </li>
         ))}
       </ul>

@@ -4,9 +4,9 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
 import { artistPageUrl, ownPagePath } from '../appointments/labels.ts';
+import { LinkButton, TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
 
@@ -38,9 +38,7 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
           <h2 id="open-for-bookings" className="text-xl">
             You are open for bookings
           </h2>
-          <a className="link inline-flex min-h-11 items-center wrap-anywhere" href={address}>
-            {address}
-          </a>
+          <TextLink label={address} className="wrap-anywhere" href={address} />
         </div>
         <CopyButton text={address} label="Copy link" />
       </section>
@@ -109,10 +107,7 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
             ? 'They send a request, you set the time.'
             : 'They book open times themselves.'}
         </span>
-        <LinkButton onClick={() => setChanging(true)}>
-          <span>Change</span>
-          <span className="sr-only"> how clients book</span>
-        </LinkButton>
+        <LinkButton label="Change" labelEnd=" how clients book" onClick={() => setChanging(true)} />
       </p>
     );
   }

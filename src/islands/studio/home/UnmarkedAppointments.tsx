@@ -7,6 +7,7 @@ import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointment
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
+import { ButtonLink } from '../buttons.tsx';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
@@ -60,9 +61,7 @@ function UnmarkedList({ data, count, me }: UnmarkedListProps) {
             ))}
           </ul>
           {count > data.length && (
-            <a className="button" href="/studio/appointments?show=unmarked">
-              {`Show all ${count}`}
-            </a>
+            <ButtonLink label={`Show all ${count}`} href="/studio/appointments?show=unmarked" />
           )}
         </>
       )}

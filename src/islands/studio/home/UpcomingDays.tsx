@@ -7,6 +7,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
+import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The appointments of today and of the next days that have any. */
@@ -62,9 +63,7 @@ function DayList({ appointments, today, zone }: DayListProps) {
         <p className="text-muted">Nothing in the seven days after that.</p>
       )}
       <p>
-        <a className="link inline-flex min-h-11 items-center" href="/studio/calendar">
-          Open the calendar
-        </a>
+        <TextLink label="Open the calendar" href="/studio/calendar" />
       </p>
     </div>
   );

@@ -7,6 +7,7 @@ import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
+import { Button } from '../buttons.tsx';
 import { NightBeforeChoice } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
@@ -101,12 +102,8 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
         </div>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
-        <button type="button" className="button button-main" onClick={add}>
-          Add
-        </button>
-        <button type="button" className="button button-quiet" onClick={onClose}>
-          Cancel
-        </button>
+        <Button label="Add" look="main" onClick={add} />
+        <Button label="Cancel" look="quiet" onClick={onClose} />
       </div>
     </Dialog>
   );

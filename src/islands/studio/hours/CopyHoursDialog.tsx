@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
+import { Button } from '../buttons.tsx';
 import { ISO_WEEKDAYS } from './weekdays.ts';
 
 interface CopyHoursDialogProps {
@@ -36,23 +37,17 @@ export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProp
         </div>
       </fieldset>
       <div className="mt-5 flex flex-wrap gap-3">
-        <button
-          type="button"
-          className="button button-main"
+        <Button
+          label="Copy"
+          look="main"
           disabled={chosen.length === 0}
           onClick={() => {
             hours.copyDay(weekday, chosen);
             onClose();
           }}
-        >
-          Copy
-        </button>
-        <button type="button" className="button" onClick={() => setChosen(otherDays)}>
-          Choose all
-        </button>
-        <button type="button" className="button button-quiet" onClick={onClose}>
-          Cancel
-        </button>
+        />
+        <Button label="Choose all" onClick={() => setChosen(otherDays)} />
+        <Button label="Cancel" look="quiet" onClick={onClose} />
       </div>
     </Dialog>
   );

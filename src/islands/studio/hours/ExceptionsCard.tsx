@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
 import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/opening_hours.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
-import { LinkButton } from '../LinkButton.tsx';
+import { Button, LinkButton } from '../buttons.tsx';
 import { AddDatesDialog } from './AddDatesDialog.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
@@ -21,9 +21,7 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
         <h2 id="dates-heading" className="text-2xl">
           Days off and other hours
         </h2>
-        <button ref={addButton} type="button" className="button" onClick={() => setIsAdding(true)}>
-          Add days
-        </button>
+        <Button label="Add days" ref={addButton} onClick={() => setIsAdding(true)} />
       </div>
       {dateRanges.length === 0 ? (
         <p className="mt-3 text-muted">
@@ -70,14 +68,13 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           )}
         </p>
         <LinkButton
+          label="As in the week"
+          labelEnd={`: ${name}`}
           onClick={() => {
             onRemove();
             hours.removeDates(first, last);
           }}
-        >
-          <span>As in the week</span>
-          <span className="sr-only">{`: ${name}`}</span>
-        </LinkButton>
+        />
       </div>
       {windows.length > 0 && (
         <OpeningHoursEditor

@@ -6,6 +6,7 @@ import { pluralize } from '#domain/duration.ts';
 import { createHoursEditor, type HoursEditor } from '#stores/studio/hours.ts';
 import { useBarHeight } from '../../bar_height.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Button } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { BookingRangeCard } from './BookingRangeCard.tsx';
@@ -109,9 +110,7 @@ function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
       <div role="alert" className="empty:hidden max-sm:order-first max-sm:w-full">
         {problem && <p className="text-danger">{`Not saved. ${problem}`}</p>}
       </div>
-      <button type="button" className="button" disabled={isSaving} onClick={hours.discard}>
-        Discard
-      </button>
+      <Button label="Discard" disabled={isSaving} onClick={hours.discard} />
       <BusyButton type="submit" className="button button-main" busy={isSaving}>
         {isSaving ? 'Saving…' : 'Save'}
       </BusyButton>

@@ -6,6 +6,7 @@ import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_tim
 import { $allServices } from '#stores/studio/choices.ts';
 import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
+import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
@@ -161,12 +162,10 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
       <ul className="mt-1">
         {appointments.slice(0, MAX_SHOWN).map(({ appointment: { id, client }, start }) => (
           <li key={id}>
-            <a
+            <TextLink
+              label={`${formatShortDayAndTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
               href={`/studio/appointments?id=${id}`}
-              className="link inline-flex min-h-11 items-center"
-            >
-              {`${formatShortDayAndTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
-            </a>
+            />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatClockTime } from '#domain/format_time.ts';
 import { endsNextDay } from '#domain/opening_hours.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
+import { Button } from '../buttons.tsx';
 import { CopyHoursDialog } from './CopyHoursDialog.tsx';
 import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './OpeningHoursEditor.tsx';
 import { ISO_WEEKDAYS } from './weekdays.ts';
@@ -25,15 +26,13 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
       {isEmpty && (
         <div className="mt-4 rounded-lg border border-dashed border-field p-4">
           <p>You have no hours yet, so nobody can book a time. Open the days that you work on.</p>
-          <button
-            type="button"
-            className="button mt-3"
+          <Button
+            label="Start with Tuesday to Saturday, 10 to 6"
+            className="mt-3"
             onClick={() => {
               for (const weekday of DEFAULT_WEEKDAYS) hours.setDay(weekday, DEFAULT_HOURS);
             }}
-          >
-            Start with Tuesday to Saturday, 10 to 6
-          </button>
+          />
         </div>
       )}
       <ul className="mt-2 divide-y divide-line">

@@ -5,8 +5,8 @@ import { wasUntrue } from '#domain/mail.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { clientShortName } from '../appointments/labels.ts';
+import { LinkButton } from '../buttons.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
-import { LinkButton } from '../LinkButton.tsx';
 import { formatMailTitle } from './labels.ts';
 
 interface MailRowProps {
@@ -40,11 +40,10 @@ export function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
         <p className={`text-sm ${color}`}>{formatMailStatus(mail, isReplaced, zone)}</p>
         {mail.can_send_again && (
           <LinkButton
+            label="Send again"
             aria-label={`Send again: ${title}`}
             onClick={() => openDialog(`send-again ${mail.id}`)}
-          >
-            Send again
-          </LinkButton>
+          />
         )}
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { Button } from '../buttons.tsx';
 import 'react-image-crop/dist/ReactCrop.css';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
@@ -80,9 +81,7 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
           <BusyButton busy={isSaving} className="button button-main" onClick={save}>
             {isSaving ? 'Saving…' : 'Use this picture'}
           </BusyButton>
-          <button type="button" className="button button-quiet" onClick={cancel}>
-            Cancel
-          </button>
+          <Button label="Cancel" look="quiet" onClick={cancel} />
           {progress !== null && (
             <div className="flex items-center gap-3">
               <progress

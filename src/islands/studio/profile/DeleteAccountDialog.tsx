@@ -9,7 +9,7 @@ import {
   deleteAccount,
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { LinkButton } from '../LinkButton.tsx';
+import { Button, LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
 
@@ -22,9 +22,7 @@ export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
         be undone.
       </p>
       <p>
-        <button type="button" className="button button-danger" onClick={() => setIsOpen(true)}>
-          Delete the account…
-        </button>
+        <Button label="Delete the account…" look="danger" onClick={() => setIsOpen(true)} />
       </p>
       {isOpen && <DeleteAccountDialog me={me} onClose={() => setIsOpen(false)} />}
     </>
@@ -59,7 +57,7 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
           )}
         </QueryView>
         <p>
-          <LinkButton onClick={openExports}>Export everything first</LinkButton>
+          <LinkButton label="Export everything first" onClick={openExports} />
         </p>
         <UpcomingWarning />
         <PasswordForm

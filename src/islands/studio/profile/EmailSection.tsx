@@ -5,7 +5,7 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
-import { ActionButton } from '../ActionButton.tsx';
+import { ActionButton } from '../buttons.tsx';
 import { useFormSubmit } from '../form_hooks.ts';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
@@ -26,8 +26,8 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
             {`We mailed a link to ${me.pending_email}. Open it within seven days: until then your email stays ${me.email}.`}
           </p>
           <div className="flex flex-wrap gap-3">
-            <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
-            <ActionButton onAct={() => cancelNewEmail(me)}>{`Keep ${me.email}`}</ActionButton>
+            <ActionButton label="Mail it again" onAct={() => mailEmailProof(me)} />
+            <ActionButton label={`Keep ${me.email}`} onAct={() => cancelNewEmail(me)} />
           </div>
         </div>
       )}

@@ -9,7 +9,7 @@ import {
   isUnfinished,
   removeExport,
 } from '#stores/studio/data_rights.ts';
-import { ActionButton } from '../ActionButton.tsx';
+import { ActionButton, ButtonLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** Makes a copy of all data of the artist, and offers it for download. */
@@ -53,9 +53,10 @@ function NewestExport({ newest }: { newest: Export | undefined }) {
         <Progress running={newest} />
       ) : (
         <p>
-          <ActionButton onAct={exportEverything}>
-            {hasFailed ? 'Try again' : 'Export everything'}
-          </ActionButton>
+          <ActionButton
+            label={hasFailed ? 'Try again' : 'Export everything'}
+            onAct={exportEverything}
+          />
         </p>
       )}
     </>
@@ -91,14 +92,16 @@ function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
         </span>
       </span>
       <span className="flex flex-wrap gap-3">
-        <a href={url} className="button">
-          <span>{`Download (${formatFileSize(size)})`}</span>
-          <span className="sr-only">{` copy of ${startedAt}`}</span>
-        </a>
-        <ActionButton onAct={() => removeExport(made)}>
-          <span>Delete</span>
-          <span className="sr-only">{` copy of ${startedAt}`}</span>
-        </ActionButton>
+        <ButtonLink
+          label={`Download (${formatFileSize(size)})`}
+          labelEnd={` copy of ${startedAt}`}
+          href={url}
+        />
+        <ActionButton
+          label="Delete"
+          labelEnd={` copy of ${startedAt}`}
+          onAct={() => removeExport(made)}
+        />
       </span>
     </li>
   );

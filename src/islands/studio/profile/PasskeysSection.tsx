@@ -6,6 +6,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/logins.ts';
 import { canUsePasskeys } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
+import { Button } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
@@ -51,9 +52,7 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
       </QueryView>
       {canUsePasskeys() ? (
         <p>
-          <button type="button" className="button" onClick={() => setIsAdding(true)}>
-            Add a passkey…
-          </button>
+          <Button label="Add a passkey…" onClick={() => setIsAdding(true)} />
         </p>
       ) : (
         <p>This browser cannot use passkeys here.</p>

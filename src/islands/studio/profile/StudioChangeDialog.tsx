@@ -20,6 +20,7 @@ import {
 } from '#stores/studio/studio_change.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { appointmentClientName, formatNotMailed } from '../appointments/labels.ts';
+import { Button } from '../buttons.tsx';
 
 interface StudioChangeDialogProps {
   me: CurrentArtist;
@@ -48,21 +49,13 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
       <div className="sticky bottom-0 z-10 -mx-5 mt-6 -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
         {clients > 0 ? (
           <>
-            <button type="button" className="button button-main" onClick={() => answer(true)}>
-              Yes
-            </button>
-            <button type="button" className="button" onClick={() => answer(false)}>
-              No, I only corrected it
-            </button>
+            <Button label="Yes" look="main" onClick={() => answer(true)} />
+            <Button label="No, I only corrected it" onClick={() => answer(false)} />
           </>
         ) : (
-          <button type="button" className="button button-main" onClick={() => answer(false)}>
-            Save
-          </button>
+          <Button label="Save" look="main" onClick={() => answer(false)} />
         )}
-        <button type="button" className="button button-quiet" onClick={onClose}>
-          Cancel
-        </button>
+        <Button label="Cancel" look="quiet" onClick={onClose} />
       </div>
     </Dialog>
   );

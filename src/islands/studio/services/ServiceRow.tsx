@@ -4,6 +4,7 @@ import { formatPrice } from '#domain/price.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { setServiceAvailable } from '#stores/studio/services.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
+import { Button } from '../buttons.tsx';
 import { Menu } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 
@@ -22,14 +23,12 @@ export function ServiceRow({ item: service, name, dragHandle, menuActions }: Car
           )}
         </div>
       </div>
-      <button
-        type="button"
-        className="button max-sm:border-transparent max-sm:px-3 sm:row-span-2"
+      <Button
+        label="Edit"
+        className="max-sm:border-transparent max-sm:px-3 sm:row-span-2"
         aria-label={`Edit ${name}`}
         onClick={() => openDialog(id)}
-      >
-        Edit
-      </button>
+      />
       <div className="sm:row-span-2">
         <Menu
           label={`More for ${name}`}

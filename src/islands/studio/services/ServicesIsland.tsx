@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $dialog, openDialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
+import { Button } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
@@ -43,9 +44,7 @@ function Services({ me }: { me: CurrentArtist }) {
         emptyTitle="No services yet"
         emptyText="A service is something clients can book: a small flash piece, a full-day session, a consultation. Give it a name and a length; your open hours do the rest."
         emptyAction={
-          <button type="button" className="button button-main" onClick={() => openDialog('new')}>
-            Add your first service
-          </button>
+          <Button label="Add your first service" look="main" onClick={() => openDialog('new')} />
         }
         itemName={({ name }) => name}
         dialog={(service) => <ServiceDialog service={service} currency={me.currency} />}
