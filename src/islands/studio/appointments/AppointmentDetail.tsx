@@ -25,9 +25,8 @@ import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
 import { appointmentClientName, confirmationUrl } from './labels.ts';
-import { ProjectSessions } from './ProjectSessions.tsx';
+import { ProjectSessions, Rivals } from './OtherAppointments.tsx';
 import { Received } from './Received.tsx';
-import { Rivals } from './Rivals.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Everything known about an appointment, and the actions that it allows. */

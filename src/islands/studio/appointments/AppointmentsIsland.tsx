@@ -18,8 +18,8 @@ import type { AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
-import { BufferQuestion } from './BufferQuestion.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
+import { BufferQuestion } from './TimeDialog.tsx';
 
 /** The artist's requests and appointments: a list, and the open one beside it. */
 export default createStudioPage(

@@ -8,8 +8,8 @@ import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PhoneTextField } from '../PhoneTextField.tsx';
+import type { NewAppointmentForm } from './appointment_form.ts';
 import { clientName } from './labels.ts';
-import type { NewAppointmentForm } from './new_appointment_form.ts';
 
 /** The client of a new appointment: a new one, or one of the artist's clients. */
 export function ClientFields() {

@@ -8,7 +8,7 @@ import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
-import { detailFields, toDetailsForm } from './details_form.ts';
+import { detailFields, toDetailsForm } from './appointment_form.ts';
 import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { SubjectFields } from './SubjectFields.tsx';

@@ -14,17 +14,19 @@ import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
-import { ClientFields } from './ClientFields.tsx';
-import { toDetailsForm } from './details_form.ts';
-import { appointmentClientName, privateNotesHint } from './labels.ts';
 import {
   BLANK_APPOINTMENT,
+  DEFAULT_MINUTES,
+  defaultTime,
   type NewAppointmentForm,
   newAppointmentSchema,
-} from './new_appointment_form.ts';
+  readTypedTime,
+  toDetailsForm,
+} from './appointment_form.ts';
+import { ClientFields } from './ClientFields.tsx';
+import { appointmentClientName, privateNotesHint } from './labels.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 import { TimeFields } from './TimeFields.tsx';
-import { DEFAULT_MINUTES, defaultTime, readTypedTime } from './time_form.ts';
 
 interface NewAppointmentDialogProps {
   me: CurrentArtist;

@@ -1,19 +1,31 @@
+import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { zoneToEdit } from '#domain/zone_offsets.ts';
-import { saveAppointmentTime, undoOfMove } from '#stores/studio/appointment_time.ts';
+import {
+  $bufferQuestion,
+  saveAppointmentTime,
+  undoOfMove,
+} from '#stores/studio/appointment_time.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { firstDateToSuggest } from '#stores/studio/suggested_time.ts';
 import { showSuccessToast, type ToastAction } from '#stores/toasts.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { copyText } from '../CopyButton.tsx';
 import { FormDialog } from '../FormDialog.tsx';
+import {
+  defaultTime,
+  readTypedTime,
+  type TimeForm,
+  timeSchema,
+  toTypedTime,
+} from './appointment_form.ts';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { TimeFields } from './TimeFields.tsx';
-import { defaultTime, readTypedTime, type TimeForm, timeSchema, toTypedTime } from './time_form.ts';
 
 interface TimeDialogProps {
   me: CurrentArtist;
@@ -95,4 +107,24 @@ function formatOfferMade(client: Appointment['client']): string {
   return client.email === null
     ? `Send ${clientShortName(client)} the link, so that they can confirm.`
     : `The link to confirm it is on its way to ${client.email}; whether it arrives shows under Mail.`;
+}
+
+/** Asks the artist whether the time that they set may touch a buffer; nothing while nothing is asked. */
+export function BufferQuestion() {
+  const answer = useStore($bufferQuestion);
+  if (answer === null) return null;
+  return (
+    <ConfirmDialog
+      title="Leave no buffer?"
+      confirmLabel="Leave no buffer"
+      cancelLabel="Pick another time"
+      onConfirm={async () => answer(true)}
+      onClose={() => answer(false)}
+    >
+      <p>
+        The time overlaps no appointment, only the buffer beside one. Both appointments stay; only
+        the buffer between them becomes shorter.
+      </p>
+    </ConfirmDialog>
+  );
 }

@@ -11,15 +11,19 @@ import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
-import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
+import {
+  $bookedOnDates,
+  $shownDates,
+  type BookedAppointment,
+  touchesDates,
+} from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
+import { parseTypedTime, type TypedTime } from './appointment_form.ts';
 import { appointmentClientName } from './labels.ts';
-import { parseTypedTime, type TypedTime } from './time_form.ts';
 
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * MINUTE_MS;

@@ -14,9 +14,8 @@ import {
   openCalendar,
 } from '#stores/studio/calendar.ts';
 import { Spinner } from '../../Spinner.tsx';
-import { BufferQuestion } from '../appointments/BufferQuestion.tsx';
 import { STATUSES } from '../appointments/StatusBadge.tsx';
-import { TimeDialog } from '../appointments/TimeDialog.tsx';
+import { BufferQuestion, TimeDialog } from '../appointments/TimeDialog.tsx';
 import { Button } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { AppointmentDialog } from './AppointmentDialog.tsx';

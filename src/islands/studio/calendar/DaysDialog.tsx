@@ -1,16 +1,30 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
-import { formatClockTime, formatDay, formatDayWithYear } from '#domain/format_time.ts';
+import { pluralize } from '#domain/duration.ts';
+import {
+  formatClockTime,
+  formatDay,
+  formatDayWithYear,
+  formatShortDayAndTime,
+} from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
+import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import {
+  $bookedOnDates,
+  $shownDates,
+  type BookedAppointment,
+  touchesDates,
+} from '#stores/studio/booked_appointments.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import { Button, ButtonLink } from '../buttons.tsx';
+import { appointmentClientName } from '../appointments/labels.ts';
+import { Button, ButtonLink, TextLink } from '../buttons.tsx';
 import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
-import { BookedOnDates } from './BookedOnDates.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { formatDayHours } from './labels.ts';
 
 const MAX_DAYS = 366;
@@ -146,4 +160,61 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
 function formatStart(start: string, day: LocalDate): string {
   const [date = '', time = ''] = start.split('T');
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
+}
+
+interface BookedOnDatesProps {
+  studio: StudioZone;
+  first: LocalDate;
+  last: LocalDate;
+}
+
+/** Who is booked on dates, both included, that the artist may take off. */
+export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
+  useEffect(() => $shownDates.set({ first, last }), [first, last]);
+  useEffect(() => () => $shownDates.set(null), []);
+  return (
+    <QueryView query={$bookedOnDates} label="bookings" room="line">
+      {(booked) => (
+        <div role="status">
+          <BookedList
+            booked={booked.filter((one) => touchesDates(one, { first, last }, studio))}
+            when={first === last ? 'this day' : 'these days'}
+            studio={studio}
+          />
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+interface BookedListProps {
+  booked: readonly BookedAppointment[];
+  when: string;
+  studio: StudioZone;
+}
+
+function BookedList({ booked, when, studio }: BookedListProps) {
+  // As high as the text while it loads: a dialog of another height moves what the artist is pressing.
+  if (booked.length === 0)
+    return (
+      <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
+    );
+  return (
+    <>
+      <p className="font-semibold">
+        {`${pluralize(booked.length, 'appointment')} ${booked.length === 1 ? 'stays' : 'stay'} on ${when}:`}
+      </p>
+      <ul className="max-h-56 overflow-y-auto">
+        {booked.map(({ appointment, start }) => (
+          <li key={appointment.id}>
+            <TextLink
+              label={`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
+              className="wrap-anywhere"
+              href={`/studio/appointments?id=${appointment.id}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

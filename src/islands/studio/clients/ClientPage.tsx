@@ -11,10 +11,9 @@ import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
-import { ClientDataSection } from './ClientDataSection.tsx';
+import { ClientDataSection, LastMerge } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 import { DataRequests } from './DataRequests.tsx';
-import { LastMerge } from './LastMerge.tsx';
 
 /** One client's details, notes and appointments. */
 export function ClientPage({ zone }: { zone: StudioZone }) {

@@ -5,8 +5,7 @@ import { formatPrice } from '#domain/price.ts';
 import { setDesignStatus } from '#stores/studio/designs.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Picture } from '../../pictures/Picture.tsx';
-import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
-import { CardFooter } from '../artwork/CardFooter.tsx';
+import { AddDescriptionButton, CardFooter } from '../artwork/CardParts.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 

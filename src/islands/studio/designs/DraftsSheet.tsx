@@ -17,7 +17,7 @@ import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from '../form_h
 import { QueryView } from '../LoadableView.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
-import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_fields.ts';
+import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_form.ts';
 
 /** The artist's drafts as a sheet, which is published at one tap; nothing without drafts. */
 export function DraftsSheet({ currency }: { currency: string }) {

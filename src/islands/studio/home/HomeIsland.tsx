@@ -6,15 +6,17 @@ import { $messages, $newRequests, $setupProgress, $weekAppointments } from '#sto
 import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Loading, useAllLoaded } from '../LoadableView.tsx';
-import { DataRequests } from './DataRequests.tsx';
-import { ClientMailFailures, MailDeliveryWarning, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
-import { PendingRequests } from './PendingRequests.tsx';
 import { ReceivedMonth } from './ReceivedMonth.tsx';
-import { ServerTroubles } from './ServerTroubles.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
-import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
+import { DataRequests, PendingRequests, UnmarkedAppointments } from './WaitingLists.tsx';
+import {
+  ClientMailFailures,
+  MailDeliveryWarning,
+  OwnMailFailure,
+  ServerTroubles,
+} from './Warnings.tsx';
 
 /**
  * The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days

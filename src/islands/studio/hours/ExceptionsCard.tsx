@@ -1,10 +1,20 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
+import { addDays } from '#domain/calendar_date.ts';
 import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
-import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/opening_hours.ts';
+import {
+  type ExceptionRun,
+  joinConsecutiveDaysOff,
+  suggestNextWindow,
+} from '#domain/opening_hours.ts';
+import type { OpeningWindow } from '#domain/schedule.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
+import { windowErrors } from '#stores/studio/hours_draft.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { DateField } from '../../forms/DateField.tsx';
+import { RadioButton } from '../../forms/RadioButton.tsx';
 import { Button, LinkButton } from '../buttons.tsx';
-import { AddDatesDialog } from './AddDatesDialog.tsx';
+import { NightBeforeChoice } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
@@ -95,4 +105,102 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
 /** Midnight UTC, shown in UTC, is the date itself: no time zone can shift it. */
 function formatDate(date: string): string {
   return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
+}
+
+const MAX_RANGE_DAYS = 366;
+
+/** Adds a range of dates that are closed or have other hours than their weekday. */
+export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
+  const today = hours.today();
+  const [first, setFirst] = useState('');
+  const [last, setLast] = useState('');
+  const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
+  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
+  const nightEnd = windows.length === 0 ? hours.nightBeforeEnd(first) : null;
+  // Errors appear after the first click on Add.
+  const [triedToAdd, setTriedToAdd] = useState(false);
+  const end = last || first;
+  const errors = {
+    first: first === '' ? 'Enter a day' : first < today ? 'This day has passed' : null,
+    last:
+      end < first
+        ? 'Must not be before the first day'
+        : first !== '' && end > addDays(first, MAX_RANGE_DAYS)
+          ? 'At most a year at once'
+          : first !== '' && !hours.canAddDates(first, end)
+            ? 'At most 1,000 days can differ from the week'
+            : null,
+  };
+
+  const errorsOfWindows =
+    first === '' || errors.last !== null
+      ? windowErrors('', windows)
+      : hours.errorsOfDates(first, end, windows);
+
+  function add(): void {
+    setTriedToAdd(true);
+    const hasWindowErrors = Object.keys(errorsOfWindows).length > 0;
+    if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
+    if (nightEnd !== null && endsAtMidnight) hours.endNightBefore(first);
+    hours.setDates(first, end, windows);
+    onClose();
+  }
+
+  return (
+    <Dialog title="Add days" onClose={onClose}>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-2">
+        <DateField
+          label="First day"
+          value={first}
+          min={today}
+          error={triedToAdd ? errors.first : null}
+          onChange={setFirst}
+        />
+        <DateField
+          label="Last day (optional)"
+          value={last}
+          min={first || today}
+          error={triedToAdd ? errors.last : null}
+          onChange={setLast}
+        />
+      </div>
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 font-semibold">On these days you are</legend>
+        <RadioButton checked={windows.length === 0} onSelect={() => setWindows([])}>
+          closed
+        </RadioButton>
+        <RadioButton
+          checked={windows.length > 0}
+          onSelect={() => setWindows([suggestNextWindow([]) ?? { start: '', end: '' }])}
+        >
+          open at other hours
+        </RadioButton>
+      </fieldset>
+      {windows.length > 0 && (
+        <div className="mt-2">
+          <OpeningHoursEditor
+            day="these days"
+            windows={windows}
+            errors={errorsOfWindows}
+            prefix=""
+            onChange={setWindows}
+          />
+        </div>
+      )}
+      {nightEnd !== null && (
+        <div className="mt-2">
+          <NightBeforeChoice
+            date={first}
+            end={nightEnd}
+            endsAtMidnight={endsAtMidnight}
+            onChange={setEndsAtMidnight}
+          />
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button label="Add" look="main" onClick={add} />
+        <Button label="Cancel" look="quiet" onClick={onClose} />
+      </div>
+    </Dialog>
+  );
 }

@@ -2,10 +2,8 @@ import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Section } from '../Section.tsx';
-import { AboutSection } from './AboutSection.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
-import { BookingSection } from './BookingSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountDialog.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
@@ -13,10 +11,14 @@ import { LoginsSection } from './LoginsSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
-import { PublicEmailSection } from './PublicEmailSection.tsx';
-import { RemindersSection } from './RemindersSection.tsx';
+import {
+  AboutSection,
+  BookingSection,
+  PublicEmailSection,
+  RemindersSection,
+  UsernameSection,
+} from './ProfileForms.tsx';
 import { StudioSection } from './StudioSection.tsx';
-import { UsernameSection } from './UsernameSection.tsx';
 
 const SECTIONS = [
   { id: 'picture', title: 'Picture', Content: AvatarSection },

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { openDialog } from '#stores/studio/dialog.ts';
+import { LinkButton } from '../buttons.tsx';
 import { Menu, type MenuAction } from '../Menu.tsx';
 
 interface CardFooterProps {
@@ -24,5 +25,17 @@ export function CardFooter({ id, name, dragHandle, actions }: CardFooterProps) {
       </button>
       <Menu label={`More for ${name}`} actions={actions} />
     </div>
+  );
+}
+
+/** Reminds the artist of the missing description, which screen readers need. */
+export function AddDescriptionButton({ id, name }: { id: string; name: string }) {
+  return (
+    <LinkButton
+      label="Add a description"
+      className="text-left text-sm"
+      aria-label={`Add a description of ${name}`}
+      onClick={() => openDialog(id)}
+    />
   );
 }

@@ -1,0 +1,160 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OpenDataRequest } from '#contract/data_request.ts';
+import { formatDayWithYear } from '#domain/format_time.ts';
+import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointments.ts';
+import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
+import { $dataRequests } from '#stores/studio/data_rights.ts';
+import { $newRequests } from '#stores/studio/home.ts';
+import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
+import { appointmentClientName, clientName, formatSubject } from '../appointments/labels.ts';
+import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
+import { ButtonLink } from '../buttons.tsx';
+import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
+import { useUnsavedChangesWarning } from '../form_hooks.ts';
+import { LoadableView, QueryView } from '../LoadableView.tsx';
+import { AppointmentLink } from './AppointmentLink.tsx';
+
+/** The count of unanswered requests, and the newest of them. */
+export function PendingRequests({ me }: { me: CurrentArtist }) {
+  const requests = useStore($newRequests);
+  return (
+    <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
+      <h2 id="requests-waiting" className="text-xl">
+        {requests.data && requests.data.count > 0
+          ? `Requests waiting (${requests.data.count})`
+          : 'Requests waiting'}
+      </h2>
+      <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
+        {({ data, count }) =>
+          count === 0 ? (
+            <p className="text-muted">Nobody waits for an answer from you.</p>
+          ) : (
+            <>
+              <ul className="grid">
+                {data.map((request) => (
+                  <AppointmentLink
+                    key={request.id}
+                    href={`/studio/appointments?show=requests&id=${request.id}`}
+                    name={appointmentClientName(request.client)}
+                  >
+                    <span className="block text-muted">{formatSubject(request)}</span>
+                    <span className="grid text-sm">
+                      <EndedOffer appointment={request} zone={me.studio} />
+                    </span>
+                    <span className="block text-sm text-muted">
+                      {`Asked on ${formatDayWithYear(request.created_at, me.studio)}`}
+                    </span>
+                  </AppointmentLink>
+                ))}
+              </ul>
+              <ButtonLink
+                label={count === 1 ? 'Open the inbox' : `Answer all ${count}`}
+                look="main"
+                href="/studio/appointments?show=requests"
+              />
+            </>
+          )
+        }
+      </LoadableView>
+    </section>
+  );
+}
+
+/** What clients ask for about their data, and is not done; nothing while there is none. */
+export function DataRequests({ me }: { me: CurrentArtist }) {
+  return (
+    <QueryView query={$dataRequests} label="requests about data" room="line">
+      {({ data, count }) => count > 0 && <OpenRequests data={data} count={count} me={me} />}
+    </QueryView>
+  );
+}
+
+interface OpenRequestsProps extends ListPage<OpenDataRequest> {
+  me: CurrentArtist;
+}
+
+function OpenRequests({ data, count, me }: OpenRequestsProps) {
+  return (
+    <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
+      <h2 id="data-requests" className="text-xl">
+        {`Requests about data (${count})`}
+      </h2>
+      <p className="text-muted">Open a client to see what to do. The oldest request is first.</p>
+      <ul className="grid">
+        {data.map(({ id, kind, asked_at, client }) => (
+          <AppointmentLink
+            key={id}
+            href={`/studio/clients?id=${client.id}`}
+            name={clientName(client)}
+          >
+            <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
+            <span className="block text-sm text-muted">
+              {`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
+            </span>
+          </AppointmentLink>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Past appointments without a mark of whether the client came; nothing while there are none. */
+export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
+  return (
+    <QueryView query={$unmarkedAppointments} label="appointments to mark" room="line">
+      {({ data, count }) => <UnmarkedList data={data} count={count} me={me} />}
+    </QueryView>
+  );
+}
+
+interface UnmarkedListProps extends ListPage<Appointment> {
+  me: CurrentArtist;
+}
+
+function UnmarkedList({ data, count, me }: UnmarkedListProps) {
+  const hasMarked = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useUnsavedChangesWarning(useStore($markProgress) !== null);
+  useEffect(() => {
+    // The pressed button is gone with its appointment; without it the browser focuses the body.
+    if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();
+  }, [data]);
+  // After the last mark the section stays for its focus, until the page is left.
+  if (count === 0 && !hasMarked.current) return null;
+  return (
+    <section aria-labelledby="unmarked" className="card grid gap-3 p-5">
+      <h2 ref={heading} id="unmarked" tabIndex={-1} className="text-xl">
+        {count === 0 ? 'Past appointments to mark' : `Past appointments to mark (${count})`}
+      </h2>
+      {count === 0 ? (
+        <p className="text-muted">All are marked.</p>
+      ) : (
+        <>
+          <p className="text-muted">
+            Did the client come? Nobody is mailed; the page of their appointment shows it.
+          </p>
+          <AllCompletedButton appointments={data} count={count} hasMarked={hasMarked} />
+          <ul className="grid">
+            {data.map((appointment) => (
+              <AppointmentLink
+                key={appointment.id}
+                href={`/studio/appointments?show=unmarked&id=${appointment.id}`}
+                name={appointmentClientName(appointment.client)}
+                actions={<MarkButtons appointment={appointment} hasMarked={hasMarked} />}
+              >
+                <span className="block">{formatAppointmentTime(appointment, me.studio)}</span>
+              </AppointmentLink>
+            ))}
+          </ul>
+          {count > data.length && (
+            <ButtonLink label={`Show all ${count}`} href="/studio/appointments?show=unmarked" />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
