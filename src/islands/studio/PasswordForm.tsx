@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { FormProvider } from 'react-hook-form';
+import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { PasswordChange } from '#contract/artist.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import { signWithPasskey } from '#stores/auth/passkey_login.ts';
 import { passkeyErrorText } from '#stores/passkey_error.ts';
 import { canUsePasskeys } from '../browser.ts';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
 import { Button } from './buttons.tsx';
 import { useFormSubmit } from './form_hooks.ts';
-import { PasswordManagerUsername } from './profile/PasswordManagerUsername.tsx';
 
 const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
 
@@ -59,36 +59,39 @@ export function useProofForm(save: (proof: OwnerProof) => Promise<unknown>) {
   };
 }
 
-interface PasswordFormProps {
-  state: ReturnType<typeof usePasswordForm> & { submitPasskey?: () => Promise<void> };
+interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues> {
+  state: ReturnType<typeof useFormSubmit> & {
+    form: UseFormReturn<In, unknown, Out>;
+    isSubmitting: boolean;
+  };
   /** Of the artist whose password it is. */
   email: string;
-  label?: string;
   submitLabel: string;
   busyLabel?: string;
-  cancelLabel?: string;
-  danger?: boolean;
-  hidden?: boolean;
-  onCancel: () => void;
+  danger?: boolean | undefined;
+  hidden?: boolean | undefined;
+  /** Beside the submit button. */
+  buttons?: Elements;
+  children: Elements;
 }
 
-/** Asks for the password before an action that a stranger at an open browser must not take. */
-export function PasswordForm({
-  state: { form, submit, problem, isSubmitting, submitPasskey },
+/** A form with a password field, which begins blank. */
+export function FormWithPassword<In extends FieldValues, Out extends FieldValues>({
+  state: { form, submit, problem, isSubmitting },
   email,
-  label = 'Your password',
   submitLabel,
   busyLabel = submitLabel,
-  cancelLabel = 'Cancel',
   danger,
   hidden,
-  onCancel,
-}: PasswordFormProps) {
+  buttons,
+  children,
+}: FormWithPasswordProps<In, Out>) {
   return (
     <FormProvider {...form}>
       <form hidden={hidden} noValidate onSubmit={submit} className="grid gap-2">
-        <PasswordManagerUsername email={email} />
-        <PasswordField name="password" label={label} autoComplete="current-password" required />
+        {/* From this field, password managers learn the account. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        {children}
         <div role="alert" className="text-danger">
           {problem && <p className="pb-3">{problem}</p>}
         </div>
@@ -100,6 +103,34 @@ export function PasswordForm({
           >
             {isSubmitting ? busyLabel : submitLabel}
           </BusyButton>
+          {buttons}
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+interface PasswordFormProps
+  extends Pick<
+    FormWithPasswordProps<FieldValues, FieldValues>,
+    'email' | 'submitLabel' | 'busyLabel' | 'danger' | 'hidden'
+  > {
+  state: ReturnType<typeof usePasswordForm> & { submitPasskey?: () => Promise<void> };
+  label?: string;
+  cancelLabel?: string;
+  onCancel: () => void;
+}
+
+/** Asks for the password before an action that a stranger at an open browser must not take. */
+export function PasswordForm(props: PasswordFormProps) {
+  const { state, label = 'Your password', cancelLabel = 'Cancel', onCancel, ...form } = props;
+  const { isSubmitting, submitPasskey } = state;
+  return (
+    <FormWithPassword
+      {...form}
+      state={state}
+      buttons={
+        <>
           {submitPasskey && canUsePasskeys() && (
             <Button
               label="Use a passkey"
@@ -108,8 +139,10 @@ export function PasswordForm({
             />
           )}
           <Button label={cancelLabel} look="quiet" disabled={isSubmitting} onClick={onCancel} />
-        </div>
-      </form>
-    </FormProvider>
+        </>
+      }
+    >
+      <PasswordField name="password" label={label} autoComplete="current-password" required />
+    </FormWithPassword>
   );
 }

@@ -42,7 +42,7 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
 }
 
 /** A failed mail to a client, and the appointment that it is about. */
-export interface UnreachedClient {
+interface UnreachedClient {
   readonly appointment: Appointment;
   readonly mail: OutgoingMail;
 }

@@ -18,42 +18,39 @@ import { StatusBadge } from './StatusBadge.tsx';
 export function Rivals({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
   return (
     <QueryView query={$openRivals} label="other requests" room="line">
-      {({ data }) =>
-        data.length > 0 && <RivalList appointment={appointment} rivals={data} zone={zone} />
+      {({ data: rivals }) =>
+        rivals.length > 0 && (
+          <section aria-labelledby="rivals" className="grid gap-2 border-l-4 border-main pl-3">
+            <h3 id="rivals" className="font-sans font-semibold">
+              {`Others want the same ${formatWanted(appointment, rivals)}`}
+            </h3>
+            <ul aria-labelledby="rivals" className="grid gap-2">
+              {rivals.map(({ id, client, status, created_at }) => (
+                <li key={id} className="grid justify-items-start">
+                  <OpenLink id={id} label={appointmentClientName(client)} />
+                  <StatusBadge status={status} />
+                  <span className="text-sm text-muted">
+                    {`Asked on ${formatDayWithYear(created_at, zone)}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
       }
     </QueryView>
   );
 }
 
-interface RivalListProps {
-  appointment: Appointment;
-  rivals: readonly Appointment[];
-  zone: StudioZone;
-}
-
-function RivalList({ appointment, rivals, zone }: RivalListProps) {
+/** Opens another appointment beside the list. */
+function OpenLink({ id, label }: { id: string; label: string }) {
   return (
-    <section aria-labelledby="rivals" className="grid gap-2 border-l-4 border-main pl-3">
-      <h3 id="rivals" className="font-sans font-semibold">
-        {`Others want the same ${formatWanted(appointment, rivals)}`}
-      </h3>
-      <ul aria-labelledby="rivals" className="grid gap-2">
-        {rivals.map(({ id, client, status, created_at }) => (
-          <li key={id} className="grid justify-items-start">
-            <TextLink
-              label={appointmentClientName(client)}
-              className="wrap-anywhere"
-              href={appointmentUrl(id)}
-              onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
-            />
-            <StatusBadge status={status} />
-            <span className="text-sm text-muted">
-              {`Asked on ${formatDayWithYear(created_at, zone)}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <TextLink
+      label={label}
+      className="wrap-anywhere"
+      href={appointmentUrl(id)}
+      onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
+    />
   );
 }
 
@@ -72,47 +69,33 @@ interface ProjectSessionsProps {
 
 /** All sessions of the open appointment's tattoo; nothing for a single session. */
 export function ProjectSessions({ openId, zone }: ProjectSessionsProps) {
+  const formatWhen = (session: Appointment) =>
+    formatAppointmentTime(session, zone) ?? `Asked for ${formatShortDay(session.created_at, zone)}`;
   return (
     <QueryView query={$openProject} label="sessions" room="line">
       {(sessions) =>
-        sessions.length > 1 && <SessionList sessions={sessions} openId={openId} zone={zone} />
+        sessions.length > 1 && (
+          <section aria-labelledby="sessions" className="grid gap-2 border-t border-line pt-5">
+            <h3 id="sessions" className="text-lg">
+              {`Sessions of this tattoo (${sessions.length})`}
+            </h3>
+            <ol aria-labelledby="sessions" className="grid gap-2">
+              {sessions.map((session) => (
+                <li key={session.id} className="grid justify-items-start">
+                  {session.id === openId ? (
+                    <span className="flex min-h-11 items-center font-semibold">
+                      {`${formatWhen(session)} (this one)`}
+                    </span>
+                  ) : (
+                    <OpenLink id={session.id} label={formatWhen(session)} />
+                  )}
+                  <StatusBadge status={session.status} />
+                </li>
+              ))}
+            </ol>
+          </section>
+        )
       }
     </QueryView>
-  );
-}
-
-interface SessionListProps extends ProjectSessionsProps {
-  sessions: readonly Appointment[];
-}
-
-function SessionList({ sessions, openId, zone }: SessionListProps) {
-  return (
-    <section aria-labelledby="sessions" className="grid gap-2 border-t border-line pt-5">
-      <h3 id="sessions" className="text-lg">
-        {`Sessions of this tattoo (${sessions.length})`}
-      </h3>
-      <ol aria-labelledby="sessions" className="grid gap-2">
-        {sessions.map((session) => {
-          const when =
-            formatAppointmentTime(session, zone) ??
-            `Asked for ${formatShortDay(session.created_at, zone)}`;
-          return (
-            <li key={session.id} className="grid justify-items-start">
-              {session.id === openId ? (
-                <span className="flex min-h-11 items-center font-semibold">{`${when} (this one)`}</span>
-              ) : (
-                <TextLink
-                  label={when}
-                  className="wrap-anywhere"
-                  href={appointmentUrl(session.id)}
-                  onClick={(event) => interceptPlainClick(event) && openAppointment(session.id)}
-                />
-              )}
-              <StatusBadge status={session.status} />
-            </li>
-          );
-        })}
-      </ol>
-    </section>
   );
 }

@@ -1,23 +1,20 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { toFileName } from '#domain/export.ts';
 import { fetchClientExport } from '#stores/studio/data_rights.ts';
 import { $me } from '#stores/studio/me.ts';
 import { showErrorToast } from '#stores/toasts.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
 import { clientName } from '../appointments/labels.ts';
+import { ActionButton } from '../buttons.tsx';
 import { saveFile } from '../save_file.ts';
 
 /** Saves all data of one client as a page to read, for a client who asks for a copy. */
 export function ClientExportButton({ client }: { client: ClientRecord }) {
-  const [isBusy, setIsBusy] = useState(false);
   const me = useStore($me).data;
   if (me === undefined) return null;
   const { full_name: artist, studio } = me;
   async function save(): Promise<void> {
-    setIsBusy(true);
     try {
       // Loaded only now, as most visits to this page save nothing.
       const [{ clientDocument }, data] = await Promise.all([
@@ -30,13 +27,7 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
       saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
     } catch {
       showErrorToast('Their data was not downloaded.', 'Please try again.');
-    } finally {
-      setIsBusy(false);
     }
   }
-  return (
-    <BusyButton busy={isBusy} onClick={save}>
-      Download their data
-    </BusyButton>
-  );
+  return <ActionButton label="Download their data" onAct={save} />;
 }

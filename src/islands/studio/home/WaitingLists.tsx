@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
-import type { OpenDataRequest } from '#contract/data_request.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointments.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
@@ -68,37 +67,33 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
 export function DataRequests({ me }: { me: CurrentArtist }) {
   return (
     <QueryView query={$dataRequests} label="requests about data" room="line">
-      {({ data, count }) => count > 0 && <OpenRequests data={data} count={count} me={me} />}
+      {({ data, count }) =>
+        count > 0 && (
+          <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
+            <h2 id="data-requests" className="text-xl">
+              {`Requests about data (${count})`}
+            </h2>
+            <p className="text-muted">
+              Open a client to see what to do. The oldest request is first.
+            </p>
+            <ul className="grid">
+              {data.map(({ id, kind, asked_at, client }) => (
+                <AppointmentLink
+                  key={id}
+                  href={`/studio/clients?id=${client.id}`}
+                  name={clientName(client)}
+                >
+                  <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
+                  <span className="block text-sm text-muted">
+                    {`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
+                  </span>
+                </AppointmentLink>
+              ))}
+            </ul>
+          </section>
+        )
+      }
     </QueryView>
-  );
-}
-
-interface OpenRequestsProps extends ListPage<OpenDataRequest> {
-  me: CurrentArtist;
-}
-
-function OpenRequests({ data, count, me }: OpenRequestsProps) {
-  return (
-    <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
-      <h2 id="data-requests" className="text-xl">
-        {`Requests about data (${count})`}
-      </h2>
-      <p className="text-muted">Open a client to see what to do. The oldest request is first.</p>
-      <ul className="grid">
-        {data.map(({ id, kind, asked_at, client }) => (
-          <AppointmentLink
-            key={id}
-            href={`/studio/clients?id=${client.id}`}
-            name={clientName(client)}
-          >
-            <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
-            <span className="block text-sm text-muted">
-              {`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
-            </span>
-          </AppointmentLink>
-        ))}
-      </ul>
-    </section>
   );
 }
 

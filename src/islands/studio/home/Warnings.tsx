@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
-import { $mailTrouble, $unreachedClients, type UnreachedClient } from '#stores/studio/mails.ts';
+import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { TextLink } from '../buttons.tsx';
@@ -15,39 +15,35 @@ import { AppointmentLink } from './AppointmentLink.tsx';
 export function ClientMailFailures({ me }: { me: CurrentArtist }) {
   return (
     <QueryView query={$unreachedClients} label="failed mail" room="line">
-      {(unreached) => unreached.length > 0 && <UnreachedClients unreached={unreached} me={me} />}
-    </QueryView>
-  );
-}
-
-interface UnreachedClientsProps {
-  unreached: readonly UnreachedClient[];
-  me: CurrentArtist;
-}
-
-function UnreachedClients({ unreached, me }: UnreachedClientsProps) {
-  return (
-    <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
-      <h2 id="unreached" className="flex items-center gap-2 text-xl">
-        <Icon name="alert" className="size-6 text-danger" />
-        <span>Mail that did not arrive</span>
-      </h2>
-      <p className="text-muted">These clients may not know how their appointment stands.</p>
-      <ul className="grid">
-        {unreached.map(({ mail, appointment }) => (
-          <AppointmentLink
-            key={mail.id}
-            href={`/studio/appointments?id=${appointment.id}`}
-            name={appointmentClientName(appointment.client)}
+      {(unreached) =>
+        unreached.length > 0 && (
+          <section
+            aria-labelledby="unreached"
+            className="card grid gap-3 border-l-4 border-l-danger p-5"
           >
-            <span className="block">
-              {formatAppointmentTime(appointment, me.studio) ?? formatSubject(appointment)}
-            </span>
-            <span className="block text-sm text-muted">{mail.address}</span>
-          </AppointmentLink>
-        ))}
-      </ul>
-    </section>
+            <h2 id="unreached" className="flex items-center gap-2 text-xl">
+              <Icon name="alert" className="size-6 text-danger" />
+              <span>Mail that did not arrive</span>
+            </h2>
+            <p className="text-muted">These clients may not know how their appointment stands.</p>
+            <ul className="grid">
+              {unreached.map(({ mail, appointment }) => (
+                <AppointmentLink
+                  key={mail.id}
+                  href={`/studio/appointments?id=${appointment.id}`}
+                  name={appointmentClientName(appointment.client)}
+                >
+                  <span className="block">
+                    {formatAppointmentTime(appointment, me.studio) ?? formatSubject(appointment)}
+                  </span>
+                  <span className="block text-sm text-muted">{mail.address}</span>
+                </AppointmentLink>
+              ))}
+            </ul>
+          </section>
+        )
+      }
+    </QueryView>
   );
 }
 

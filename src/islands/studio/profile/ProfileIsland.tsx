@@ -5,11 +5,10 @@ import { Section } from '../Section.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountDialog.tsx';
-import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
-import { PasswordSection } from './PasswordSection.tsx';
+import { EmailSection, PasswordSection } from './PasswordSections.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import {
   AboutSection,
