@@ -9,11 +9,10 @@ interface LabelProps {
 }
 
 function Label({ label, labelEnd }: LabelProps) {
-  if (labelEnd === undefined) return label;
   return (
     <>
       <span>{label}</span>
-      <span className="sr-only">{labelEnd}</span>
+      {labelEnd && <span className="sr-only">{labelEnd}</span>}
     </>
   );
 }

@@ -50,7 +50,7 @@ export function toDetailsForm({ service, design, price }: BookedDetails, locale:
 export const DEFAULT_MINUTES = 120;
 
 /** The fields as typed: `YYYY-MM-DD`, `HH:MM`, and a whole number of minutes. */
-export const TIME_FIELDS = {
+const TIME_FIELDS = {
   date: z.string().check(z.refine(isDate, 'Pick a day')),
   time: z.string().check(z.regex(/^\d\d:\d\d$/, 'Pick a time')),
   minutes: z
@@ -75,7 +75,7 @@ export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
  * The checks that need all three fields and the studio's zone. On a date that its offsets do not cover,
  * only the server can tell.
  */
-export function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
+function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
   return [
     z.refine<TypedTime>(
       (typed) =>

@@ -74,7 +74,7 @@ interface MergeDialogProps {
 }
 
 /** Finds the client who is the same person, and merges them into this one. */
-export function MergeDialog({ client, onClose }: MergeDialogProps) {
+function MergeDialog({ client, onClose }: MergeDialogProps) {
   const name = clientName(client);
   // At first among those with the same first name.
   useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));

@@ -83,8 +83,7 @@ export function ClientSearchField(props: ClientSearchFieldProps) {
 }
 
 /** The columns of the list on a wide screen. */
-export const COLUMN_CLASSES =
-  'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
+const COLUMN_CLASSES = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
 /** A client in the list; a click anywhere on the row opens their page. */
 export function ClientRow({ client, zone }: { client: ClientRecord; zone: StudioZone }) {

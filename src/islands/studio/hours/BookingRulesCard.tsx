@@ -106,7 +106,7 @@ interface ChoiceOrNumberFieldProps {
 }
 
 /** A number: common ones in a list, and an input for any other. */
-export function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
+function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
   const { label, hint, unit, suffix, choices, value, error, onChange } = props;
   const id = useId();
   const [choseOther, setChoseOther] = useState(false);

@@ -110,7 +110,7 @@ function formatDate(date: string): string {
 const MAX_RANGE_DAYS = 366;
 
 /** Adds a range of dates that are closed or have other hours than their weekday. */
-export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
+function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
   const today = hours.today();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');

@@ -88,7 +88,7 @@ interface CopyHoursDialogProps {
 }
 
 /** Copies the hours of one weekday to others that the artist chooses. */
-export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
+function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const otherDays = ISO_WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
 
@@ -130,7 +130,7 @@ export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProp
 }
 
 /** Monday first, as in ISO 8601: the weekday's number is the index + 1. */
-export const ISO_WEEKDAYS = [
+const ISO_WEEKDAYS = [
   'Monday',
   'Tuesday',
   'Wednesday',

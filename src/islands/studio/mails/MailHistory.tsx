@@ -95,7 +95,7 @@ const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: str
 };
 
 /** A mail with its delivery status, and a button to send it again. */
-export function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
+function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
   const { icon, color } = STATUS_STYLES[mail.status];
   const title = formatMailTitle(mail, clientShortName(client));
   return (
@@ -161,7 +161,7 @@ interface SendAgainDialogProps {
 }
 
 /** Sends a mail again. The address of a client can be corrected first. */
-export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
+function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
   const isForClient = mail.recipient === 'client';
   // The client's address may have been changed or removed since the mail was sent.
   const currentAddress = isForClient ? client.email : mail.address;
