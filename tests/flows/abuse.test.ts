@@ -61,16 +61,17 @@ async function openWithWaitingMail() {
       budget: 'mailbox',
     });
   await wait(now - 1);
-  /** Decides about the second mail, as an attempt to send it does. */
+  /** Decides about the second mail, as an attempt to send it does. Returns the mails that it tells. */
   const admit = async (at: number) => {
     const mail = await findMail(app.database, carrier.id);
     if (!mail) throw new Error('The mail is gone');
     const people = await loadMailPeople(app.database, mail);
-    return app.database
+    const admission = await app.database
       .transaction()
       .execute((transaction) =>
         admitMail(transaction, mail, people, { hasLimitsPerTime: true, now: at }),
       );
+    return admission.kind === 'send' ? admission.included : [];
   };
   return { app, first, second, waiting, carrier, now, wait, admit };
 }

@@ -165,7 +165,8 @@ export const users = [
     input: { body: z.strictObject({ file: ImageField }) },
     response: CurrentArtist,
     rateLimit: 'upload',
-    handle: ({ context, artist, body }) => images.updateAvatar(context, artist.id, body.file),
+    handle: ({ context, artist, body }) =>
+      images.updateAvatar(context, artist.id, body.file, Date.now()),
   }),
   route(endpoints.changePassword, artists, {
     summary: 'Change the password',

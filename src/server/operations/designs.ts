@@ -99,7 +99,6 @@ export function findPublicDesign(
     .executeTakeFirst();
 }
 
-export type PublicDesignRow = NonNullable<Awaited<ReturnType<typeof findPublicDesign>>>;
 type DesignRow = NonNullable<Awaited<ReturnType<typeof findArtistDesign>>>;
 
 /** The username of the artist who has, or had, the design; undefined without a public page. */

@@ -5,6 +5,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
@@ -117,6 +118,7 @@ export async function updateAvatar(
   context: Context,
   artistId: string,
   file: UploadedFile,
+  now: Instant,
 ): Promise<CurrentArtist> {
   const invalidates = [tag.artist(artistId)];
   const upload = { artistId, kind: 'avatar', title: '', invalidates } as const;
@@ -139,5 +141,5 @@ export async function updateAvatar(
     context,
     oldAvatarIds.filter((id) => id !== null),
   );
-  return loadCurrentArtist(context, artistId, Date.now());
+  return loadCurrentArtist(context, artistId, now);
 }

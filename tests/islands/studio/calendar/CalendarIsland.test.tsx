@@ -146,7 +146,9 @@ test('a time past midnight is of the next date, but the day to take off is that 
   const days = { first: '2026-12-04', last: '2026-12-04', start: '2026-12-05T00:30' };
   render(<DaysDialog me={ANA_WITH_SCHEDULE} selectedDays={days} onClose={() => {}} />);
   screen.getByText('Friday, December 4, 2026');
-  const link = screen.getByText('Enter an appointment at 12:30 AM on Saturday, December 5');
+  const link = screen.getByRole('link', {
+    name: 'Enter an appointment at 12:30 AM on Saturday, December 5',
+  });
   expect(link.getAttribute('href')).toBe('/studio/appointments?enter=2026-12-05T00:30');
 });
 
