@@ -27,6 +27,7 @@ export interface Wanted {
 
 /** What the artist offers of that at the moment. */
 export interface Offer extends Calendar {
+  readonly zone: string;
   readonly studioId: string;
   readonly books: BooksSettings;
   readonly isSenderBlocked: boolean;

@@ -10,7 +10,7 @@ interface Rule<Counted extends string> {
   readonly most: number;
 }
 
-/** Judges a request by rules, the strictest first. @returns the first rule that is exceeded */
+/** @returns the first rule of the list that is exceeded */
 export function firstExceeded<Counted extends string, R extends Rule<Counted>>(
   rules: readonly R[],
   counts: Readonly<Record<Counted, number>>,
@@ -111,7 +111,7 @@ export type Causer<Name extends EventName> = Readonly<
   Record<(typeof EVENT_LIMITS)[Name]['by'][number], string>
 >;
 
-/** An event to count for one limit, of whose causer only a hash is stored. */
+/** An event to count for one limit. The database stores only a hash of its causer. */
 export interface CountedEvent extends Omit<EventLimit, 'by'>, Rule<string> {
   readonly causer: string;
 }

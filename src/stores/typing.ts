@@ -1,10 +1,15 @@
 const TYPING_PAUSE_MS = 300;
 
-/** Returns a function that is called on every typed letter, and runs `apply` once the typing pauses. */
-export function whenTypingPauses(apply: (text: string) => void): (text: string) => void {
+/**
+ * Returns a function that is called on every typed letter, and runs `apply` once the typing pauses. Its
+ * `cancel` forgets what was typed since the last pause.
+ */
+export function whenTypingPauses(apply: (text: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (text) => {
-    clearTimeout(timer);
+  const cancel = () => clearTimeout(timer);
+  const type = (text: string) => {
+    cancel();
     timer = setTimeout(() => apply(text), TYPING_PAUSE_MS);
   };
+  return Object.assign(type, { cancel });
 }

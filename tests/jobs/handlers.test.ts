@@ -83,6 +83,14 @@ test('a job that fails with an expected refusal is neither logged nor recorded',
   expect(recorded).toEqual([]);
 });
 
+test('a job that was refused as busy, after deadlocks, is logged and recorded like any failure', async () => {
+  const refusal = refuse('busy');
+  const { handlers, logs, recorded } = await setUp(() => Promise.reject(refusal));
+  await expect(handlers.run('purge', { tags: ['artist:one'] }, SIGNAL)).rejects.toBe(refusal);
+  expect(logs).toHaveLength(1);
+  expect(recorded).toEqual([[refusal, { queue: 'purge' }]]);
+});
+
 test('a dead letter is logged with its consequence, and without an email address', async () => {
   const { handlers, logs } = await setUp();
   await handlers.giveUp('payment', { id: 'evt_one' });

@@ -25,6 +25,7 @@ test('two processes share one limit of each key: together they allow no more tha
   expect(refused?.retryAfterSeconds).toBeGreaterThan(3500);
   expect(await ask('lena')).toBe(undefined);
   // A flood does not reach the database.
+  expect(await ask('rosa')).toBeInstanceOf(RateLimited);
   const lock = sql`LOCK TABLE rate_limits IN ACCESS EXCLUSIVE MODE`;
   await app.database.transaction().execute(async (transaction) => {
     await lock.execute(transaction);

@@ -67,6 +67,8 @@ export async function receiveMultipart(
   request: Request,
   { imageCount, uploadFolder, reservation, cleanup, minRate = MIN_RATE }: ReceiveOptions,
 ): Promise<MultipartFields> {
+  // First, so that a body that is refused at once gives its reservation back, too.
+  cleanup.defer(reservation.release);
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
   const maxFilesBytes = (imageCount === 'one' ? 1 : MAX_IMAGES) * MAX_FILE_BYTES;
@@ -77,7 +79,6 @@ export async function receiveMultipart(
   if (!request.body) throw malformedBody();
 
   const folder = join(uploadFolder, randomUUID());
-  cleanup.defer(reservation.release);
   // A failed removal is ignored, because our server removes leftover folders when it starts.
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
 import type { CountedRequests, NewRequests } from '#domain/booking_limits.ts';
+import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limits.ts';
 import { widerNetwork } from '#domain/network.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
@@ -43,7 +44,10 @@ export interface RequestCounts extends CountedRequests {
   readonly confirmsByMail: boolean;
 }
 
-/** Counts the requests to an artist, with one statement. Appointments that the artist entered do not count. */
+/**
+ * Counts the requests to an artist, with one statement. Appointments that the artist entered do not count.
+ * The busiest hour is 0 where `dependsOnHistory` is false: then nothing depends on it.
+ */
 export async function countRequests(
   database: Database,
   { artistId, network, appointmentId }: CountedSender,
@@ -67,7 +71,8 @@ export async function countRequests(
     )
     SELECT confirm_by_mail AS "confirmsByMail",
       CASE WHEN is_crowded THEN ${wider}::text ELSE ${network}::text END AS network, counts.*,
-      (${busiestHour(artistId, now)}) AS "busiestHour"
+      CASE WHEN counts."ofDay" >= ${FREE_REQUESTS_OF_ARTIST} OR counts."ofNetwork" >= ${FREE_REQUESTS_OF_NETWORK}
+        THEN (${busiestHour(artistId, now)}) ELSE 0 END AS "busiestHour"
     FROM artists, wider, LATERAL (
       SELECT (count(*) FILTER (WHERE ${isOfHour}))::int AS "ofHour",
         (count(*) FILTER (WHERE ${isOfDay}))::int AS "ofDay",

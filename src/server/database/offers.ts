@@ -49,6 +49,7 @@ export async function findOffer(
   return (
     row && {
       ...toCalendar(row),
+      zone: row.time_zone,
       studioId: row.studio_id,
       isSenderBlocked: row.is_blocked,
       hasLapsedTimes: row.has_lapsed_times,

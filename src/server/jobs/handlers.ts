@@ -43,8 +43,7 @@ export function createJobHandlers(
     try {
       await handler.run(data, signal);
     } catch (error) {
-      // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
-      if (handler.task !== null && !(error instanceof Refusal)) {
+      if (handler.task !== null && !isExpected(error)) {
         log.error({ err: error }, `${handler.task} failed (trying again)`);
         context.recordError(error, { queue: queueOf(kind) });
       }
@@ -55,9 +54,24 @@ export function createJobHandlers(
     const handler: Handler<JobData[Kind]> = handlers[kind];
     await handler.giveUp(parse(kind, stored));
   };
-  const runScheduled = async (period: 'minute' | 'day') =>
-    runTasks(context, period, await loadDatabaseTime(context.database));
+  const runScheduled = async (period: 'minute' | 'day') => {
+    try {
+      await runTasks(context, period, await loadDatabaseTime(context.database));
+    } catch (error) {
+      log.error({ err: error }, 'Reading the database clock for recurring tasks failed');
+      context.recordError(error, { queue: period });
+      throw error;
+    }
+  };
   return { run, giveUp, minute: () => runScheduled('minute'), day: () => runScheduled('day') };
+}
+
+/** Billing is off, or the payment provider failed, which its adapter has logged. */
+function isExpected(error: unknown): boolean {
+  return (
+    error instanceof Refusal &&
+    (error.reason === 'billing_off' || error.reason === 'billing_unreachable')
+  );
 }
 
 function createHandlers(

@@ -100,12 +100,14 @@ function judge(
 
 /** Books, or finds the appointment of an earlier or concurrent request with the same key. */
 async function bookOnce(context: Context, booking: Booking): Promise<Confirmation> {
+  const earlier = await findRepeated(context, booking);
+  if (earlier) return earlier;
   try {
     const confirmation = await book(context, booking);
     context.metrics.countBooking(booking.wanted.time === null ? 'requested' : 'held');
     return confirmation;
   } catch (error) {
-    // The other request may have caused the error: it has the time, or the key, which is unique.
+    // A concurrent request may have caused the error: it has the time, or the key, which is unique.
     const repeated = await findRepeated(context, booking);
     if (repeated === undefined) throw error;
     return repeated;
@@ -307,7 +309,7 @@ async function insertBooking(
     time: time && {
       ...time,
       expiresAt: holdExpiresAt(time.start, confirmationDeadlines, now),
-      zone: wanted.zone,
+      zone: offer.zone,
       isReserved: proof.isReserved,
     },
   });

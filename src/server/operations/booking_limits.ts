@@ -50,8 +50,8 @@ interface Requester extends limits.CountedSender {
 }
 
 /**
- * Demands the proof that a request to an artist needs; earlier requests decide. For a request with a
- * time, call it under the calendar lock, so that concurrent requests count each other.
+ * Demands the proof that a request to an artist needs; earlier requests decide. Call it under the calendar
+ * lock, so that concurrent requests count each other.
  * @param wanted null for a request without a time
  * @returns whether only the mailed link confirms the appointment, and whether its time is reserved
  *   until then

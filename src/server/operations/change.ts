@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 10_000;
  * 1. the artist's calendar (here)
  * 2. the sweep of reminders (`pauseReminderSweeps`)
  * 3. the artist's row (here, or `lockArtist`)
- * 4. an appointment's mails, then a thread of mails, then budgets of mails
+ * 4. a thread of mails, then budgets of mails
  */
 type Scope =
   | { readonly lock: 'calendar' | 'artist'; readonly artistId: string }

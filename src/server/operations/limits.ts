@@ -11,7 +11,8 @@ import {
 } from '#domain/limits.ts';
 import { RateLimited } from '#domain/refusal.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
-import { addToCounts } from '#server/database/rate_limits.ts';
+import { hashKey } from '#server/database/hashed_keys.ts';
+import { addToCounts, takeFromCounts } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 
 export type { CallLimit } from '#domain/limits.ts';
@@ -53,7 +54,7 @@ export async function limitFailures<T, Name extends EventName>(
   await limitEvent(context, names, causer);
   const value = await check();
   if (context.hasLimitsPerTime)
-    await addToCounts(context.database, countedEvents(names, causer), -1);
+    await takeFromCounts(context.database, countedEvents(names, causer));
   return value;
 }
 
@@ -66,7 +67,7 @@ async function count(
   events: readonly CountedEvent[],
 ): Promise<{ event: CountedEvent; msLeft: number } | undefined> {
   if (!hasLimitsPerTime) return undefined;
-  const keyOf = ({ counted, causer }: CountedEvent) => `${counted} ${causer}`;
+  const keyOf = ({ counted, causer }: CountedEvent) => `${counted} ${hashKey(causer)}`;
   for (const event of events) {
     const msLeft = (refusedEvents.get(keyOf(event)) ?? 0) - performance.now();
     if (msLeft > 0) return { event, msLeft };
@@ -76,12 +77,13 @@ async function count(
     const of = Object.fromEntries(counts.map(({ counted, count }) => [counted, count]));
     const event = firstExceeded(events, of);
     if (!event) return undefined;
-    const left = await addToCounts(database, events, -1);
-    const { count = 0, msLeft = 0 } = left.find(({ counted }) => counted === event.counted) ?? {};
-    if (refusedEvents.size >= MAX_REFUSED) refusedEvents.clear();
-    // Refused events at the same time exceed a limit only for a moment.
-    if (!event.canUncount && count >= event.most)
+    const { msLeft = 0, isCounted } = counts.find(({ counted }) => counted === event.counted) ?? {};
+    if (isCounted) await takeFromCounts(database, events);
+    // Concurrent events exceed a limit only for a moment.
+    else if (!event.canUncount) {
+      if (refusedEvents.size >= MAX_REFUSED) refusedEvents.clear();
       refusedEvents.set(keyOf(event), performance.now() + msLeft);
+    }
     return { event, msLeft };
   } catch (error) {
     if (isDatabaseUnavailable(error) && events.every((event) => event.isAllowedUncounted)) return;

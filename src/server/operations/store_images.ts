@@ -98,7 +98,11 @@ export async function storeImages<T>(
       for (const picture of pictures) {
         const row = await transaction
           .insertInto('images')
-          .values({ ...picture, title, position: nextPosition('portfolio', artistId) })
+          .values({
+            ...picture,
+            title,
+            ...(kind === 'portfolio' && { position: nextPosition('portfolio', artistId) }),
+          })
           .returning(IMAGE_COLUMNS)
           .executeTakeFirstOrThrow();
         results.push(await save(transaction, row));

@@ -47,6 +47,7 @@ export function createSearchedList<Item>(
     $list,
     /** Shows a view at once, such as that of the URL. */
     open(view: ListView): void {
+      applySearch.cancel();
       $typed.set(view.search);
       $view.set(view);
     },

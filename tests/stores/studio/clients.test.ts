@@ -50,6 +50,14 @@ test.each(['-1', '1.5', 'x', '1e99'])('a URL with skip=%j shows the first page',
   expect(clientUrl(null)).toBe('/studio/clients');
 });
 
+test('a list that is opened anew forgets a search that still waits for a pause', () => {
+  vi.useFakeTimers();
+  clientList.search('ro');
+  clientList.open({ search: '', skip: 0 });
+  vi.advanceTimersByTime(1000);
+  expect([clientList.$typed.get(), clientList.$view.get().search]).toEqual(['', '']);
+});
+
 test('a search is debounced by 300 ms, trimmed, and starts on the first page', () => {
   vi.useFakeTimers();
   clientList.goTo(50);
