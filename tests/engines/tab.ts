@@ -2,6 +2,7 @@ import type * as TestingLibrary from '@testing-library/dom';
 import { vi } from 'vitest';
 import type { Driver, InputAction } from './driver.ts';
 import type { Target } from './targets.ts';
+import { OPEN_PATH } from './watched_site.ts';
 
 declare global {
   /** Loaded by watched_site.ts. */
@@ -58,6 +59,22 @@ export class Tab {
 
   async waitUntilGone(target: Target): Promise<void> {
     await vi.waitUntil(async () => !(await this.isVisible(target)), POLL);
+  }
+
+  /**
+   * Waits until the page loads nothing more, also in the background. Firefox keeps no page in its page
+   * cache that is left earlier.
+   */
+  async waitUntilLoaded(): Promise<void> {
+    const countOpen = (path: string) => fetch(path).then((response) => response.json());
+    await vi.waitUntil(async () => {
+      // The page may load more as soon as it has read an answer, which it has before the second one.
+      const counts = [
+        await this.evaluate(countOpen, OPEN_PATH),
+        await this.evaluate(countOpen, OPEN_PATH),
+      ];
+      return counts.every((count) => count === 0);
+    }, POLL);
   }
 
   /** The value of a field. */

@@ -12,6 +12,8 @@ const QUERIES = createRequire(import.meta.url).resolve(
 );
 const SCRIPT_PATH = '/__watch.js';
 const PROBLEMS_PATH = '/__problems';
+/** Answers how many requests of the page are not answered yet. */
+export const OPEN_PATH = '/__open';
 
 /**
  * A proxy of the tested site for the current test. Its pages first load `watchPage`, and the queries of Testing Library.
@@ -20,6 +22,7 @@ const PROBLEMS_PATH = '/__problems';
  */
 export async function watchSite() {
   const problems: string[] = [];
+  let open = 0;
   const script = `${await readFile(QUERIES, 'utf8')}\n;(${watchPage})('${PROBLEMS_PATH}');`;
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.url === SCRIPT_PATH)
@@ -27,7 +30,14 @@ export async function watchSite() {
     else if (incoming.url === PROBLEMS_PATH) {
       problems.push(await text(incoming));
       outgoing.end();
-    } else forward(incoming, outgoing, problems);
+    } else if (incoming.url === OPEN_PATH) outgoing.end(String(open));
+    else {
+      open += 1;
+      outgoing.on('close', () => {
+        open -= 1;
+      });
+      forward(incoming, outgoing, problems);
+    }
   });
   const url = `http://127.0.0.1:${await listenOn(server)}`;
   onTestFinished(() => {

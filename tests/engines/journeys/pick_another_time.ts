@@ -9,9 +9,11 @@ export async function pickAnotherTime(tab: Tab): Promise<void> {
   await tab.open(`/${username}/scheduling?service=${service.id}`);
   await tab.evaluate(() => Reflect.set(window, 'isFirstForm', true));
   await tab.press(button(/^Soonest: /));
+  await tab.waitUntilLoaded();
   await saveDetails(tab);
   await backToFirstForm(tab);
   await tab.see(text(/^You hold /));
+  await tab.waitUntilLoaded();
   await tab.press(link('Confirm it as you saved it'));
 
   await tab.press(button('Pick another time'));
