@@ -27,7 +27,7 @@ export const monthOfSlots: Benchmark = {
       scale === 'full' ? 31 : 9,
       () =>
         measureMicroseconds(batch, () =>
-          computeSlots(calendar, DURATION_MINUTES, first, last, NOW),
+          computeSlots(calendar, DURATION_MINUTES, { first, last }, NOW),
         ),
       () => measureMicroseconds(batch, () => JSON.parse(text)),
     );

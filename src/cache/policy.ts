@@ -18,6 +18,9 @@ export interface Cacheable<T> {
   readonly until: Instant | null;
 }
 
+/** For `until`: in the past, so that no clock allows a cache to store the value. */
+export const NEVER = Number.NEGATIVE_INFINITY;
+
 /** Builds cache tags. `username` tags the page that says that no artist has this username. */
 export const tag = {
   artist: (artistId: string) => `artist:${artistId}`,

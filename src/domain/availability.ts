@@ -1,6 +1,7 @@
 import { type BookingRange, bookableDates } from './booking_range.ts';
 import {
   addDays,
+  type DateRange,
   datesBetween,
   earlierDate,
   type LocalDate,
@@ -51,8 +52,7 @@ export interface Calendar {
 }
 
 /**
- * The slots of a service on the dates `first` to `last`, both included and in the studio's zone;
- * only dates with a slot, in order.
+ * The slots of a service on these dates; only dates with a slot, in order.
  *
  * Slots start at `slot_interval_minutes` of wall-clock time after the opening window's start. A slot
  * lasts `duration` minutes of elapsed time, and ends within the stretch of windows that touch, also
@@ -61,8 +61,7 @@ export interface Calendar {
 export function computeSlots(
   calendar: Calendar,
   duration: number,
-  first: LocalDate,
-  last: LocalDate,
+  dates: DateRange,
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
@@ -71,7 +70,7 @@ export function computeSlots(
   const buffer = schedule.buffer_minutes * MINUTE_MS;
   // Slots come in order, so the search for the next blocked time continues from the last one.
   let index = 0;
-  return collectFreeDays(calendar, first, last, now, ({ date, instantOf, windowsOn }, window) => {
+  const slotsIn = ({ date, instantOf, windowsOn }: OpenDay, window: OpeningMinutes) => {
     const mustEndBy = instantOf(stretchEnd(window, date, windowsOn)).instant;
     const slots: TimeRange[] = [];
     let minute = window.opens;
@@ -85,7 +84,8 @@ export function computeSlots(
       if (next === undefined || next.start >= end + buffer) slots.push({ start, end });
     }
     return slots;
-  });
+  };
+  return collectFreeDays(calendar, dates, now, slotsIn);
 }
 
 /**
@@ -95,32 +95,31 @@ export function computeSlots(
 export function findFirstFreeDay(
   calendar: Calendar,
   duration: number,
-  first: LocalDate,
-  last: LocalDate,
+  { first, last }: DateRange,
   now: Instant,
 ): FreeDay | undefined {
   for (let from = first; from <= last; from = addDays(from, 7)) {
-    const [day] = computeSlots(calendar, duration, from, earlierDate(addDays(from, 6), last), now);
+    const week = { first: from, last: earlierDate(addDays(from, 6), last) };
+    const [day] = computeSlots(calendar, duration, week, now);
     if (day) return day;
   }
   return undefined;
 }
 
 /**
- * The free time ranges on the dates `first` to `last`: opening hours without blocked time, from now
+ * The free time ranges on these dates: opening hours without blocked time, from now
  * plus the minimum notice, cut to whole minutes. Windows of a date that touch are one stretch, which
  * ends at midnight.
  */
 export function computeFreeTimeRanges(
   calendar: Calendar,
-  first: LocalDate,
-  last: LocalDate,
+  dates: DateRange,
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
   const earliest = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
   let firstIndex = 0;
-  return collectFreeDays(calendar, first, last, now, ({ instantOf, windows }, window, index) => {
+  const rangesIn = ({ instantOf, windows }: OpenDay, window: OpeningMinutes, index: number) => {
     if (windows[index - 1]?.closes === window.opens) return [];
     const closes = instantOf(window.stretchCloses).instant;
     const free: TimeRange[] = [];
@@ -134,7 +133,8 @@ export function computeFreeTimeRanges(
       start = Math.max(start, ceilToMinute(next.end));
     }
     return free;
-  });
+  };
+  return collectFreeDays(calendar, dates, now, rangesIn);
 }
 
 /** Whether `computeSlots` lists a service of `duration` minutes at exactly this start. */
@@ -145,9 +145,8 @@ export function isAvailableSlot(
   now: Instant,
 ): boolean {
   const date = localDateAt(calendar.zone, start);
-  return computeSlots(calendar, duration, date, date, now).some((day) =>
-    day.times.some((slot) => slot.start === start),
-  );
+  const [day] = computeSlots(calendar, duration, { first: date, last: date }, now);
+  return day?.times.some((slot) => slot.start === start) ?? false;
 }
 
 /**
@@ -190,8 +189,7 @@ interface OpenDay {
 
 function collectFreeDays(
   { zone, schedule, bookingRange }: Calendar,
-  first: LocalDate,
-  last: LocalDate,
+  { first, last }: DateRange,
   now: Instant,
   freeTimesIn: (day: OpenDay, window: OpeningMinutes, index: number) => TimeRange[],
 ): FreeDay[] {

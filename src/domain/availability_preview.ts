@@ -36,10 +36,11 @@ export function computePreviewDays(
 ): PreviewDay[] {
   const today = localDateAt(calendar.zone, now);
   const last = addDays(today, count - 1);
+  const dates = { first: today, last };
   const freeDays =
     duration === null
-      ? computeFreeTimeRanges(calendar, today, last, now)
-      : computeSlots(calendar, duration, today, last, now);
+      ? computeFreeTimeRanges(calendar, dates, now)
+      : computeSlots(calendar, duration, dates, now);
   const bookable = bookableDates(calendar.bookingRange, calendar.zone, now);
   const typed = toTypedHours(calendar.schedule, today);
   return datesBetween(today, last).map((date) => {

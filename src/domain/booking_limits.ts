@@ -149,29 +149,26 @@ export function takenShares(
   durations: readonly [number, ...number[]],
   now: Instant,
 ): Shares {
-  const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
+  const dates = bookableDates(calendar.bookingRange, calendar.zone, now);
+  const { first, last } = dates;
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
   const lengths = [...new Set(durations)];
-  const list = (times: readonly TimeRange[]) => {
+  const list = (times: readonly TimeRange[]): Listing => {
     const blocked = [...calendar.blocked, ...times].toSorted((a, b) => a.start - b.start);
-    const countsOf = (duration: number) => {
-      const days = computeSlots({ ...calendar, blocked }, duration, first, last, now);
-      return horizons.map((until) => countUntil(days, until));
-    };
-    return new Map(lengths.map((duration) => [duration, countsOf(duration)]));
+    return new Map(
+      lengths.map((length) => [length, computeSlots({ ...calendar, blocked }, length, dates, now)]),
+    );
   };
   const [before, after] = [list([]), list(taken)];
   const already = replaced && list(replaced);
+  const shareUntil = (until: LocalDate, services: readonly number[]) => {
+    const count = (listing: Listing) => countUntil(listing, services, until);
+    const gone = count(before) - count(after);
+    const isNew = already === undefined || count(after) < count(already);
+    return isNew && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(before) : 0;
+  };
   const share = (...services: readonly number[]) =>
-    Math.max(
-      ...horizons.map((_, nth) => {
-        const count = (of: typeof before) =>
-          services.reduce((sum, duration) => sum + (of.get(duration)?.[nth] ?? 0), 0);
-        const gone = count(before) - count(after);
-        const isNew = already === undefined || count(after) < count(already);
-        return isNew && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(before) : 0;
-      }),
-    );
+    Math.max(...horizons.map((until) => shareUntil(until, services)));
   const [requested] = durations;
   const longest = Math.max(...lengths);
   return {
@@ -180,7 +177,12 @@ export function takenShares(
   };
 }
 
-/** @param until included */
-function countUntil(days: readonly FreeDay[], until: LocalDate): number {
-  return days.reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
+/** The listed days of services, by their lengths in minutes. */
+type Listing = ReadonlyMap<number, readonly FreeDay[]>;
+
+/** How many times of these services are listed. @param until included */
+function countUntil(listing: Listing, services: readonly number[], until: LocalDate): number {
+  return services
+    .flatMap((length) => listing.get(length) ?? [])
+    .reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
 }

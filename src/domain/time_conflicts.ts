@@ -69,5 +69,5 @@ export function computeFreeTimesOn<T extends BusyTime>(
   const withoutNotice = { ...schedule, minimum_notice_minutes: 0 };
   const bookingRange = { kind: 'open' } as const;
   const calendar = { zone, schedule: withoutNotice, bookingRange, blocked };
-  return computeFreeTimeRanges(calendar, date, date, now)[0]?.times ?? [];
+  return computeFreeTimeRanges(calendar, { first: date, last: date }, now)[0]?.times ?? [];
 }

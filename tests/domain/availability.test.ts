@@ -89,7 +89,7 @@ describe('opening hours', () => {
       { '2026-06-02': ['10:00-13:00', '14:00-18:00'] },
       { slot_interval_minutes: 30 },
     );
-    const days = computeSlots(calendar, 120, '2026-06-01', '2026-06-30', MAY);
+    const days = computeSlots(calendar, 120, { first: '2026-06-01', last: '2026-06-30' }, MAY);
     expect(datesIn(days)).toEqual(['2026-06-02']);
     expect(rangesIn(days)).toEqual([
       ['2026-06-02T14:00Z', '2026-06-02T16:00Z'],
@@ -113,7 +113,7 @@ describe('opening hours', () => {
   ])('windows that touch %s are one stretch, in which slots end', (_, hours, starts) => {
     const calendar = studio(hours, { buffer_minutes: 60 });
     const list = (duration: number) =>
-      computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY);
+      computeSlots(calendar, duration, { first: '2026-06-02', last: '2026-06-02' }, MAY);
     expect(startsIn(list(180)).map((start) => start.slice(10))).toEqual(starts);
     expect(datesIn(list(240))).toEqual(['2026-06-02']);
     expect(list(241)).toEqual([]);
@@ -127,7 +127,7 @@ describe('appointments', () => {
     const list = (booked: string) => {
       const blocked = [timeRange(booked, '2026-06-02T20:00Z')];
       const calendar = studio(hours, { buffer_minutes: 30 }, { blocked });
-      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY));
+      return startsIn(computeSlots(calendar, 60, { first: '2026-06-02', last: '2026-06-02' }, MAY));
     };
     expect(list('2026-06-02T16:29Z')).toEqual(['2026-06-02T14:00Z']);
     expect(list('2026-06-02T16:30Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -137,7 +137,9 @@ describe('appointments', () => {
 describe('when clocks change', () => {
   test('a start that the clocks skip is never listed', () => {
     const calendar = studio({ '2026-03-08': ['01:00-05:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual([
+    expect(
+      startsIn(computeSlots(calendar, 60, { first: '2026-03-08', last: '2026-03-08' }, FEBRUARY)),
+    ).toEqual([
       '2026-03-08T06:00Z',
       '2026-03-08T06:30Z',
       '2026-03-08T07:00Z',
@@ -148,19 +150,16 @@ describe('when clocks change', () => {
 
   test('a start that occurs twice is listed once, at its first occurrence', () => {
     const calendar = studio({ '2026-11-01': ['00:30-03:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', SEPTEMBER))).toEqual([
-      '2026-11-01T04:30Z',
-      '2026-11-01T05:00Z',
-      '2026-11-01T05:30Z',
-      '2026-11-01T07:00Z',
-    ]);
+    expect(
+      startsIn(computeSlots(calendar, 60, { first: '2026-11-01', last: '2026-11-01' }, SEPTEMBER)),
+    ).toEqual(['2026-11-01T04:30Z', '2026-11-01T05:00Z', '2026-11-01T05:30Z', '2026-11-01T07:00Z']);
   });
 });
 
 describe('the minimum notice', () => {
   const calendar = studio({ '2026-06-02': ['10:00-12:00'] }, { minimum_notice_minutes: 120 });
   const listAt = (now: string) =>
-    startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', at(now)));
+    startsIn(computeSlots(calendar, 60, { first: '2026-06-02', last: '2026-06-02' }, at(now)));
 
   test('includes a start exactly at its end and excludes one a minute earlier', () => {
     expect(listAt('2026-06-02T12:00:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -179,7 +178,9 @@ describe('free time ranges', () => {
       timeRange('2026-06-02T21:45Z', '2026-06-02T23:00Z'),
     ];
     const calendar = studio(hours, {}, { blocked });
-    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', MAY))).toEqual([
+    expect(
+      rangesIn(computeFreeTimeRanges(calendar, { first: '2026-06-02', last: '2026-06-02' }, MAY)),
+    ).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
       ['2026-06-02T16:00Z', '2026-06-02T21:45Z'],
     ]);
@@ -246,7 +247,7 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
 
   test.each(CHOSEN_CASES)('slots in $zone, $days', ({ zone, instants }) => {
     check(zone, instants, 40, ({ calendar, duration, first, last, now }) => {
-      expect(computeSlots(calendar, duration, first, last, now)).toEqual(
+      expect(computeSlots(calendar, duration, { first, last }, now)).toEqual(
         expectedSlots(calendar, duration, first, last, now),
       );
     });
@@ -254,7 +255,7 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
 
   test.each(CHOSEN_CASES)('free time ranges in $zone, $days', ({ zone, instants }) => {
     check(zone, instants, 20, ({ calendar, first, last, now }) => {
-      expect(computeFreeTimeRanges(calendar, first, last, now)).toEqual(
+      expect(computeFreeTimeRanges(calendar, { first, last }, now)).toEqual(
         expectedFreeTimeRanges(calendar, first, last, now),
       );
     });
@@ -300,8 +301,8 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
         ];
         const onlyRequired = { ...calendar, blocked: withOutside.slice(1, -1) };
         expect(
-          computeSlots({ ...calendar, blocked: withOutside }, duration, first, last, now),
-        ).toEqual(computeSlots(onlyRequired, duration, first, last, now));
+          computeSlots({ ...calendar, blocked: withOutside }, duration, { first, last }, now),
+        ).toEqual(computeSlots(onlyRequired, duration, { first, last }, now));
       });
     },
   );

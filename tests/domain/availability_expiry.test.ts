@@ -46,8 +46,8 @@ test.each(CHANGES.map((change) => [toRfc3339(change), change] as const))(
       fc.property(calendarsAround(ZONE, change), minutes, (query, minutesLater) => {
         const { calendar, duration, first, last, now } = query;
         for (const list of [
-          (at: Instant) => computeSlots(calendar, duration, first, last, at),
-          (at: Instant) => computeFreeTimeRanges(calendar, first, last, at),
+          (at: Instant) => computeSlots(calendar, duration, { first, last }, at),
+          (at: Instant) => computeFreeTimeRanges(calendar, { first, last }, at),
         ]) {
           const listed = list(now);
           const end = slotsValidUntil(calendar, listed, [], now);

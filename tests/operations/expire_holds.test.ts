@@ -11,7 +11,9 @@ async function setUp() {
   const expire = (scope: ExpiryScope) =>
     context.database
       .transaction()
-      .execute((transaction) => expireHolds(context, transaction, artist.id, scope, NOON));
+      .execute((transaction) =>
+        expireHolds({ ...context, database: transaction }, artist.id, scope, NOON),
+      );
   const notices = () => listNotices(context.database, artist.id);
   return { ...context, artist, expire, notices, jobs };
 }
@@ -55,7 +57,7 @@ test('an expiry that is rolled back sends no mail', async () => {
   const { context, database, artist } = await openArtistContext();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   const failing = database.transaction().execute(async (transaction) => {
-    await expireHolds(context, transaction, artist.id, 'all', NOON);
+    await expireHolds({ ...context, database: transaction }, artist.id, 'all', NOON);
     throw new Error('Something else failed');
   });
   await expect(failing).rejects.toThrow('Something else failed');

@@ -14,7 +14,7 @@ const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do c
 
 /** The solution of a proof of work, as the header of a request. */
 async function solved(context: Context, artistId: string): Promise<string> {
-  const headers = await solve(await createProofOfWorkTask(context, artistId));
+  const headers = await solve(await createProofOfWorkTask(context, artistId, Date.now()));
   return headers['Proof-Of-Work'];
 }
 

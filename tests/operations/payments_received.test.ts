@@ -50,7 +50,7 @@ test('a payment that is sent again with its key, also at once or at the limit, i
   const { context, artist, id, pay } = await setUp();
   const key = randomUUID();
   const send = (amount = 700, appointmentId = id, sender = artist.id) =>
-    addPayment(context, sender, appointmentId, { amount, method: 'card' }, key);
+    addPayment(context, sender, appointmentId, { amount, method: 'card', key });
   await Promise.all([send(), send(), send()]);
   const { payments } = await send();
   expect(payments).toMatchObject([{ id: key, amount: 700, method: 'card' }]);

@@ -9,7 +9,8 @@ const ANA = 'b7f6a5a0-0000-4000-8000-000000000001';
 
 async function setUp() {
   const { context } = await openTestContext({ hasLimitsPerTime: true });
-  const challenge = Challenge.parse((await createProofOfWorkTask(context, ANA)).challenge);
+  const task = await createProofOfWorkTask(context, ANA, Date.now());
+  const challenge = Challenge.parse(task.challenge);
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error('The challenge has no solution');
   const consume = (solved: object, artistId = ANA) =>

@@ -143,7 +143,7 @@ export const appointments = [
     refusals: ['status_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path }) =>
-      actions.releaseHold(context, path.appt_id, toCaller(network)),
+      actions.giveUp(context, path.appt_id, toCaller(network), { action: 'release' }),
   }),
   route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
@@ -154,7 +154,7 @@ export const appointments = [
     refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.declineOffer(context, path.appt_id, toCaller(network), body),
+      actions.giveUp(context, path.appt_id, toCaller(network), { ...body, action: 'decline' }),
   }),
   route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
@@ -170,7 +170,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      actions.cancelAsClient(context, path.appt_id, toCaller(network), body),
+      actions.giveUp(context, path.appt_id, toCaller(network), { ...body, action: 'cancel' }),
   }),
   route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
@@ -285,7 +285,12 @@ export const appointments = [
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path, query }) =>
-      operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
+      operations.listAppointmentsOfClient(
+        context,
+        artist.id,
+        { ...query, clientId: path.client_id },
+        Date.now(),
+      ),
   }),
   // Before `/appointments/:appt_id`, which matches their path too.
   route(endpoints.listTimeChanges, artists, {
@@ -370,7 +375,7 @@ export const appointments = [
     response: contract.Appointment,
     refusals: ['too_many_payments', 'idempotency_key_reused'],
     handle: ({ context, artist, path, header, body }) =>
-      addPayment(context, artist.id, path.appt_id, body, header['idempotency-key']),
+      addPayment(context, artist.id, path.appt_id, { ...body, key: header['idempotency-key'] }),
   }),
   route(endpoints.deletePayment, artists, {
     summary: 'Remove a noted payment',

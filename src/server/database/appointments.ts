@@ -24,6 +24,7 @@ import {
   toTstzrange,
 } from './calendar.ts';
 import { clientEmailChangeOf } from './client_email_changes.ts';
+import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { EDITION_USE } from './editions.ts';
@@ -33,7 +34,7 @@ import { PAYMENTS } from './payments_received.ts';
 import { publicEmail } from './public_email.ts';
 import { matchesClient } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
-import type { Appointments, DB } from './tables.ts';
+import type { Appointments, Clients, DB } from './tables.ts';
 
 /**
  * For `leftJoinLateral`: selects an appointment's time, if any, even if it is no longer
@@ -426,7 +427,9 @@ export function listRivalRows(
 
 /** A new appointment, with the event and the time of its beginning. */
 interface NewAppointment {
-  readonly columns: Insertable<Appointments>;
+  readonly columns: Omit<Insertable<Appointments>, 'client_id'>;
+  /** The id, or the client whom `upsertClient` finds or inserts in the same statement. */
+  readonly client: string | Insertable<Clients>;
   readonly event: Pick<NewAppointmentEvent, 'actor' | 'what' | 'at'>;
   /** Null for a request. */
   readonly time: Omit<ReservedTime, 'appointmentId' | 'artistId' | 'studioId'> | null;
@@ -435,14 +438,17 @@ interface NewAppointment {
 /** Inserts an appointment. @returns its id */
 export async function insertAppointment(
   database: Database,
-  { columns, event, time }: NewAppointment,
+  { columns, client, event, time }: NewAppointment,
 ): Promise<string> {
   const id = randomUUID();
   const { artist_id: artistId, studio_id: studioId, status: toStatus } = columns;
   const change = { fromStatus: null, fromStart: null, toStatus, toStart: time?.start ?? null };
   const eventRow = toEventRow({ ...event, ...change, appointmentId: id });
-  const inserting = database.with('appointment', (db) =>
-    db.insertInto('appointments').values({ ...columns, id }),
+  const isKnown = typeof client === 'string';
+  const client_id = isKnown ? client : UPSERTED_CLIENT_ID;
+  const inserting = (isKnown ? database : withUpsertedClient(database, client)).with(
+    'appointment',
+    (db) => db.insertInto('appointments').values({ ...columns, client_id, id }),
   );
   if (time === null) await inserting.insertInto('appointment_events').values(eventRow).execute();
   else

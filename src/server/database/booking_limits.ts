@@ -6,7 +6,13 @@ import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limit
 import { widerNetwork } from '#domain/network.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
-import { lengthenBuffers, shortenedBefore } from './calendar.ts';
+import {
+  type CalendarQuery,
+  lengthenBuffers,
+  selectCalendars,
+  shortenedBefore,
+  toCalendar,
+} from './calendar.ts';
 import type { Database } from './connect.ts';
 import { BATCH, countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
@@ -44,15 +50,24 @@ export interface RequestCounts extends CountedRequests {
   readonly confirmsByMail: boolean;
 }
 
-/**
- * Counts the requests to an artist, with one statement. Appointments that the artist entered do not count.
- * The busiest hour is 0 where `dependsOnHistory` is false: then nothing depends on it.
- */
+/** Counts the requests to an artist. */
 export async function countRequests(
   database: Database,
-  { artistId, network, appointmentId }: CountedSender,
+  sender: CountedSender,
   now: Instant,
 ): Promise<RequestCounts | undefined> {
+  const { rows } = await selectRequestCounts(sender, now).execute(database);
+  return rows[0];
+}
+
+/**
+ * Selects one row. Appointments that the artist entered do not count. The busiest hour is 0 where
+ * `dependsOnHistory` is false: then nothing depends on it.
+ */
+export function selectRequestCounts(
+  { artistId, network, appointmentId }: CountedSender,
+  now: Instant,
+): RawBuilder<RequestCounts> {
   const wider = widerNetwork(network);
   const isOwn = sql`network = ${network}`;
   const isOfWider = wider === null ? sql`false` : isOfNetwork(sql.ref('network'), wider);
@@ -60,7 +75,7 @@ export async function countRequests(
   const [isOfHour, isOfDay] = [HOUR_MS, DAY_MS].map(
     (ms) => sql`counted_at > ${new Date(now - ms)}`,
   );
-  const { rows } = await sql<RequestCounts>`
+  return sql`
     WITH recent AS (
       SELECT network, counted_at, status FROM appointments
       WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
@@ -82,8 +97,7 @@ export async function countRequests(
       FROM recent
     ) AS counts
     WHERE artists.id = ${artistId}
-  `.execute(database);
-  return rows[0];
+  `;
 }
 
 /** The most requests of clients in a clock hour of the last weeks, without the last day. */
@@ -133,20 +147,24 @@ export async function listRequestedTimes(
   return rows;
 }
 
-/** The different lengths of what clients can book, in minutes, the longest first. */
-export async function listDurations(
-  database: Database,
-  artistId: string,
-): Promise<readonly number[]> {
-  const { rows } = await sql<{ minutes: number }>`
+/**
+ * Finds the calendar of an artist, and the different lengths of what clients can book, in minutes, the
+ * longest first; undefined for an inactive artist.
+ */
+export async function findListing(database: Database, artistId: string, query: CalendarQuery) {
+  const durations = sql<number[]>`ARRAY(
     SELECT duration_minutes AS minutes FROM services
     WHERE artist_id = ${artistId} AND is_available AND deleted_at IS NULL
     UNION
     SELECT duration_minutes FROM designs
     WHERE artist_id = ${artistId} AND status = 'available' AND deleted_at IS NULL
       AND duration_minutes IS NOT NULL
-    ORDER BY minutes DESC`.execute(database);
-  return rows.map(({ minutes }) => minutes);
+    ORDER BY minutes DESC)`;
+  const row = await selectCalendars(database, query)
+    .select(durations.as('durations'))
+    .where('artists.id', '=', artistId)
+    .executeTakeFirst();
+  return row && { calendar: toCalendar(row), durations: row.durations };
 }
 
 /** Counts the requests that the button of an alarm cancels. */

@@ -16,19 +16,46 @@ export async function upsertClient(
   database: Database,
   client: Insertable<Clients>,
 ): Promise<string> {
-  const row = await database
-    .insertInto('clients')
-    .values(client)
-    .onConflict((conflict) =>
-      conflict
-        .expression(sql`artist_id, lower(email)`)
-        // `excluded` is PostgreSQL's name for the row that could not be inserted.
-        .doUpdateSet(fillEmpty((name) => sql.ref(`excluded.${name}`)))
-        .where('clients.merged_into', 'is', null),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? fillKeptClient(database, client);
+  const { id } = await withUpsertedClient(database, client)
+    .selectNoFrom(UPSERTED_CLIENT_ID.as('id'))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** In a statement that `withUpsertedClient` begins: the client's id. */
+export const UPSERTED_CLIENT_ID = sql<string>`(SELECT id FROM own UNION ALL SELECT id FROM kept)`;
+
+/** Begins a statement with `upsertClient`. */
+export function withUpsertedClient(database: Database, client: Insertable<Clients>) {
+  const { artist_id, email = null } = client;
+  return (
+    database
+      .with('own', (db) =>
+        db
+          .insertInto('clients')
+          .values(client)
+          .onConflict((conflict) =>
+            conflict
+              .expression(sql`artist_id, lower(email)`)
+              // `excluded` is PostgreSQL's name for the row that could not be inserted.
+              .doUpdateSet(fillEmpty((name) => sql.ref(`excluded.${name}`)))
+              .where('clients.merged_into', 'is', null),
+          )
+          .returning('id'),
+      )
+      // The client into whom the client with this email was merged.
+      .with('kept', (db) =>
+        db
+          .updateTable('clients')
+          .from('clients as merged')
+          .set(fillEmpty((name) => sql`${client[name] ?? null}`))
+          .whereRef('clients.id', '=', 'merged.merged_into')
+          .where('clients.artist_id', '=', artist_id)
+          .where('merged.artist_id', '=', artist_id)
+          .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
+          .returning('clients.id'),
+      )
+  );
 }
 
 /** Details of a client that keep their value, or get a new one if they are empty. */
@@ -42,22 +69,6 @@ function fillEmpty(newValue: (name: ClientDetail) => RawBuilder<unknown>) {
     phone_number: fill('phone_number'),
     preferred_contact: fill<PreferredContact>('preferred_contact'),
   } satisfies Record<ClientDetail, unknown>;
-}
-
-/** Fills in the empty fields of the client into whom the client with this email was merged. */
-async function fillKeptClient(database: Database, client: Insertable<Clients>): Promise<string> {
-  const { artist_id, email = null } = client;
-  const { id } = await database
-    .updateTable('clients')
-    .from('clients as merged')
-    .set(fillEmpty((name) => sql`${client[name] ?? null}`))
-    .whereRef('clients.id', '=', 'merged.merged_into')
-    .where('clients.artist_id', '=', artist_id)
-    .where('merged.artist_id', '=', artist_id)
-    .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
-    .returning('clients.id')
-    .executeTakeFirstOrThrow();
-  return id;
 }
 
 export const CLIENT_COLUMNS = [

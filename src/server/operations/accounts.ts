@@ -44,7 +44,7 @@ export async function listAccounts(
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
     // Either is missing if the account was deleted between the queries.
     if (!schedule || !eligibility) return [];
-    return [toCurrentArtist(context, row, schedule, eligibility, now)];
+    return [toCurrentArtist(context, { row, schedule, eligibility }, now)];
   });
   return { data, count };
 }

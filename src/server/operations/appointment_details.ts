@@ -110,7 +110,7 @@ export function toEditionUse(row: appointments.AppointmentRow): EditionUse {
 /** The artist may also book a service that clients cannot book. @throws Refusal `not_found` */
 export async function requireOwnService(database: Database, artistId: string, id: string | null) {
   if (id === null) return null;
-  return requireFound(await findService(database, artistId, id, { onlyAvailable: false }));
+  return requireFound(await findService(database, artistId, id));
 }
 
 /** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */

@@ -48,14 +48,14 @@ import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
 import { change, refusingOverlap } from './change.ts';
 import type { Context } from './context.ts';
-import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
   artistId: string,
-  { skip, limit, in_alarm, ...query }: AppointmentQuery & { clientId?: string },
+  { skip, limit, in_alarm, ...query }: AppointmentQuery & { readonly clientId?: string },
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const alarm = in_alarm && (await findOpenAlarm(database, artistId));
@@ -74,8 +74,7 @@ export async function listAppointments(
 export async function listAppointmentsOfClient(
   context: Context,
   artistId: string,
-  id: string,
-  page: PageQuery,
+  { clientId: id, ...page }: PageQuery & { readonly clientId: string },
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const client = await selectKeptClientId(context.database, artistId, id).executeTakeFirst();
@@ -139,18 +138,16 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   const { start, end, ignore_buffer, status, note, version, keep_edition, ...details } = changes;
   return change(context, calendarOf(artistId), async (transaction, now) => {
-    const stored = await loadAppointmentRow(transaction, artistId, id);
-    const isMailed = status !== undefined || start !== undefined;
-    const hasLapsed = isMailed
-      ? await storeLapse(transaction, stored, now)
-      : await storeAndMailLapse(context, transaction, stored, now);
-    const row = hasLapsed ? await loadAppointmentRow(transaction, artistId, id) : stored;
+    const inTransaction = { ...context, database: transaction };
+    const load = () => loadAppointmentRow(transaction, artistId, id);
+    const isNews = status !== undefined || start !== undefined;
+    const row = await storeLapse(inTransaction, await load(), { load, isNews }, now);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
       const keepsEdition = keep_edition ?? false;
-      return changeStatus(context, transaction, row, { status, note, keepsEdition, now });
+      return changeStatus(inTransaction, row, { status, note, keepsEdition, now });
     }
     if (start === undefined || end === undefined) {
       if (isStale) throw refuse('stale_version');
@@ -171,7 +168,7 @@ export async function updateAppointment(
     const edited = await changeDetails(transaction, row, details, now);
     // An offer with another note stays where it is.
     const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
-    return changeTime(context, transaction, edited, { ...next, time, ignoresBuffer, note, now });
+    return changeTime(inTransaction, edited, { ...next, time, ignoresBuffer, note, now });
   });
 }
 
@@ -187,7 +184,6 @@ function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
 
 async function changeStatus(
   context: Context,
-  transaction: Database,
   row: appointments.AppointmentRow,
   {
     status,
@@ -202,6 +198,7 @@ async function changeStatus(
     readonly now: Instant;
   },
 ): Promise<Appointment> {
+  const { database: transaction } = context;
   const appointment = appointments.toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
@@ -218,7 +215,7 @@ async function changeStatus(
     keepsEdition: keepsEdition && usesEdition(toEditionUse(row), now),
   } as const;
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
-  if (nextStatus === 'confirmed') await reopen(context, transaction, row, { ...transition, now });
+  if (nextStatus === 'confirmed') await reopen(context, row, { ...transition, now });
   else {
     const released = { ...transition, time: 'released' } as const;
     await appointments.saveTransition(transaction, row, released, now);
@@ -227,23 +224,22 @@ async function changeStatus(
   const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
   const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
   const mailKind = isMailed && isExpected ? nextStatus : null;
-  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row, now });
+  return notifyAndLoad(context, row, { mailKind, rowBefore: row, now });
 }
 
 /** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
 async function reopen(
   context: Context,
-  transaction: Database,
   row: appointments.AppointmentRow,
   { now, ...transition }: appointments.AppointmentTransition & { readonly now: Instant },
 ): Promise<void> {
   const { artist_id, start, blocked_until, time_zone } = row;
   const blocked = start &&
     blocked_until && { start: start.getTime(), end: blocked_until.getTime() };
-  if (blocked) await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
+  if (blocked) await expireHolds(context, artist_id, { overlapping: blocked }, now);
   const time = blocked ? agreedTimeAt(time_zone, blocked.start) : undefined;
   await refusingOverlap('reopened_time_taken', () =>
-    appointments.saveTransition(transaction, row, { ...transition, time }, now),
+    appointments.saveTransition(context.database, row, { ...transition, time }, now),
   );
 }
 
@@ -261,7 +257,6 @@ async function wasAhead(
 
 async function changeTime(
   context: Context,
-  transaction: Database,
   row: appointments.AppointmentRow,
   {
     now,
@@ -273,6 +268,7 @@ async function changeTime(
     readonly now: Instant;
   },
 ): Promise<Appointment> {
+  const { database: transaction } = context;
   const { action, status, expiresAt, time, ignoresBuffer } = next;
   // An offer has its own note, or none. Otherwise a note that is not given stays; an empty one goes.
   const noteBefore = action === 'offer' ? null : row.artist_note;
@@ -298,7 +294,7 @@ async function changeTime(
   } as const;
   await appointments.saveTransition(transaction, row, transition, now);
   const wanted = { ...time, ignoresBuffer, now };
-  const blocked = await freeTimeForArtist(context, transaction, row, wanted);
+  const blocked = await freeTimeForArtist(context, row, wanted);
   await calendar.reserveTime(transaction, {
     ...time,
     blocked,
@@ -313,7 +309,7 @@ async function changeTime(
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
   const notice = { mailKind, isMove: action === 'move', rowBefore: row, now };
-  return notifyAndLoad(context, transaction, row, notice);
+  return notifyAndLoad(context, row, notice);
 }
 
 /**
@@ -355,9 +351,9 @@ export async function deleteAppointment(
   id: string,
 ): Promise<void> {
   await change(context, calendarOf(artistId), async (transaction, now) => {
-    const stored = await loadAppointmentRow(transaction, artistId, id);
-    const hasLapsed = await storeLapse(transaction, stored, now);
-    const row = hasLapsed ? await loadAppointmentRow(transaction, artistId, id) : stored;
+    const inTransaction = { ...context, database: transaction };
+    const load = () => loadAppointmentRow(transaction, artistId, id);
+    const row = await storeLapse(inTransaction, await load(), { load, isNews: true }, now);
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointmentRow(transaction, row)))
       throw refuse('status_changed');
@@ -377,10 +373,10 @@ interface ChangeNotice {
 /** Queues a mail to the client about a change, and loads the changed appointment. */
 export async function notifyAndLoad(
   context: Context,
-  transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
   { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
 ): Promise<Appointment> {
+  const { database: transaction } = context;
   const row = await loadAppointmentRow(transaction, artist_id, id);
   if (mailKind !== null) {
     const oldStart = rowBefore?.start?.getTime() ?? null;
@@ -409,6 +405,7 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
 /**
  * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
  * releases overlapping times that clients did not confirm by their deadline.
+ * @param context its database is the transaction
  * @param id of the appointment that gets the time; null for a new one
  * @param wanted with `ignoresBuffer`, it may overlap buffers: its own, and those of appointments before it,
  *   which are shortened
@@ -417,13 +414,13 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
  */
 export async function freeTimeForArtist(
   context: Context,
-  transaction: Database,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
   { start, end, ignoresBuffer, now }: TimeRange & { ignoresBuffer: boolean; now: Instant },
 ): Promise<TimeRange> {
+  const { database: transaction } = context;
   const bufferMinutes = await calendar.loadBufferMinutes(transaction, artistId);
   const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
-  await expireHolds(context, transaction, artistId, { overlapping: blocked }, now);
+  await expireHolds(context, artistId, { overlapping: blocked }, now);
   const reserved = await calendar.listReservedTimes(transaction, { artistId, except: id }, blocked);
   const wanted = { start, end, blockedUntil: blocked.end };
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type Cacheable, tag } from '#cache/policy.ts';
+import { type Cacheable, NEVER, tag } from '#cache/policy.ts';
 import type {
   Confirmation,
   ConfirmationPage,
@@ -61,14 +61,11 @@ import {
 } from './designs.ts';
 import { selectPortfolio } from './images.ts';
 import { isClientEmailChange } from './mail_tokens.ts';
-import { selectServices, toService } from './services.ts';
+import { selectAvailableServices, toService } from './services.ts';
 import { toImage } from './to_image.ts';
 
 /** How many months after the present one are searched for free times. */
 const MAX_MONTHS_SEARCHED = 3;
-
-/** In the past, so that no clock allows a cache to store the value. */
-const NEVER = Number.NEGATIVE_INFINITY;
 
 // Each finds an artist with a public page, with the lists of the page, in one statement. Former usernames
 // find their artist too, in two more.
@@ -76,7 +73,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const ARTIST_ID = sql.ref<string>('artists.id');
 
 function availableServices(database: Database) {
-  return selectServices(database, ARTIST_ID, { onlyAvailable: true }).limit(MAX_PAGE_SIZE);
+  return selectAvailableServices(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
 }
 
 /** An artist without designs shows the services. */
@@ -143,10 +140,10 @@ export async function loadDesignsPage(
   };
 }
 
-/** What the designs can be filtered by, and by what they are filtered. */
+/** What the designs can be filtered by, and by what they are filtered. `isKnown`: by nothing else. */
 function toFilters(
   designs: readonly Design[],
-  query: DesignsPageQuery,
+  { placement, size, free }: DesignsPageQuery,
 ): { filters: DesignsPage['filters']; filter: DesignFilter; isKnown: boolean } {
   const placements = BODY_LOCATIONS.filter((one) =>
     designs.some((design) => design.placements.includes(one)),
@@ -156,24 +153,17 @@ function toFilters(
   const hasFilters =
     designs.length > MAX_UNFILTERED_DESIGNS &&
     (placements.length > 0 || sizes.length > 0 || hasBoth);
-  const placement = placements.find((one) => hasFilters && one === query.placement);
-  const size = sizes.find((one) => hasFilters && one === query.size);
-  const free = hasFilters && hasBoth && query.free === '1';
-  const isKnown =
-    query.placement === placement && query.size === size && (query.free === undefined || free);
-  if (!hasFilters) return { filters: null, filter: {}, isKnown };
-  return {
-    filters: {
-      placements,
-      sizes,
-      placement: placement ?? null,
-      size: size ?? null,
-      free: hasBoth ? free : null,
-      count: designs.length,
-    },
-    filter: { placement, size, free },
-    isKnown,
+  const offered = hasFilters ? { placements, sizes } : { placements: [], sizes: [] };
+  const filter = {
+    placement: offered.placements.find((one) => one === placement),
+    size: offered.sizes.find((one) => one === size),
+    free: hasFilters && hasBoth && free === '1',
   };
+  const isKnown =
+    filter.placement === placement && filter.size === size && (filter.free || free === undefined);
+  const chosen = { placement: filter.placement ?? null, size: filter.size ?? null };
+  const filters = { ...offered, ...chosen, free: hasBoth ? filter.free : null };
+  return { filters: hasFilters ? { ...filters, count: designs.length } : null, filter, isKnown };
 }
 
 /**
@@ -259,41 +249,36 @@ export async function loadSchedulingPage(
   const serviceOfDesign = services.find(({ id }) => id === design?.service_id);
   const service = serviceOfDesign ?? available.find(({ id }) => id === serviceId) ?? null;
   // So does a design with a length of its own.
-  const hasOwnLength = design !== null && design.duration !== null;
-  const listsTimes = artist.scheduling_type === 'service' && (service !== null || hasOwnLength);
-  const findMonth = (month: MonthQuery) =>
-    design !== null && hasOwnLength
-      ? loadDesignAvailability(context, design.id, month, now)
-      : loadServiceAvailability(context, service?.id ?? '', month, now);
+  const ownLength = design !== null && design.duration !== null ? design : null;
+  const offered = ownLength ?? service;
+  const findTimes = ownLength ? loadDesignAvailability : loadServiceAvailability;
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
-  const times =
-    listsTimes && artist.taking_bookings
-      ? await loadFirstOpenMonth(findMonth, toYearMonth(today)).catch((error: unknown) => {
-          // The page loads the times itself then.
-          context.log.error(
-            { err: error, component: 'Scheduling page' },
-            'Loading the first month failed (the page loads it)',
-          );
-          return null;
-        })
-      : null;
+  const listsTimes =
+    artist.scheduling_type === 'service' && artist.taking_bookings && offered !== null;
+  const times = listsTimes
+    ? await loadFirstOpenMonth(
+        (month) => findTimes(context, offered.id, month, now),
+        toYearMonth(today),
+      ).catch((error: unknown) => {
+        const facts = { err: error, component: 'Scheduling page' };
+        context.log.error(facts, 'Loading the first month failed (the page loads it)');
+        return null;
+      })
+    : null;
   const midnight = resolveWallTime(zone, addDays(today, 1), 0).instant;
   // A response about unknown ids is never cached: anyone could fill the cache with them.
   const isCached =
     (designId === undefined || design !== null || isGone) &&
     (serviceId === undefined || service?.id === serviceId) &&
-    (times !== null || !listsTimes || !artist.taking_bookings);
-  const expiries = [loaded.until, times?.until ?? null, limits.until].filter(
-    (until) => until !== null,
-  );
+    (times !== null || !listsTimes);
   return {
     value: {
       artist,
       booking_policy: row.booking_policy,
       deposit: row.deposit,
       services,
-      service: hasOwnLength ? null : service,
+      service: ownLength ? null : service,
       design,
       alike: isGone ? await listAlikeDesigns(context, artist.id, designId ?? '') : [],
       is_design_gone: isGone,
@@ -309,7 +294,7 @@ export async function loadSchedulingPage(
         ...(times?.tags ?? []),
       ]),
     ],
-    until: isCached ? Math.min(midnight, ...expiries) : NEVER,
+    until: isCached ? earliest(midnight, loaded.until, times?.until ?? null, limits.until) : NEVER,
   };
 }
 

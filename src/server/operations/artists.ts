@@ -165,7 +165,7 @@ export async function loadCurrentArtist(
     loadBookingEligibility(context, artistId, now),
   ]);
   if (!row || !schedule) throw refuse('not_found');
-  return toCurrentArtist(context, row, schedule, eligibility, now);
+  return toCurrentArtist(context, { row, schedule, eligibility }, now);
 }
 
 /** The offsets that a studio would have in this IANA zone. */
@@ -174,12 +174,17 @@ export async function previewZone(zone: string, now: Instant): Promise<OtherZone
   return { time_zone: zone, offsets: offsetsOf(zone, [start, end]) };
 }
 
+/** What an artist sees of their account. */
+interface Account {
+  readonly row: artists.OwnArtistRow;
+  readonly schedule: artists.ArtistSchedule;
+  readonly eligibility: BookingEligibility;
+}
+
 /** The artist's own view of their account; superusers (who manage all accounts) see it too. */
 export function toCurrentArtist(
   context: Context,
-  row: artists.OwnArtistRow,
-  { booking_range, ...schedule }: artists.ArtistSchedule,
-  eligibility: BookingEligibility,
+  { row, schedule: { booking_range, ...schedule }, eligibility }: Account,
   now: Instant,
 ): CurrentArtist {
   const artist = toArtist(context, row, eligibility, now);
@@ -232,16 +237,20 @@ export async function updateOwnAccount(
   now: Instant,
 ): Promise<CurrentArtist> {
   const checked = await checkNewEmail(context, owner, { email, current_password }, now);
-  await change(context, profileScope(owner.id, profile), async (transaction, savedAt) => {
-    await saveProfile({ ...context, database: transaction }, owner.id, profile, savedAt);
-    if (email === undefined) return;
-    if (checked === null) return endPendingEmailChange(transaction, owner.id);
-    await artists.lockArtist(transaction, owner.id);
-    await requireTokens(transaction, owner.id, checked);
-    const before = requireFound(await artists.findArtistById(transaction, owner.id));
-    await requestEmailChange({ ...context, database: transaction }, before, email, owner);
+  const scope = profileScope(owner.id, profile);
+  const savedAt = await change(context, scope, async (transaction, changedAt) => {
+    const inTransaction = { ...context, database: transaction };
+    await saveProfile(inTransaction, owner.id, profile, changedAt);
+    if (email !== undefined && checked === null) await endPendingEmailChange(transaction, owner.id);
+    else if (email !== undefined && checked !== null) {
+      await artists.lockArtist(transaction, owner.id);
+      await requireTokens(transaction, owner.id, checked);
+      const before = requireFound(await artists.findArtistById(transaction, owner.id));
+      await requestEmailChange(inTransaction, before, email, owner);
+    }
+    return changedAt;
   });
-  return loadCurrentArtist(context, owner.id, now);
+  return loadCurrentArtist(context, owner.id, savedAt);
 }
 
 /** Checks the password for an email that the account does not have; null if none is wanted. */

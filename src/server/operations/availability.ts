@@ -9,7 +9,7 @@ import {
   toSlot,
 } from '#domain/availability.ts';
 import { booksAt } from '#domain/books.ts';
-import { addDays, type LocalDate, monthBounds } from '#domain/calendar_date.ts';
+import { addDays, type DateRange, monthBounds } from '#domain/calendar_date.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/schedule.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
@@ -43,11 +43,11 @@ function slotsOf(
     { year, month }: MonthQuery,
     now: Instant,
   ): Promise<Cacheable<Availability>> => {
-    const { first, last } = monthBounds(year, month);
-    const found = await find(context.database, id, toCalendarQuery(first, last, now));
-    const { artistId, durationMinutes, calendar } = requireFound(found);
-    const availability = await toAvailability(context, artistId, calendar, now, () =>
-      computeSlots(calendar, durationMinutes, first, last, now),
+    const dates = monthBounds(year, month);
+    const found = requireFound(await find(context.database, id, toCalendarQuery(dates, now)));
+    const { artistId, durationMinutes, calendar } = found;
+    const availability = await toAvailability(context, found, now, () =>
+      computeSlots(calendar, durationMinutes, dates, now),
     );
     return { ...availability, tags: [...availability.tags, tagOf(artistId)] };
   };
@@ -63,12 +63,12 @@ export async function loadArtistAvailability(
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
-  const { first, last } = monthBounds(year, month);
-  const query = toCalendarQuery(first, last, now);
+  const dates = monthBounds(year, month);
+  const query = toCalendarQuery(dates, now);
   const calendar = requireFound(await calendars.findCalendar(context.database, artistId, query));
   const books = booksAt(calendar.books, now);
-  const availability = await toAvailability(context, artistId, calendar, now, () =>
-    books.isOpen ? computeFreeTimeRanges(calendar, first, last, now) : [],
+  const availability = await toAvailability(context, { artistId, calendar }, now, () =>
+    books.isOpen ? computeFreeTimeRanges(calendar, dates, now) : [],
   );
   return { ...availability, until: earliest(availability.until, books.until) };
 }
@@ -76,8 +76,10 @@ export async function loadArtistAvailability(
 /** Computes the free days in the API's form; none while the artist takes no bookings. */
 async function toAvailability(
   context: Context,
-  artistId: string,
-  calendar: calendars.ArtistCalendar,
+  {
+    artistId,
+    calendar,
+  }: { readonly artistId: string; readonly calendar: calendars.ArtistCalendar },
   now: Instant,
   computeDays: () => readonly FreeDay[],
 ): Promise<Cacheable<Availability>> {
@@ -101,15 +103,11 @@ async function toAvailability(
   };
 }
 
-/** The query for what decides when clients can book on these dates, both included. */
-export function toCalendarQuery(
-  firstDate: LocalDate,
-  lastDate: LocalDate,
-  now: Instant,
-): calendars.CalendarQuery {
+/** The query for what decides when clients can book on these dates. */
+export function toCalendarQuery({ first, last }: DateRange, now: Instant): calendars.CalendarQuery {
   // The artist's buffer (free minutes after an appointment) is not read yet, so `span` assumes the
   // longest buffer.
-  const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
+  const span = requiredCalendarRange(first, last, MAX_BUFFER_MINUTES);
   // A slot of the last date may end on the next ones, if these are open then.
-  return { firstDate, lastDate: addDays(lastDate, STRETCH_DAYS), now, span };
+  return { firstDate: first, lastDate: addDays(last, STRETCH_DAYS), now, span };
 }

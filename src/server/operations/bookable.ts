@@ -1,7 +1,7 @@
 /** What an artist offers now of what a client wants, and what clients can have instead. */
 import type { Design } from '#contract/design.ts';
 import { computeSlots } from '#domain/availability.ts';
-import type { Offer, Wanted } from '#domain/booking_checks.ts';
+import type { Wanted } from '#domain/booking_checks.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { listAlike } from '#domain/design.ts';
 import { editionsLeft } from '#domain/editions.ts';
@@ -13,7 +13,7 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
-import { findOffer } from '#server/database/offers.ts';
+import { type AnsweredOffer, type Asked, findOffer } from '#server/database/offers.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { findArtistDesign, listDesigns } from './designs.ts';
@@ -23,9 +23,15 @@ import { findArtistDesign, listDesigns } from './designs.ts';
  * booking is stored.
  * @throws Refusal `not_found` for an inactive artist
  */
-export async function loadOffer(database: Database, wanted: Wanted, now: Instant): Promise<Offer> {
+export async function loadOffer(
+  database: Database,
+  wanted: Wanted & Asked,
+  now: Instant,
+): Promise<AnsweredOffer> {
   const date = localDateAt(wanted.zone, wanted.time?.start ?? now);
-  return requireFound(await findOffer(database, wanted, toCalendarQuery(date, date, now)));
+  return requireFound(
+    await findOffer(database, wanted, toCalendarQuery({ first: date, last: date }, now)),
+  );
 }
 
 /**
@@ -94,12 +100,12 @@ async function listNearest(
 ) {
   if (time === null) return [];
   const date = localDateAt(zone, time.start);
-  const [first, last] = [addDays(date, -NEAREST_DAYS), addDays(date, NEAREST_DAYS)];
-  const query = { ...toCalendarQuery(first, last, now), exceptAppointmentId: own?.id };
+  const dates = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
+  const query = { ...toCalendarQuery(dates, now), exceptAppointmentId: own?.id };
   const calendar = await findCalendar(database, artistId, query);
   // An inactive artist has no free times.
   if (calendar === undefined) return [];
-  const days = computeSlots(calendar, (time.end - time.start) / MINUTE_MS, first, last, now);
+  const days = computeSlots(calendar, (time.end - time.start) / MINUTE_MS, dates, now);
   const slots = days.flatMap(({ times }) => times);
   return nearestSlots(slots, time.start);
 }

@@ -18,13 +18,17 @@ import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
-import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadOffer, withAlternatives } from './bookable.ts';
 import { requireTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { change } from './change.ts';
-import { type Caller, notifyAndLoadConfirmation, toClientView } from './client_view.ts';
+import {
+  type Caller,
+  loadClientAppointment,
+  notifyAndLoadConfirmation,
+  toClientView,
+} from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
@@ -100,25 +104,27 @@ function judge(
 
 /** Books, or finds the appointment of an earlier or concurrent request with the same key. */
 async function bookOnce(context: Context, booking: Booking): Promise<Confirmation> {
-  const earlier = await findRepeated(context, booking);
-  if (earlier) return earlier;
+  const { database } = context;
+  const { artist, wanted, sender } = booking;
+  const { idempotencyKey: key } = sender;
+  const early = await loadOffer(database, { ...wanted, idempotencyKey: key }, sender.now);
+  if (early.earlierId !== null) return loadRepeated(context, booking, early.earlierId);
   try {
-    const confirmation = await book(context, booking);
-    context.metrics.countBooking(booking.wanted.time === null ? 'requested' : 'held');
+    const confirmation = await book(context, booking, early);
+    context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
     return confirmation;
   } catch (error) {
     // A concurrent request may have caused the error: it has the time, or the key, which is unique.
-    const repeated = await findRepeated(context, booking);
-    if (repeated === undefined) throw error;
-    return repeated;
+    const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
+    if (!id) throw error;
+    return loadRepeated(context, booking, id);
   }
 }
 
-async function book(context: Context, booking: Booking): Promise<Confirmation> {
+async function book(context: Context, booking: Booking, early: Offer): Promise<Confirmation> {
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
   // Refuses early, before a proof of work is used up. The same checks below, with the lock, decide.
-  const early = await loadOffer(context.database, wanted, sender.now);
   checkOffer(early, wanted);
   await requireTakingBookings(context, artist, sender.now);
   if (wanted.time) checkTime(early, wanted.time, sender.now);
@@ -129,23 +135,25 @@ async function book(context: Context, booking: Booking): Promise<Confirmation> {
   return change(context, scope, async (transaction, now) => {
     await releaseReplacedHold(transaction, wanted, now);
     // What is released now is free without an exception.
-    const offer = await loadOffer(transaction, { ...wanted, own: null }, now);
+    const asked = { ...wanted, own: null, countedNetwork: network };
+    const offer = await loadOffer(transaction, asked, now);
     checkOffer(offer, wanted);
     const free = wanted.time && checkTime(offer, wanted.time, now);
     const requester = {
       artistId: artist.id,
-      network,
       email: request.email,
+      counts: requireFound(offer.counts ?? undefined),
       // A request without a time uses up no edition.
       wantsEdition: free !== null && (offer.design?.editions ?? null) !== null,
       hasWorked,
     };
-    const proof = await requireProof(context, transaction, requester, free, now);
+    const inTransaction = { ...context, database: transaction };
+    const proof = await requireProof(inTransaction, requester, free, now);
     if (free && offer.hasLapsedTimes)
-      await expireHolds(context, transaction, artist.id, { overlapping: free.blocked }, now);
+      await expireHolds(inTransaction, artist.id, { overlapping: free.blocked }, now);
     const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
     const id = await insertBooking(context, transaction, booking, { offer, time, proof, now });
-    await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
+    await raiseAlarmIfSuspicious(inTransaction, artist, id, now);
     const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
     return notifyAndLoadConfirmation(context, transaction, id, { mailKinds, network, now });
   });
@@ -195,11 +203,11 @@ function checkServiceOfDesign({ design }: Offer, { serviceId }: Wanted): void {
 async function consumeProof(
   context: Context,
   artistId: string,
-  { network, proofOfWork }: RequestSender,
+  { network, proofOfWork, now }: RequestSender,
 ): Promise<boolean> {
   if (await consumeProofOfWork(context, artistId, proofOfWork)) return true;
   if (!(await isWithinLimits(context, ['requests_of_network'], { network })))
-    throw await createProofOfWorkTask(context, artistId);
+    throw await createProofOfWorkTask(context, artistId, now);
   return false;
 }
 
@@ -243,13 +251,10 @@ function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking):
   return JSON.stringify([request.email.toLowerCase(), serviceId, designId, time?.start ?? null]);
 }
 
-async function findRepeated(context: Context, booking: Booking): Promise<Confirmation | undefined> {
-  const { database } = context;
-  const { artist, request, sender } = booking;
-  const key = sender.idempotencyKey;
-  const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
-  const row = id && (await appointments.findClientAppointment(database, id));
-  if (!row) return undefined;
+/** The client's view of the appointment of a request with the same key. @throws Refusal `idempotency_key_reused` */
+async function loadRepeated(context: Context, booking: Booking, id: string): Promise<Confirmation> {
+  const { request, sender } = booking;
+  const row = await loadClientAppointment(context.database, id);
   if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
   const confirmation = await toClientView(context, row, sender.now);
   // The client has edited details after the first request, whose answer they did not get.
@@ -284,13 +289,11 @@ async function insertBooking(
 ): Promise<string> {
   const { artist, request, wanted, sender } = booking;
   const status = time === null ? 'requested' : 'held';
-  const client = { ...clientDetailsOf(request), artist_id: artist.id };
   const price = priceOfBooking(offer.design, offer.service);
   const columns = {
     ...detailsOf(request),
     artist_id: artist.id,
     studio_id: offer.studioId,
-    client_id: await upsertClient(transaction, client),
     service_id: wanted.serviceId,
     design_id: wanted.designId,
     status,
@@ -305,6 +308,7 @@ async function insertBooking(
   } as const;
   return appointments.insertAppointment(transaction, {
     columns,
+    client: { ...clientDetailsOf(request), artist_id: artist.id },
     event: { actor: 'client', what: status, at: now },
     time: time && {
       ...time,

@@ -20,7 +20,6 @@ import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
-import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
 import { toCalendarQuery } from './availability.ts';
@@ -39,8 +38,13 @@ export interface WantedTime {
   readonly replaced?: TimeRange | null;
 }
 
+/** The requests to an artist, and the one of them that is judged now: null before it is stored. */
+type Judged = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
+
 /** A client who takes a time, or sends a request. */
-interface Requester extends limits.CountedSender {
+interface Requester extends Judged {
+  /** The requests that count. */
+  readonly counts: limits.RequestCounts;
   /** As typed; null for none. */
   readonly email: string | null;
   /** Whether it takes an edition of a design with a limit. */
@@ -48,6 +52,9 @@ interface Requester extends limits.CountedSender {
   /** Whether a valid proof of work came with the request. */
   readonly hasWorked: boolean;
 }
+
+/** Its database is the transaction of the booking. */
+type LimitContext = Pick<Context, 'hasLimitsPerTime' | 'database'>;
 
 /**
  * Demands the proof that a request to an artist needs; earlier requests decide. Call it under the calendar
@@ -60,18 +67,16 @@ interface Requester extends limits.CountedSender {
  */
 export async function requireProof(
   context: Context,
-  transaction: Database,
   requester: Omit<Requester, 'appointmentId'>,
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const sender = { ...requester, appointmentId: null };
-  const { proof, confirmsByMail } = await judge(context, transaction, sender, wanted, now);
+  const proof = await judge(context, { ...requester, appointmentId: null }, wanted, now);
   if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
   if (proof !== 'nothing' && !requester.hasWorked)
-    throw await createProofOfWorkTask(context, requester.artistId);
+    throw await createProofOfWorkTask(context, requester.artistId, now);
   const isReserved = proof !== 'mail';
-  return { mustProveEmail: !isReserved || confirmsByMail, isReserved };
+  return { mustProveEmail: !isReserved || requester.counts.confirmsByMail, isReserved };
 }
 
 /**
@@ -84,7 +89,6 @@ export async function requireProof(
  */
 export async function requireFairTime(
   context: Context,
-  transaction: Database,
   row: AppointmentRow,
   { wanted, network }: { readonly wanted: WantedTime; readonly network: string },
   now: Instant,
@@ -92,33 +96,31 @@ export async function requireFairTime(
   const { email, id: appointmentId, artist_id: artistId } = row;
   const sender = { artistId, appointmentId, network: row.network ?? network };
   if (row.mail_link_used && email !== null) {
-    if (await takesFairShare(context, transaction, { ...sender, email }, wanted, now)) return;
+    if (await takesFairShare(context, { ...sender, email }, wanted, now)) return;
     throw refuse('sender_took_share');
   }
   const isMove = wanted.replaced !== undefined;
   const wantsEdition = !isMove && row.design_id !== null && row.editions !== null;
-  const requester = { ...sender, email, wantsEdition, hasWorked: true };
-  const { proof } = await judge(context, transaction, requester, wanted, now);
+  const counts = requireFound(await limits.countRequests(context.database, sender, now));
+  const requester = { ...sender, counts, email, wantsEdition, hasWorked: true };
+  const proof = await judge(context, requester, wanted, now);
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
 }
 
 async function judge(
-  { hasLimitsPerTime }: Pick<Context, 'hasLimitsPerTime'>,
-  transaction: Database,
+  { hasLimitsPerTime, database }: LimitContext,
   requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
-): Promise<{ proof: ReturnType<typeof requiredProof>; confirmsByMail: boolean }> {
-  const counts = requireFound(await limits.countRequests(transaction, requester, now));
-  const { network, confirmsByMail } = counts;
-  if (!hasLimitsPerTime) return { proof: 'nothing', confirmsByMail };
+): Promise<ReturnType<typeof requiredProof>> {
+  const { counts, hasWorked } = requester;
+  if (!hasLimitsPerTime) return 'nothing';
   const proof = requiredProof(counts, NO_SHARES);
   // The shares take longer to compute: not for requests that must bring a proof of work first.
-  const isDecided = proof === 'refused' || (proof !== 'nothing' && !requester.hasWorked);
-  if (!wanted || isDecided || !dependsOnHistory(counts)) return { proof, confirmsByMail };
-  const shares = await loadTakenShares(transaction, { ...requester, network }, wanted, now);
-  return { proof: requiredProof(counts, shares), confirmsByMail };
+  const isDecided = proof === 'refused' || (proof !== 'nothing' && !hasWorked);
+  if (!wanted || isDecided || !dependsOnHistory(counts)) return proof;
+  return requiredProof(counts, await loadTakenShares(database, requester, wanted, now));
 }
 
 /**
@@ -131,7 +133,8 @@ async function loadTakenShares(
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const { artistId, network, email, wantsEdition } = requester;
+  const { artistId, counts, email, wantsEdition } = requester;
+  const { network } = counts;
   const requested = await limits.listRequestedTimes(transaction, requester, now);
   const sharesOf = await loadShares(transaction, { ...requester, requested }, wanted, now);
   const isOwn = isOfOwner(email);
@@ -165,22 +168,21 @@ async function loadShares(
     artistId,
     appointmentId,
     requested,
-  }: Pick<Requester, 'artistId' | 'appointmentId'> & {
-    readonly requested: readonly limits.RequestedTime[];
-  },
+  }: Judged & { readonly requested: readonly limits.RequestedTime[] },
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
-  const durations = await limits.listDurations(transaction, artistId);
-  const requestedMinutes = wanted?.durationMinutes ?? durations.at(-1);
   // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
   const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
-  const calendar = await findCalendar(transaction, artistId, {
-    ...toCalendarQuery(addDays(first, -1), addDays(last, 1), now),
+  const listing = await limits.findListing(transaction, artistId, {
+    ...toCalendarQuery({ first: addDays(first, -1), last: addDays(last, 1) }, now),
     exceptAppointmentId: appointmentId ?? undefined,
   });
   // A deactivated artist lists no times.
-  if (!calendar || requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
+  if (!listing) return () => NO_TIMES_TAKEN;
+  const { calendar, durations } = listing;
+  const requestedMinutes = wanted?.durationMinutes ?? durations.at(-1);
+  if (requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
   return (isTaken) => {
@@ -200,39 +202,32 @@ async function loadShares(
  * @param sender `network` is null when it was forgotten
  */
 export async function takesFairShare(
-  { hasLimitsPerTime }: Pick<Context, 'hasLimitsPerTime'>,
-  transaction: Database,
-  sender: Pick<Requester, 'artistId' | 'appointmentId'> & {
-    readonly email: string;
-    readonly network: string | null;
-  },
+  { hasLimitsPerTime, database }: LimitContext,
+  sender: Judged & { readonly email: string; readonly network: string | null },
   wanted: WantedTime,
   now: Instant,
 ): Promise<boolean> {
   if (!hasLimitsPerTime) return true;
   const { email } = sender;
-  const requested = await limits.listRequestedTimes(transaction, sender, now);
+  const requested = await limits.listRequestedTimes(database, sender, now);
   const isOwn = isOfOwner(email);
   const isProvenByOwner = (time: limits.RequestedTime) => time.isProven && isOwn(time);
   const groups = mailOwner(email).isAtPublicProvider
     ? [{ group: 'mailbox', isMember: isProvenByOwner } as const]
     : [
         { group: 'domain', isMember: isProvenByOwner } as const,
-        { group: 'network', isMember: await loadIsOfNetwork(transaction, sender, now) } as const,
+        { group: 'network', isMember: await loadIsOfNetwork(database, sender, now) } as const,
       ];
   const large = groups.filter(({ isMember }) => !areFew(requested.filter(isMember).length));
   if (large.length === 0) return true;
-  const sharesOf = await loadShares(transaction, { ...sender, requested }, wanted, now);
+  const sharesOf = await loadShares(database, { ...sender, requested }, wanted, now);
   return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember)));
 }
 
 /** Whether a request that counts for limits came from the sender's network. */
 async function loadIsOfNetwork(
   transaction: Database,
-  {
-    network,
-    ...sender
-  }: Pick<Requester, 'artistId' | 'appointmentId'> & { network: string | null },
+  { network, ...sender }: Judged & { readonly network: string | null },
   now: Instant,
 ): Promise<(time: limits.RequestedTime) => boolean> {
   if (network === null) return () => false;
@@ -247,12 +242,12 @@ async function loadIsOfNetwork(
  */
 export async function raiseAlarmIfSuspicious(
   context: Context,
-  transaction: Database,
   artist: Parameters<typeof toAccountSnapshot>[0],
   appointmentId: string,
   now: Instant,
 ): Promise<void> {
-  if (!context.hasLimitsPerTime) return;
+  const { hasLimitsPerTime, database: transaction } = context;
+  if (!hasLimitsPerTime) return;
   const requests = await limits.joinAlarm(transaction, artist.id, appointmentId, now);
   if (requests === null) return;
   const suspicious = await findSuspicious(transaction, artist.id, requests, now);

@@ -6,7 +6,6 @@ import type {
   ClientEmailProof,
   ClientMove,
   Confirmation,
-  OfferDecline,
 } from '#contract/appointment.ts';
 import {
   type AppointmentStatus,
@@ -59,13 +58,10 @@ import {
   toWantedTime,
 } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
 import { limitEvent } from './limits.ts';
 import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
-
-/** What a blocked client still does: they give up what they have. */
-const BLOCKED_MAY: readonly ClientAction[] = ['release', 'decline', 'cancel'];
 
 /** An appointment as it was loaded under the lock of the calendar, and its status at `now`. */
 interface LoadedAppointment extends Caller {
@@ -94,54 +90,56 @@ interface ClientActionPlan {
   ) => Promise<ActionEffect | null>;
 }
 
-/** The client gives up a hold; its time is free again. */
-export async function releaseHold(
-  context: Context,
-  id: string,
-  caller: Caller,
-): Promise<Confirmation> {
-  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
-    action: 'release',
-    isDone: ({ status }) => status === 'cancelled' || status === 'expired',
-    prepare: async () => ({ mailKinds: [], time: 'released' }),
-  });
-}
+/** How a client gives up what they have. A blocked client does it too. */
+type GivingUp = Extract<ClientAction, 'release' | 'decline' | 'cancel'>;
 
-/** The client declines the offer that they saw: the request is open again, and the time is free. */
-export async function declineOffer(
-  context: Context,
-  id: string,
-  caller: Caller,
-  { note, version }: OfferDecline = {},
-): Promise<Confirmation> {
-  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
-    action: 'decline',
-    version,
+const GIVING_UP: Readonly<
+  Record<
+    GivingUp,
+    Pick<ClientActionPlan, 'isDone'> & {
+      readonly toEffect: (status: AppointmentStatus, note: string | undefined) => ActionEffect;
+    }
+  >
+> = {
+  /** Of a hold: its time is free again. */
+  release: {
+    isDone: ({ status }) => status === 'cancelled' || status === 'expired',
+    toEffect: () => ({ mailKinds: [], time: 'released' }),
+  },
+  /** Of the offer that they saw: the request is open again, and the time is free. */
+  decline: {
     isDone: ({ status, row: { events } }) =>
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
-    prepare: async () => ({ mailKinds: ['offer_declined'], note, start: null, artistNote: null }),
-  });
-}
+    toEffect: (_, note) => ({ mailKinds: ['offer_declined'], note, start: null, artistNote: null }),
+  },
+  /** Of a request, or of an appointment within the artist's notice. */
+  cancel: {
+    isDone: ({ status }) => status === 'cancelled',
+    toEffect: (status, note) => {
+      const wasBooked = status === 'confirmed';
+      const mailKinds = wasBooked
+        ? (['cancelled', 'client_cancelled'] as const)
+        : (['client_cancelled'] as const);
+      return { mailKinds, wasBooked, note, time: 'released' };
+    },
+  },
+};
 
-/** The client cancels a request, or an appointment within the artist's notice. */
-export async function cancelAsClient(
+/** The client releases a hold, declines an offer, or cancels. */
+export async function giveUp(
   context: Context,
   id: string,
   caller: Caller,
-  { note, version }: ClientCancellation = {},
+  { action, note, version }: ClientCancellation & { readonly action: GivingUp },
 ): Promise<Confirmation> {
+  const { isDone, toEffect } = GIVING_UP[action];
   return actAsClient(context, await loadOwnAppointment(context, id), caller, {
-    action: 'cancel',
+    action,
     version,
-    isDone: ({ status }) => status === 'cancelled',
-    prepare: async (_transaction, { status }) => {
-      const wasBooked = status === 'confirmed';
-      const clientMails = wasBooked ? (['cancelled'] as const) : [];
-      const mailKinds = [...clientMails, 'client_cancelled'] as const;
-      return { mailKinds, wasBooked, note, time: 'released' };
-    },
+    isDone,
+    prepare: async (_transaction, { status }) => toEffect(status, note),
   });
 }
 
@@ -162,8 +160,8 @@ export async function moveAsClient(
   const time = fromSlot(move);
   const isDone = isBookedAt(row, time, caller.now);
   if (!isDone) {
-    await limitEvent(context, ['client_moves'], { appointment: id });
-    await limitEvent(context, ['late_confirmations'], { network: caller.network });
+    const causer = { appointment: id, network: caller.network };
+    await limitEvent(context, ['client_moves', 'late_confirmations'], causer);
   }
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, row.artist_id, id, mailToken);
@@ -200,6 +198,7 @@ function moveTo(
     version,
     isDone: ({ row, now }) => isBookedAt(row, time, now),
     prepare: async (transaction, { row, network, now }) => {
+      const inTransaction = { ...context, database: transaction };
       const wanted = { ...toWanted(row, caller), time };
       const offer = await loadOffer(transaction, wanted, now);
       checkService(offer, wanted);
@@ -213,16 +212,16 @@ function moveTo(
       if (isOfClient) {
         const replaced = toWantedTime(row)?.blocked ?? null;
         const fair = { wanted: { ...free, replaced }, network };
-        await requireFairTime(context, transaction, row, fair, now);
+        await requireFairTime(inTransaction, row, fair, now);
       }
       const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
       const { blocked } = free;
       if (offer.hasLapsedTimes)
-        await expireHolds(context, transaction, artistId, { overlapping: blocked }, now);
+        await expireHolds(inTransaction, artistId, { overlapping: blocked }, now);
       const owner = { appointmentId: id, artistId, studioId, zone };
       const reserved = { ...time, ...owner, blocked, expiresAt: null, isReserved: true };
       await calendar.reserveTime(transaction, reserved);
-      if (isOfClient) await countFromNow(context, transaction, row, { network, now });
+      if (isOfClient) await countFromNow(inTransaction, row, { network, now });
       return {
         mailKinds: ['moved', 'client_moved'],
         wasBooked: true,
@@ -369,23 +368,20 @@ async function actAsClient(
 ): Promise<Confirmation> {
   return change(context, calendarOf(artistId), async (transaction, now) => {
     const inTransaction = { ...context, database: transaction };
-    const stored = await loadClientAppointment(transaction, id);
+    const load = () => loadClientAppointment(transaction, id);
+    const stored = await load();
     const status = statusAt(appointments.toAppointmentState(stored), now);
     const caller = { network, now };
     if (isDone({ row: stored, status, ...caller })) return toClientView(inTransaction, stored, now);
     // Another email is no news of the appointment itself, and the present one changes nothing.
-    const hasLapsed =
-      action === 'change_email'
-        ? await storeAndMailLapse(context, transaction, stored, now)
-        : await storeLapse(transaction, stored, now);
-    const row = hasLapsed ? await loadClientAppointment(transaction, id) : stored;
+    const isNews = action !== 'change_email';
+    const row = await storeLapse(inTransaction, stored, { load, isNews }, now);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms(inTransaction, row, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
-    if (!BLOCKED_MAY.includes(action)) await requireUnblockedClient(transaction, row, network);
+    if (!(action in GIVING_UP)) await requireUnblockedClient(transaction, row, network);
     const effect = await prepare(transaction, { row, status, ...caller });
-    if (effect === null)
-      return toClientView(inTransaction, await loadClientAppointment(transaction, id), now);
+    if (effect === null) return toClientView(inTransaction, await load(), now);
     const { start, time, artistNote, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
     const how = { start, time, note: mails.note, artistNote };

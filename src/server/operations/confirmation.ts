@@ -122,9 +122,8 @@ async function confirm(
 ): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
   const { network, now } = caller;
   const inTransaction = { ...context, database: transaction };
-  const stored = await loadClientAppointment(transaction, id);
-  const hasLapsed = await storeLapse(transaction, stored, now);
-  const row = hasLapsed ? await loadClientAppointment(transaction, id) : stored;
+  const load = () => loadClientAppointment(transaction, id);
+  const row = await storeLapse(inTransaction, await load(), { load, isNews: true }, now);
   // Without an email to prove, the client wants to confirm the offer.
   if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
@@ -159,16 +158,16 @@ async function confirm(
   if (!isReserved && !row.is_set_by_artist) {
     if (context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now))
       throw refuse('time_taken');
-    await requireFairTime(context, transaction, row, { wanted, network }, now);
+    await requireFairTime(inTransaction, row, { wanted, network }, now);
   }
   // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
   if (!isReserved)
-    await expireHolds(context, transaction, row.artist_id, { overlapping: wanted.blocked }, now);
+    await expireHolds(inTransaction, row.artist_id, { overlapping: wanted.blocked }, now);
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
   await appointments.saveTransition(transaction, row, { actor: 'client', what, status, time }, now);
-  if (!isReserved) await countFromNow(context, transaction, row, caller);
+  if (!isReserved) await countFromNow(inTransaction, row, caller);
   const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
   return { view: await notifyAndLoadConfirmation(context, transaction, id, mails), isNew: true };
 }
@@ -176,15 +175,14 @@ async function confirm(
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
 export async function countFromNow(
   context: Context,
-  transaction: Database,
   { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
   { network, now }: Caller,
 ): Promise<void> {
-  await appointments.setAppointmentColumns(transaction, artist_id, id, {
+  await appointments.setAppointmentColumns(context.database, artist_id, id, {
     counted_at: new Date(now),
     network: row.network ?? network,
   });
-  await raiseAlarmIfSuspicious(context, transaction, { id: artist_id, full_name, email }, id, now);
+  await raiseAlarmIfSuspicious(context, { id: artist_id, full_name, email }, id, now);
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */
@@ -244,8 +242,9 @@ export function saveMailLinkUse(
     if (!isMailToken(context.tokenKeys, mailToken, id, email)) return mustProve;
     const wanted = toWantedTime(row);
     const sender = { artistId, appointmentId: id, network };
+    const inTransaction = { ...context, database: transaction };
     const isFair =
-      !wanted || (await takesFairShare(context, transaction, { ...sender, email }, wanted, now));
+      !wanted || (await takesFairShare(inTransaction, { ...sender, email }, wanted, now));
     await appointments.setAppointmentColumns(transaction, artistId, id, {
       email_proven: true,
       mail_link_used: true,

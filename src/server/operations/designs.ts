@@ -286,7 +286,7 @@ async function requireOwnService(
   artistId: string,
   serviceId: string,
 ): Promise<void> {
-  if (!(await findService(database, artistId, serviceId, { onlyAvailable: false })))
+  if (!(await findService(database, artistId, serviceId)))
     throw new InvalidInput(['body', 'service_id'], 'You have no such service');
 }
 

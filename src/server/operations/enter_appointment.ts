@@ -34,9 +34,10 @@ export async function createAppointment(
   entry: NewAppointment,
 ): Promise<Appointment> {
   return change(context, calendarOf(artistId), async (transaction, now) => {
+    const inTransaction = { ...context, database: transaction };
     const artist = requireFound(await findArtistById(transaction, artistId));
-    const client = await resolveClient(transaction, artistId, entry);
-    const last = await findLastSession(transaction, artistId, entry, client.client_id);
+    const { clientId, ...details } = await resolveClient(transaction, artistId, entry);
+    const last = await findLastSession(transaction, artistId, entry, clientId);
     if (last) refuseStaleNotes(entry, last);
     const { service_id = null, design_id = last?.design_id ?? null, private_notes } = entry;
     // The next session may have the service and the design of the last one, also if they are deleted.
@@ -59,10 +60,10 @@ export async function createAppointment(
     const time = parseStudioRange(zone, entry);
     const wanted = { ...time, ignoresBuffer: entry.ignore_buffer === true, now };
     const owner = { id: null, artist_id: artistId };
-    const blocked = await freeTimeForArtist(context, transaction, owner, wanted);
+    const blocked = await freeTimeForArtist(inTransaction, owner, wanted);
     const id = await appointments.insertAppointment(transaction, {
       columns: {
-        ...client,
+        ...details,
         artist_id: artistId,
         studio_id,
         service_id,
@@ -74,6 +75,7 @@ export async function createAppointment(
         private_notes: private_notes ?? last?.private_notes ?? null,
         project_id,
       },
+      client: clientId,
       event: { actor: 'artist', what: 'entered', at: now },
       time: { ...time, blocked, expiresAt: null, zone, isReserved: true },
     });
@@ -85,7 +87,7 @@ export async function createAppointment(
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
     const created = { id, artist_id: artistId };
-    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null, now });
+    return notifyAndLoad(inTransaction, created, { mailKind, rowBefore: null, now });
   });
 }
 
@@ -105,7 +107,7 @@ async function findLastSession(
   return last;
 }
 
-/** Finds or inserts the client. Returns the columns that an appointment stores about them. */
+/** Finds or inserts the client. Returns their id and the columns that an appointment stores about them. */
 async function resolveClient(
   transaction: Database,
   artistId: string,
@@ -115,12 +117,12 @@ async function resolveClient(
     const details = clientDetailsOf(enteredClient);
     await requireRoomForClient(transaction, artistId, details.email);
     const id = await upsertClient(transaction, { ...details, artist_id: artistId });
-    return { ...details, client_id: id, email_proven: true };
+    return { ...details, clientId: id, email_proven: true };
   }
   const knownClient = client_id && (await findClient(transaction, artistId, client_id));
   if (!knownClient) throw refuse('not_found');
   const details = clientDetailsOf(knownClient);
   const { inheritEmailProof } = appointments;
   const email_proven = await inheritEmailProof(transaction, artistId, client_id, details.email);
-  return { ...details, client_id, email_proven };
+  return { ...details, clientId: client_id, email_proven };
 }

@@ -7,7 +7,6 @@ import {
   toAppointmentState,
 } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
@@ -18,8 +17,7 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
  * Call it under the lock of the calendar, which prevents duplicate mails.
  */
 export async function expireHolds(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  { jobs, database: transaction }: Pick<Context, 'jobs' | 'database'>,
   artistId: string,
   scope: calendar.ExpiryScope,
   now: Instant,
@@ -36,41 +34,36 @@ export async function expireHolds(
       { kind: 'offer_lapsed', appointment },
     ];
   });
-  await notify(context, transaction, artistId, notices);
+  await notify({ jobs }, transaction, artistId, notices);
   const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
   // The requests are open again and have no time. Deleted last, because the mails name the times.
   await calendar.deleteTimes(transaction, artistId, offers);
 }
 
-/**
- * Stores that an appointment's deadline has passed, and mails it as the minutely task does, before a change
- * of which nobody is mailed. Call it under the lock of the calendar.
- * @returns whether it had passed, so that the row is to be read again
- */
-export async function storeAndMailLapse(
-  context: Context,
-  transaction: Database,
-  row: AppointmentRow,
-  now: Instant,
-): Promise<boolean> {
-  const hasLapsed = statusAt(toAppointmentState(row), now) !== row.status;
-  if (hasLapsed)
-    await expireHolds(context, transaction, row.artist_id, { appointmentId: row.id }, now);
-  return hasLapsed;
+/** An appointment that is about to change. */
+interface Changing<Row> {
+  readonly load: () => Promise<Row>;
+  /** Whether the change is mailed: then nobody is mailed that the deadline has passed. */
+  readonly isNews: boolean;
 }
 
 /**
- * Stores that an appointment's deadline has passed, before something else happens to it. Mails nobody:
- * what happens next is the news. Call it under the lock of the calendar.
- * @returns whether it had passed, so that the row is to be read again
+ * Stores that an appointment's deadline has passed, before something else happens to it. Call it under the
+ * lock of the calendar.
+ * @param context its database is the transaction
+ * @returns the row as it is now
  */
-export async function storeLapse(
-  transaction: Database,
-  row: AppointmentRow,
+export async function storeLapse<Row extends AppointmentRow>(
+  context: Pick<Context, 'jobs' | 'database'>,
+  row: Row,
+  { load, isNews }: Changing<Row>,
   now: Instant,
-): Promise<boolean> {
-  if (statusAt(toAppointmentState(row), now) === row.status) return false;
-  await calendar.storeExpiry(transaction, row.artist_id, { appointmentId: row.id }, now);
-  if (row.status === 'offered') await calendar.deleteTimes(transaction, row.artist_id, [row.id]);
-  return true;
+): Promise<Row> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+  const { artist_id: artistId, id } = row;
+  if (isNews) {
+    await calendar.storeExpiry(context.database, artistId, { appointmentId: id }, now);
+    if (row.status === 'offered') await calendar.deleteTimes(context.database, artistId, [id]);
+  } else await expireHolds(context, artistId, { appointmentId: id }, now);
+  return load();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type Cacheable, tag } from '#cache/policy.ts';
+import { type Cacheable, NEVER, tag } from '#cache/policy.ts';
 import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
 import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
 import { booksAt } from '#domain/books.ts';
@@ -34,9 +34,6 @@ import type { Context } from './context.ts';
 import { selectDesigns, toDesign } from './designs.ts';
 import { selectPortfolio } from './images.ts';
 import { toImage } from './to_image.ts';
-
-/** In the past, so that no clock allows a cache to store the value. */
-const NEVER = Number.NEGATIVE_INFINITY;
 
 /** How many months after the current one are searched for the next opening. */
 const MONTHS_AHEAD = 2;
@@ -221,7 +218,7 @@ async function toOpenArtists(
   const calendars = await listCalendars(
     context.database,
     bookable.map(({ id }) => id),
-    toCalendarQuery(dates.first, dates.last, now),
+    toCalendarQuery(dates, now),
   );
   const cards = rows.map((row) => {
     const opening = findNextOpening(row, calendars.get(row.id), dates, now);
@@ -259,7 +256,7 @@ function findNextOpening(
 ): { readonly start: Instant | null; readonly until: Instant | null } {
   if (!calendar || minutes === null) return { start: null, until: null };
   // Longer services have no start that this one does not have.
-  const day = findFirstFreeDay(calendar, minutes, dates.first, dates.last, now);
+  const day = findFirstFreeDay(calendar, minutes, dates, now);
   const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   return {
     start: day?.times[0]?.start ?? null,

@@ -35,7 +35,6 @@ import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
 import { type ImageRow, toImage } from './to_image.ts';
 import type { ZipWriter } from './zip_file.ts';
 
-const ALL = { onlyAvailable: false };
 /** They are kept for a year; nobody logs in so often. */
 const ALL_SECURITY_EVENTS = { skip: 0, limit: 100_000 };
 
@@ -120,7 +119,7 @@ async function addRows(
     await zip.addText(`${name}.csv`, csvTable(titles, readRows(database, query), toCells));
   };
 
-  await addList('services', selectServices(database, id, ALL), toService);
+  await addList('services', selectServices(database, id), toService);
   await addList('designs', selectDesigns(database, id, 'all'), (row) => {
     addPicture(`designs/${toFileName(row.name, row.id)}`, row.image_id, row.widths);
     return toDesign(images, row);

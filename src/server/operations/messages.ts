@@ -66,7 +66,7 @@ export async function addContactMessage(
     const unread = await countUnreadMessages(database, artist.id, network);
     const beyond = firstExceeded(INBOX_LIMITS, unread)?.beyond;
     if (beyond !== 'proof_of_work' && beyond !== undefined) throw refuse(beyond);
-    if (beyond && !hasWorked) throw await createProofOfWorkTask(context, artist.id);
+    if (beyond && !hasWorked) throw await createProofOfWorkTask(context, artist.id, Date.now());
   };
   // Also checked here, so that refused messages use up no mails.
   await requireRoom(context.database);

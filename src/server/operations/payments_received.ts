@@ -17,15 +17,20 @@ import { toAppointment } from './to_appointment.ts';
 
 /**
  * Notes a payment for an appointment in any status.
- * @param key becomes the id of the payment, so that a repeated call notes it once
+ * @param payment its `key` becomes the id of the payment, so that a repeated call notes it once
  * @throws Refusal `not_found`, `too_many_payments`, `idempotency_key_reused`
  */
 export async function addPayment(
   context: Context,
   artistId: string,
   appointmentId: string,
-  { amount, currency, method, received_on }: NewPayment,
-  key?: string,
+  {
+    key,
+    amount,
+    currency,
+    method,
+    received_on,
+  }: NewPayment & { readonly key?: string | undefined },
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
   const scope = { artistId, lock: 'calendar', invalidates: [] } as const;

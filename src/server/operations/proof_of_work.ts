@@ -4,7 +4,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Context } from './context.ts';
 import { isWithinLimits } from './limits.ts';
 import type { TokenKeys } from './token_keys.ts';
@@ -22,13 +22,14 @@ const LIFETIME_SECONDS = HOUR_MS / 1000;
 export async function createProofOfWorkTask(
   { tokenKeys }: Context,
   artistId: string,
+  now: Instant,
 ): Promise<ProofOfWorkRequired> {
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: ROUNDS_PER_KEY,
     counter: randomInt(KEYS.min, KEYS.max),
     deriveKey,
-    expiresAt: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS,
+    expiresAt: Math.floor(now / 1000) + LIFETIME_SECONDS,
     data: { artist: artistId },
     ...secretsOf(tokenKeys.signing),
   });

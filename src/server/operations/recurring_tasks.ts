@@ -133,7 +133,7 @@ async function releaseExpiredHolds(context: Context, now: Instant): Promise<void
     const invalidates = [tag.availability(artistId)];
     await runOrLog(context, 'minute', 'Releasing expired holds', () =>
       change(context, { artistId, lock: 'calendar', invalidates }, (transaction) =>
-        expireHolds(context, transaction, artistId, 'all', now),
+        expireHolds({ ...context, database: transaction }, artistId, 'all', now),
       ),
     );
   }

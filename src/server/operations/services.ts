@@ -16,34 +16,26 @@ const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'
 
 export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
 
-/**
- * Selects an artist's services, in the order that the artist chose.
- * @param filter `onlyAvailable` leaves out services that clients cannot book
- */
-export function selectServices(
-  database: Database,
-  artistId: string | Expression<string>,
-  { onlyAvailable }: { readonly onlyAvailable: boolean },
-) {
+/** Selects an artist's services, in the order that the artist chose. */
+export function selectServices(database: Database, artistId: string | Expression<string>) {
   return database
     .selectFrom('services')
     .select(COLUMNS)
     .where('artist_id', '=', artistId)
     .where('deleted_at', 'is', null)
-    .$if(onlyAvailable, (query) => query.where('is_available', '=', true))
     .orderBy('position')
     .orderBy('created_at')
     .orderBy('id');
 }
 
+/** Selects the services that clients can book. */
+export function selectAvailableServices(database: Database, artistId: string | Expression<string>) {
+  return selectServices(database, artistId).where('is_available', '=', true);
+}
+
 /** Finds a service of this artist only. */
-export function findService(
-  database: Database,
-  artistId: string,
-  id: string,
-  filter: { readonly onlyAvailable: boolean },
-) {
-  return selectServices(database, artistId, filter).where('id', '=', id).executeTakeFirst();
+export function findService(database: Database, artistId: string, id: string) {
+  return selectServices(database, artistId).where('id', '=', id).executeTakeFirst();
 }
 
 /** Lists the services that clients can book. `until` is null: only a write changes them. */
@@ -53,8 +45,7 @@ export async function listAvailableServices(
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Service>>> {
   const { id } = await loadPublicArtist(context, username);
-  const services = selectServices(context.database, id, { onlyAvailable: true });
-  const { rows, count } = await loadPage(services, page);
+  const { rows, count } = await loadPage(selectAvailableServices(context.database, id), page);
   const value = { data: rows.map(toService), count };
   return { value, tags: [tag.artist(id), tag.services(id)], until: null };
 }
@@ -66,8 +57,8 @@ export async function loadAvailableService(
   id: string,
 ): Promise<Cacheable<Service>> {
   const artist = await loadPublicArtist(context, username);
-  const row = await findService(context.database, artist.id, id, { onlyAvailable: true });
-  const value = toService(requireFound(row));
+  const available = selectAvailableServices(context.database, artist.id);
+  const value = toService(requireFound(await available.where('id', '=', id).executeTakeFirst()));
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
@@ -77,8 +68,7 @@ export async function listServices(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<Service>> {
-  const services = selectServices(database, artistId, { onlyAvailable: false });
-  const { rows, count } = await loadPage(services, page);
+  const { rows, count } = await loadPage(selectServices(database, artistId), page);
   return { data: rows.map(toService), count };
 }
 
@@ -88,9 +78,7 @@ export async function loadService(
   artistId: string,
   id: string,
 ): Promise<Service> {
-  return toService(
-    requireFound(await findService(database, artistId, id, { onlyAvailable: false })),
-  );
+  return toService(requireFound(await findService(database, artistId, id)));
 }
 
 /**

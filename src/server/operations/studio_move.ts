@@ -25,10 +25,7 @@ import { studioChangeMail, type ToldChange } from '#domain/studio_mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
-import {
-  insertAppointmentEvents,
-  type NewAppointmentEvent,
-} from '#server/database/appointment_events.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
   incrementUpcomingVersions,
@@ -89,26 +86,21 @@ export async function applyStudioChanges(
   const times = change.hasNewZone
     ? await studioChanges.listMovableTimes(database, artistId, now)
     : [];
-  const moved = await moveTimes(
-    work,
-    times,
-    ({ time }) => timeInNewZone(time, { keep, from, to }, now),
-    { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to },
-  );
+  const inNewZone = ({ time }: studioChanges.StoredTime) =>
+    timeInNewZone(time, { keep, from, to }, now);
+  const reason = { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to } as const;
+  const moved = await moveTimes(work, times, inNewZone, reason);
   const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
   if (await hasPastAppointments(database, oldStudio.id, { now, movedIds }))
     await moveStudio(database, artistId, oldStudio, { now, movedIds });
   await updateStudio(database, artistId, changes);
   await fillAgreedTimes(database, artistId, now);
-  const made: MadeChange = {
-    kind: 'studio',
-    // Undoing keeps a name that was changed on its own since.
-    before: changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore },
-    moved,
-    studioChange: { ...change, kept: keep, zoneBefore: from },
-  };
-  await mailAndStoreChange(work, made, tellClients);
+  // Undoing keeps a name that was changed on its own since.
+  const before =
+    changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
+  const studioChange = { ...change, kept: keep, zoneBefore: from };
+  await mailAndStoreChange(work, { kind: 'studio', before, moved, studioChange }, tellClients);
 }
 
 /**
@@ -131,15 +123,13 @@ export async function applyTimeChanges(work: StudioWork, answer: TimeChangesAnsw
   if (repeated.length > 0) await requireAnswered(work, answer, repeated, times);
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const zone = before.time_zone;
-  const moved = await moveTimes(
-    work,
-    changed,
-    ({ time }) => answerTimeChange(time, answer.keep, now),
-    { refusal: 'clock_times_overlap', event: 'rules_changed', zone },
-  );
+  const asAnswered = ({ time }: studioChanges.StoredTime) =>
+    answerTimeChange(time, answer.keep, now);
+  const reason = { refusal: 'clock_times_overlap', event: 'rules_changed', zone } as const;
+  const moved = await moveTimes(work, changed, asAnswered, reason);
   if (moved.length === 0) return;
   const studioChange = { ...NEW_RULES, kept: answer.keep, zoneBefore: zone };
-  const made: MadeChange = { kind: 'time_changes', before, moved, studioChange };
+  const made = { kind: 'time_changes', before, moved, studioChange } as const;
   await mailAndStoreChange(work, made, answer.tell_clients);
 }
 
@@ -306,22 +296,38 @@ async function moveTimes(
   reason: MoveReason,
 ): Promise<MovedTime[]> {
   const { database, artistId, now } = work;
-  const moved = times.flatMap((stored) => {
-    const { id, appointmentId, time: before } = stored;
+  const moves = times.flatMap((stored) => {
+    const { id, appointmentId, status, time: before } = stored;
     const after = toTime(stored);
-    return after === null ? [] : [{ id, appointmentId, before, after }];
+    return after === null ? [] : [{ status, moved: { id, appointmentId, before, after } }];
   });
+  const moved = moves.map((move) => move.moved);
   if (moved.length === 0) return [];
   const ids = moved.map(({ id }) => id);
   await studioChanges.releaseTimes(database, artistId, ids);
   // Other holds and offers past their deadline reserve nothing any more.
-  await expireHolds(work, database, artistId, 'all', now);
+  await expireHolds(work, artistId, 'all', now);
   await refuseOverlap(work, moved, reason);
   const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
   await refusingOverlap(reason.refusal, () =>
     studioChanges.updateTimes(database, artistId, newTimes),
   );
-  await insertMoves(work, moved, reason.event);
+  const events = moves.flatMap(({ status, moved: { appointmentId, before, after } }) => {
+    // In another zone, a time that keeps its instant is no news of this appointment alone.
+    const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
+    if (isSame) return [];
+    const { event: what } = reason;
+    const change = { fromStatus: status, toStatus: status, fromStart: before.start };
+    return {
+      appointmentId,
+      actor: 'artist' as const,
+      what,
+      at: now,
+      ...change,
+      toStart: after.start,
+    };
+  });
+  await insertAppointmentEvents(database, events);
   return moved;
 }
 
@@ -350,26 +356,6 @@ async function refuseOverlap(
     return `${name} (${formatShortDateAndTime(time.start, zone)})`;
   };
   throw new Refusal(refusal, { overlapping: [describe(overlap[0]), describe(overlap[1])] });
-}
-
-/** Adds the change of the times to the histories of the appointments. */
-async function insertMoves(
-  { database, artistId, now }: StudioWork,
-  moved: readonly MovedTime[],
-  what: AppointmentEventKind,
-): Promise<void> {
-  const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(moved));
-  const statusById = new Map(rows.map(({ id, status }) => [id, status]));
-  const events = moved.flatMap(({ appointmentId, before, after }): NewAppointmentEvent[] => {
-    const status = statusById.get(appointmentId);
-    if (status === undefined) return [];
-    // In another zone, a time that keeps its instant is no news of this appointment alone.
-    const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
-    if (isSame) return [];
-    const change = { fromStatus: status, toStatus: status, fromStart: before.start };
-    return [{ appointmentId, actor: 'artist', what, at: now, ...change, toStart: after.start }];
-  });
-  await insertAppointmentEvents(database, events);
 }
 
 /**
@@ -417,11 +403,8 @@ async function dropUnsentMails(
   const notices = queued.flatMap(({ notice }) =>
     'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
   );
-  return {
-    studioKnown: earlier.studioKnown,
-    notices: new Map(notices),
-    replacedMailIds: mailIds,
-  };
+  const { studioKnown } = earlier;
+  return { studioKnown, notices: new Map(notices), replacedMailIds: mailIds };
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {

@@ -71,7 +71,7 @@ export async function fetchFreeStart(
       bookingRange: { kind: 'open' } as const,
       blocked: toBlockedTimes(toBookedAppointments(data)),
     };
-    const day = findFirstFreeDay(calendar, minutes, first, last, serverNow());
+    const day = findFirstFreeDay(calendar, minutes, { first, last }, serverNow());
     if (day?.times[0]) return day.times[0].start;
     first = addDays(last, 1);
   }
