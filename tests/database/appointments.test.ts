@@ -7,10 +7,9 @@ import {
   findAppointment,
   findAppointmentState,
   findIdByIdempotencyKey,
-  incrementUpcomingVersions,
-  incrementVersions,
   listAppointmentRows,
   listAppointmentsOfArtist,
+  raiseVersions,
   saveTransition,
   updateAppointmentEmail,
 } from '#server/database/appointments.ts';
@@ -152,15 +151,14 @@ const PLACE = {
   time_zone: 'America/New_York',
 };
 
-test('incrementUpcomingVersions changes upcoming appointments that are booked, held or offered', async () => {
+test('raiseVersions changes upcoming appointments that are booked, held or offered', async () => {
   const { database, artist, add, read } = await setUp();
   const booked = await add({ start: NOON + HOUR_MS });
   const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, expiresAt: NOON + HOUR_MS });
   await add({ start: NOON - HOUR_MS });
   const released = await add({ start: NOON + 5 * HOUR_MS });
   await changeAppointmentRow(database, artist.id, released, { time: 'released' });
-  const raised = await incrementUpcomingVersions(database, artist.id, NOON);
-  expect(raised.map(({ id }) => id).toSorted()).toEqual([booked, held].toSorted());
+  expect(await raiseVersions(database, artist.id, { movedIds: [] }, NOON)).toEqual([booked]);
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 2]);
 });
 
@@ -171,9 +169,10 @@ test('an appointment of another artist is neither read nor changed', async () =>
   expect(await listAppointmentsOfArtist(database, other.id, [id])).toEqual([]);
   expect(await listAppointmentsOfArtist(database, artist.id, [id])).toMatchObject([{ id }]);
   const before = await read(id);
-  await incrementVersions(database, other.id, [id]);
+  const movedIds = [id];
+  await raiseVersions(database, other.id, { movedIds, onlyIds: [] }, NOON);
   await updateAppointmentEmail(database, other.id, id, 'other@example.com');
   expect(await read(id)).toEqual(before);
-  await incrementVersions(database, artist.id, [id]);
+  await raiseVersions(database, artist.id, { movedIds, onlyIds: [] }, NOON);
   expect((await read(id)).version).toBe(before.version + 1);
 });

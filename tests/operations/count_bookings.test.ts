@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InvalidInput, ProofOfWorkRequired, RateLimited, refuse } from '#domain/refusal.ts';
 import { NO_METRICS } from '#server/metrics/metrics.ts';
+import { countRefusedBooking } from '#server/operations/bookable.ts';
 import { confirmAppointment } from '#server/operations/confirmation.ts';
-import { countRefusedBooking } from '#server/operations/count_bookings.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookSlot, findSlot } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';

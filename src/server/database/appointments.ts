@@ -689,49 +689,33 @@ export async function updateClientAppointmentEmails(
 }
 
 /**
- * Raises `version` of confirmed appointments, holds and offers that start after `now`, because the
- * artist's studio has another address or time zone, or new clock rules. `version` is the SEQUENCE in
- * calendar files, by which calendar apps recognize a newer event, and clients confirm only the version
- * that they saw.
+ * Raises `version` of the artist's appointments that moved, and of confirmed appointments, holds and offers
+ * that start after `now`, because the studio has another address or time zone, or new clock rules. `version`
+ * is the SEQUENCE in calendar files, by which calendar apps recognize a newer event, and clients confirm only
+ * the version that they saw.
+ * @param raised `onlyIds` are the upcoming ones: all unless set
+ * @returns the ids of the confirmed upcoming appointments
  */
-export async function incrementUpcomingVersions(
+export async function raiseVersions(
   database: Database,
   artistId: string,
+  { movedIds, onlyIds = null }: { movedIds: readonly string[]; onlyIds?: readonly string[] | null },
   now: Instant,
-  onlyIds?: readonly string[],
-): Promise<{ readonly id: string; readonly status: AppointmentStatus }[]> {
-  return database
+): Promise<string[]> {
+  const isUpcoming = sql<boolean>`lower(during) > ${new Date(now)}
+    AND (status IN ('held', 'offered') OR (status = 'confirmed' AND occupies))
+    AND (${onlyIds}::uuid[] IS NULL OR appointments.id = any(${onlyIds}::uuid[]))`;
+  const raised = await database
     .updateTable('appointments')
     .from('appointment_times')
     .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
-    .where(({ and, or, eb }) =>
-      or([
-        eb('appointments.status', 'in', ['held', 'offered']),
-        and([eb('appointments.status', '=', 'confirmed'), eb('occupies', '=', true)]),
-      ]),
-    )
-    .where(sql`lower(during)`, '>', new Date(now))
-    .$if(onlyIds !== undefined, (rows) =>
-      rows.where('appointments.id', '=', sql<string>`any(${onlyIds}::uuid[])`),
-    )
-    .returning(['appointments.id', 'appointments.status'])
+    .where(sql<boolean>`((${isUpcoming}) OR appointments.id = any(${movedIds}::uuid[]))`)
+    .returning('appointments.id')
+    .returning(sql<boolean>`${isUpcoming} AND status = 'confirmed'`.as('isBookedAhead'))
     .execute();
-}
-
-/** Raises the versions of the artist's appointments whose times moved. */
-export async function incrementVersions(
-  database: Database,
-  artistId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await database
-    .updateTable('appointments')
-    .set({ version: sql`version + 1` })
-    .where('artist_id', '=', artistId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
+  return raised.flatMap(({ id, isBookedAhead }) => (isBookedAhead ? [id] : []));
 }
 
 /**

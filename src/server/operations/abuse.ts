@@ -14,8 +14,7 @@ import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
-import { calendarOf } from './appointments.ts';
-import { change } from './change.ts';
+import { changeCalendar } from './change.ts';
 import type { Context } from './context.ts';
 
 /** The artist's open alarm; null for none. */
@@ -44,7 +43,7 @@ export function cancelAlarmedBookings(
   artistId: string,
   alarmId: string,
 ): Promise<CancelledBatch> {
-  return change(context, calendarOf(artistId), async (transaction) => {
+  return changeCalendar(context, artistId, async ({ database: transaction }) => {
     if (!(await limits.closeBookingAlarm(transaction, artistId, alarmId)))
       throw refuse('not_found');
     const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarmId);

@@ -1,4 +1,3 @@
-import { tag } from '#cache/policy.ts';
 import {
   type Appointment,
   type AppointmentChanges,
@@ -46,7 +45,7 @@ import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
-import { change, refusingOverlap } from './change.ts';
+import { changeCalendar, refusingOverlap } from './change.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -136,24 +135,22 @@ export async function updateAppointment(
   id: string,
   changes: AppointmentChanges,
 ): Promise<Appointment> {
-  const { start, end, ignore_buffer, status, note, version, keep_edition, ...details } = changes;
-  return change(context, calendarOf(artistId), async (transaction, now) => {
-    const inTransaction = { ...context, database: transaction };
+  const { start, end, ignore_buffer, status, note, version, ...details } = changes;
+  return changeCalendar(context, artistId, async (inTransaction, now) => {
+    const { database: transaction } = inTransaction;
     const load = () => loadAppointmentRow(transaction, artistId, id);
     const isNews = status !== undefined || start !== undefined;
     const row = await storeLapse(inTransaction, await load(), { load, isNews }, now);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
-    if (status !== undefined) {
-      if (isStale) throw refuse('stale_version');
-      const keepsEdition = keep_edition ?? false;
-      return changeStatus(inTransaction, row, { status, note, keepsEdition, now });
-    }
-    if (start === undefined || end === undefined) {
-      if (isStale) throw refuse('stale_version');
+    const isTimed = start !== undefined && end !== undefined;
+    if (isStale && (status !== undefined || !isTimed)) throw refuse('stale_version');
+    if (status !== undefined) return changeStatus(inTransaction, row, { ...changes, status }, now);
+    const edit = async () => {
       const edited = await changeDetails(transaction, row, { ...details, note }, now);
       return toAppointment(context.images, edited, now);
-    }
+    };
+    if (!isTimed) return edit();
     // The present studio's: a past appointment keeps an earlier one, whose zone the artist no longer sees.
     const { time_zone } = requireFound(await artists.findArtistById(transaction, artistId));
     const time = parseStudioRange(time_zone, { start, end });
@@ -161,20 +158,12 @@ export async function updateAppointment(
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
     if (isStale) throw refuse('stale_version');
-    if (next.status !== 'offered' && isTimeOf(row, time)) {
-      const edited = await changeDetails(transaction, row, { ...details, note }, now);
-      return toAppointment(context.images, edited, now);
-    }
+    if (next.status !== 'offered' && isTimeOf(row, time)) return edit();
     const edited = await changeDetails(transaction, row, details, now);
     // An offer with another note stays where it is.
     const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
-    return changeTime(inTransaction, edited, { ...next, time, ignoresBuffer, note, now });
+    return changeTime(inTransaction, edited, { ...next, time, ignoresBuffer, note }, now);
   });
-}
-
-/** A change of the artist's calendar, which changes the times that clients can book. */
-export function calendarOf(artistId: string) {
-  return { artistId, lock: 'calendar', invalidates: [tag.availability(artistId)] } as const;
 }
 
 function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
@@ -185,18 +174,8 @@ function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
 async function changeStatus(
   context: Context,
   row: appointments.AppointmentRow,
-  {
-    status,
-    note,
-    keepsEdition,
-    now,
-  }: {
-    readonly status: ArtistStatus;
-    readonly note: string | undefined;
-    /** Whether a cancelled appointment still uses up its edition. */
-    readonly keepsEdition: boolean;
-    readonly now: Instant;
-  },
+  { status, note, keep_edition = false }: AppointmentChanges & { readonly status: ArtistStatus },
+  now: Instant,
 ): Promise<Appointment> {
   const { database: transaction } = context;
   const appointment = appointments.toAppointmentState(row);
@@ -212,10 +191,10 @@ async function changeStatus(
     // note, because it is about the time.
     artistNote: isConfirmed(nextStatus) ? undefined : note || null,
     // Only what uses up an edition can keep it from others.
-    keepsEdition: keepsEdition && usesEdition(toEditionUse(row), now),
+    keepsEdition: keep_edition && usesEdition(toEditionUse(row), now),
   } as const;
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
-  if (nextStatus === 'confirmed') await reopen(context, row, { ...transition, now });
+  if (nextStatus === 'confirmed') await reopen(context, row, transition, now);
   else {
     const released = { ...transition, time: 'released' } as const;
     await appointments.saveTransition(transaction, row, released, now);
@@ -231,7 +210,8 @@ async function changeStatus(
 async function reopen(
   context: Context,
   row: appointments.AppointmentRow,
-  { now, ...transition }: appointments.AppointmentTransition & { readonly now: Instant },
+  transition: appointments.AppointmentTransition,
+  now: Instant,
 ): Promise<void> {
   const { artist_id, start, blocked_until, time_zone } = row;
   const blocked = start &&
@@ -258,15 +238,8 @@ async function wasAhead(
 async function changeTime(
   context: Context,
   row: appointments.AppointmentRow,
-  {
-    now,
-    ...next
-  }: SetTime & {
-    readonly time: TimeRange;
-    readonly ignoresBuffer: boolean;
-    readonly note: string | undefined;
-    readonly now: Instant;
-  },
+  next: SetTime & WantedTime & Pick<AppointmentChanges, 'note'>,
+  now: Instant,
 ): Promise<Appointment> {
   const { database: transaction } = context;
   const { action, status, expiresAt, time, ignoresBuffer } = next;
@@ -293,8 +266,7 @@ async function changeTime(
     isSetByArtist: true,
   } as const;
   await appointments.saveTransition(transaction, row, transition, now);
-  const wanted = { ...time, ignoresBuffer, now };
-  const blocked = await freeTimeForArtist(context, row, wanted);
+  const blocked = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
   await calendar.reserveTime(transaction, {
     ...time,
     blocked,
@@ -350,8 +322,8 @@ export async function deleteAppointment(
   artistId: string,
   id: string,
 ): Promise<void> {
-  await change(context, calendarOf(artistId), async (transaction, now) => {
-    const inTransaction = { ...context, database: transaction };
+  await changeCalendar(context, artistId, async (inTransaction, now) => {
+    const { database: transaction } = inTransaction;
     const load = () => loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(inTransaction, await load(), { load, isNews: true }, now);
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
@@ -402,20 +374,28 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
   );
 }
 
+/** A time that the artist sets. */
+interface WantedTime {
+  readonly time: TimeRange;
+  /**
+   * Whether it may overlap buffers: its own, and those of appointments before it, which are shortened.
+   */
+  readonly ignoresBuffer: boolean;
+}
+
 /**
  * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
  * releases overlapping times that clients did not confirm by their deadline.
  * @param context its database is the transaction
  * @param id of the appointment that gets the time; null for a new one
- * @param wanted with `ignoresBuffer`, it may overlap buffers: its own, and those of appointments before it,
- *   which are shortened
  * @returns the time with its buffer
  * @throws Refusal `time_taken`, `buffer_touched`
  */
 export async function freeTimeForArtist(
   context: Context,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
-  { start, end, ignoresBuffer, now }: TimeRange & { ignoresBuffer: boolean; now: Instant },
+  { time: { start, end }, ignoresBuffer }: WantedTime,
+  now: Instant,
 ): Promise<TimeRange> {
   const { database: transaction } = context;
   const bufferMinutes = await calendar.loadBufferMinutes(transaction, artistId);

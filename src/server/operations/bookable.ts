@@ -8,12 +8,18 @@ import { editionsLeft } from '#domain/editions.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
-import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
+import {
+  Refusal,
+  type RefusalReason,
+  refusalReasonOf,
+  refuse,
+  requireFound,
+} from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
-import { type AnsweredOffer, type Asked, findOffer } from '#server/database/offers.ts';
+import { type Asked, findOffer } from '#server/database/offers.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { findArtistDesign, listDesigns } from './designs.ts';
@@ -23,11 +29,7 @@ import { findArtistDesign, listDesigns } from './designs.ts';
  * booking is stored.
  * @throws Refusal `not_found` for an inactive artist
  */
-export async function loadOffer(
-  database: Database,
-  wanted: Wanted & Asked,
-  now: Instant,
-): Promise<AnsweredOffer> {
+export async function loadOffer(database: Database, wanted: Wanted & Asked, now: Instant) {
   const date = localDateAt(wanted.zone, wanted.time?.start ?? now);
   return requireFound(
     await findOffer(database, wanted, toCalendarQuery({ first: date, last: date }, now)),
@@ -49,6 +51,12 @@ export async function requireEdition(
   if (editions === null) return;
   const used = await countUsedEditions(database, id, now, except);
   if (editionsLeft(editions, used) === 0) throw refuse(reason);
+}
+
+/** Counts a step of a booking that was refused or has failed. */
+export function countRefusedBooking({ metrics }: Pick<Context, 'metrics'>, error: unknown): void {
+  const reason = refusalReasonOf(error);
+  metrics.countBooking(reason === undefined ? 'failed' : 'refused', reason);
 }
 
 /**

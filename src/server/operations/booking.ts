@@ -19,9 +19,9 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { loadOffer, withAlternatives } from './bookable.ts';
+import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
 import { requireTakingBookings } from './booking_eligibility.ts';
-import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
+import { createListing, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { change } from './change.ts';
 import {
   type Caller,
@@ -31,7 +31,6 @@ import {
 } from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
-import { countRefusedBooking } from './count_bookings.ts';
 import { findUsernameOfDesign } from './designs.ts';
 import { expireHolds } from './expire_holds.ts';
 import { isWithinLimits } from './limits.ts';
@@ -74,7 +73,15 @@ export async function requestAppointment(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context, username, request.design_id);
   const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
-  const wanted = judge(artist, request, replaced, sender);
+  const wanted = {
+    artistId: artist.id,
+    zone: artist.time_zone,
+    serviceId: request.service_id ?? null,
+    designId: request.design_id ?? null,
+    time: 'start' in request ? fromSlot(request) : null,
+    sender: { email: request.email, networks: [sender.network] },
+    own: replaced ?? null,
+  };
   const booking = { artist, request, wanted, sender };
   try {
     return await bookOnce(context, booking);
@@ -82,24 +89,6 @@ export async function requestAppointment(
     countRefusedBooking(context, error);
     throw await withAlternatives(context, wanted, error, sender.now);
   }
-}
-
-/** What a request wants of the artist. */
-function judge(
-  artist: PublicArtistRow,
-  request: BookingRequest,
-  replaced: appointments.AppointmentRow | undefined,
-  { network }: RequestSender,
-): Wanted {
-  return {
-    artistId: artist.id,
-    zone: artist.time_zone,
-    serviceId: request.service_id ?? null,
-    designId: request.design_id ?? null,
-    time: 'start' in request ? fromSlot(request) : null,
-    sender: { email: request.email, networks: [network] },
-    own: replaced ?? null,
-  };
 }
 
 /** Books, or finds the appointment of an earlier or concurrent request with the same key. */
@@ -135,12 +124,14 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
   return change(context, scope, async (transaction, now) => {
     await releaseReplacedHold(transaction, wanted, now);
     // What is released now is free without an exception.
-    const asked = { ...wanted, own: null, countedNetwork: network };
-    const offer = await loadOffer(transaction, asked, now);
+    const counted = { artistId: artist.id, network, appointmentId: null };
+    const offer = await loadOffer(transaction, { ...wanted, own: null, counted }, now);
     checkOffer(offer, wanted);
     const free = wanted.time && checkTime(offer, wanted.time, now);
+    const listing = createListing(transaction, counted, now);
     const requester = {
       artistId: artist.id,
+      listing,
       email: request.email,
       counts: requireFound(offer.counts ?? undefined),
       // A request without a time uses up no edition.
@@ -152,10 +143,10 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
     if (free && offer.hasLapsedTimes)
       await expireHolds(inTransaction, artist.id, { overlapping: free.blocked }, now);
     const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
-    const id = await insertBooking(context, transaction, booking, { offer, time, proof, now });
-    await raiseAlarmIfSuspicious(inTransaction, artist, id, now);
+    const id = await insertBooking(inTransaction, booking, { offer, time, proof, now });
+    await raiseAlarmIfSuspicious(inTransaction, artist, { appointmentId: id, listing }, now);
     const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
-    return notifyAndLoadConfirmation(context, transaction, id, { mailKinds, network, now });
+    return notifyAndLoadConfirmation(inTransaction, id, { mailKinds, network, now });
   });
 }
 
@@ -282,8 +273,7 @@ interface Accepted {
  * @returns the id of the appointment
  */
 async function insertBooking(
-  { confirmationDeadlines }: Context,
-  transaction: Database,
+  { confirmationDeadlines, database }: Context,
   booking: Booking,
   { offer, time, proof, now }: Accepted,
 ): Promise<string> {
@@ -306,7 +296,7 @@ async function insertBooking(
     idempotency_key: sender.idempotencyKey ?? null,
     idempotency_subject: sender.idempotencyKey === undefined ? null : subjectOf(booking),
   } as const;
-  return appointments.insertAppointment(transaction, {
+  return appointments.insertAppointment(database, {
     columns,
     client: { ...clientDetailsOf(request), artist_id: artist.id },
     event: { actor: 'client', what: status, at: now },

@@ -41,8 +41,31 @@ export interface WantedTime {
 /** The requests to an artist, and the one of them that is judged now: null before it is stored. */
 type Judged = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
 
+/** Reads what an artist lists, once for all limits that judge a change. */
+type Listing = () => ReturnType<typeof limits.findListing>;
+
+/** Call it under the calendar lock. A time that the change then reserves is among the requested ones. */
+export function createListing(
+  database: Database,
+  { artistId, appointmentId }: Judged,
+  now: Instant,
+): Listing {
+  // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
+  const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
+  const query = {
+    ...toCalendarQuery({ first: addDays(first, -1), last: addDays(last, 1) }, now),
+    exceptAppointmentId: appointmentId ?? undefined,
+  };
+  let found: ReturnType<Listing> | undefined;
+  return () => {
+    found ??= limits.findListing(database, artistId, query);
+    return found;
+  };
+}
+
 /** A client who takes a time, or sends a request. */
 interface Requester extends Judged {
+  readonly listing: Listing;
   /** The requests that count. */
   readonly counts: limits.RequestCounts;
   /** As typed; null for none. */
@@ -102,7 +125,8 @@ export async function requireFairTime(
   const isMove = wanted.replaced !== undefined;
   const wantsEdition = !isMove && row.design_id !== null && row.editions !== null;
   const counts = requireFound(await limits.countRequests(context.database, sender, now));
-  const requester = { ...sender, counts, email, wantsEdition, hasWorked: true };
+  const listing = createListing(context.database, sender, now);
+  const requester = { ...sender, listing, counts, email, wantsEdition, hasWorked: true };
   const proof = await judge(context, requester, wanted, now);
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
@@ -133,10 +157,10 @@ async function loadTakenShares(
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const { artistId, counts, email, wantsEdition } = requester;
+  const { artistId, listing, counts, email, wantsEdition } = requester;
   const { network } = counts;
   const requested = await limits.listRequestedTimes(transaction, requester, now);
-  const sharesOf = await loadShares(transaction, { ...requester, requested }, wanted, now);
+  const sharesOf = await loadShares(listing, requested, wanted, now);
   const isOwn = isOfOwner(email);
   const ofTimes = sharesOf(
     (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
@@ -163,24 +187,15 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
  * @param wanted null for none: then the shortest service counts as the requested one
  */
 async function loadShares(
-  transaction: Database,
-  {
-    artistId,
-    appointmentId,
-    requested,
-  }: Judged & { readonly requested: readonly limits.RequestedTime[] },
+  listing: Listing,
+  requested: readonly limits.RequestedTime[],
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
-  // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
-  const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
-  const listing = await limits.findListing(transaction, artistId, {
-    ...toCalendarQuery({ first: addDays(first, -1), last: addDays(last, 1) }, now),
-    exceptAppointmentId: appointmentId ?? undefined,
-  });
+  const found = await listing();
   // A deactivated artist lists no times.
-  if (!listing) return () => NO_TIMES_TAKEN;
-  const { calendar, durations } = listing;
+  if (!found) return () => NO_TIMES_TAKEN;
+  const { calendar, durations } = found;
   const requestedMinutes = wanted?.durationMinutes ?? durations.at(-1);
   if (requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
   const starts = new Set(requested.map(({ start }) => start));
@@ -220,7 +235,7 @@ export async function takesFairShare(
       ];
   const large = groups.filter(({ isMember }) => !areFew(requested.filter(isMember).length));
   if (large.length === 0) return true;
-  const sharesOf = await loadShares(database, { ...sender, requested }, wanted, now);
+  const sharesOf = await loadShares(createListing(database, sender, now), requested, wanted, now);
   return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember)));
 }
 
@@ -243,14 +258,15 @@ async function loadIsOfNetwork(
 export async function raiseAlarmIfSuspicious(
   context: Context,
   artist: Parameters<typeof toAccountSnapshot>[0],
-  appointmentId: string,
+  { appointmentId, listing }: { readonly appointmentId: string; readonly listing: Listing },
   now: Instant,
 ): Promise<void> {
   const { hasLimitsPerTime, database: transaction } = context;
   if (!hasLimitsPerTime) return;
   const requests = await limits.joinAlarm(transaction, artist.id, appointmentId, now);
   if (requests === null) return;
-  const suspicious = await findSuspicious(transaction, artist.id, requests, now);
+  const judged = { artistId: artist.id, appointmentId: null, listing };
+  const suspicious = await findSuspicious(transaction, judged, requests, now);
   if (suspicious === undefined) return;
   const hourAgo = suspicious === 'hour' ? now - HOUR_MS : 0;
   const since = Math.max(requests.since, hourAgo);
@@ -265,19 +281,18 @@ export async function raiseAlarmIfSuspicious(
 /** Which requests are suspicious by their number, or by their share of the listed times. */
 async function findSuspicious(
   transaction: Database,
-  artistId: string,
+  judged: Judged & { readonly listing: Listing },
   requests: NewRequests & { readonly since: Instant },
   now: Instant,
 ): Promise<ReturnType<typeof suspiciousRequests>> {
   const judgeNew = (busiestHour: number, share: number) =>
     suspiciousRequests({ ...requests, share }, busiestHour);
   const isMany = judgeNew(0, 0) !== undefined;
-  const busiestHour = isMany ? await limits.countBusiestHour(transaction, artistId, now) : 0;
+  const busiestHour = isMany ? await limits.countBusiestHour(transaction, judged.artistId, now) : 0;
   const byNumber = judgeNew(busiestHour, 0);
   if (byNumber !== undefined || requests.ofDay < FREE_REQUESTS_OF_ARTIST) return byNumber;
-  const judged = { artistId, appointmentId: null };
   const requested = await limits.listRequestedTimes(transaction, judged, now);
-  const sharesOf = await loadShares(transaction, { ...judged, requested }, null, now);
+  const sharesOf = await loadShares(judged.listing, requested, null, now);
   const { together } = sharesOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= requests.since,
   );

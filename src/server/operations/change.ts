@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { tag } from '#cache/policy.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { type Database, isRetryable, violatedConstraint } from '#server/database/connect.ts';
@@ -64,6 +65,19 @@ export async function change<T>(
     // Also after an error of the commit: it may have succeeded although its connection was lost.
     if (tags.length > 0) await invalidate(tags);
   }
+}
+
+/**
+ * Changes an artist's calendar, and so the times that clients can book.
+ * @param work gets the context whose database is the transaction
+ */
+export function changeCalendar<T>(
+  context: Context,
+  artistId: string,
+  work: (inTransaction: Context, now: Instant) => Promise<T>,
+): Promise<T> {
+  const scope = { artistId, lock: 'calendar', invalidates: [tag.availability(artistId)] } as const;
+  return change(context, scope, (database, now) => work({ ...context, database }, now));
 }
 
 /**

@@ -35,11 +35,10 @@ import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
-import { calendarOf } from './appointments.ts';
 import { loadOffer, withAlternatives } from './bookable.ts';
 import { checkLength } from './booking.ts';
 import { requireFairTime } from './booking_limits.ts';
-import { change } from './change.ts';
+import { changeCalendar } from './change.ts';
 import {
   bookableMinutes,
   type Caller,
@@ -85,7 +84,7 @@ interface ClientActionPlan {
   readonly isDone: (appointment: LoadedAppointment) => boolean;
   /** Runs when the action is allowed, before the appointment is changed. Null: it stays as it is. */
   readonly prepare: (
-    transaction: Database,
+    inTransaction: Context,
     appointment: LoadedAppointment,
   ) => Promise<ActionEffect | null>;
 }
@@ -139,7 +138,7 @@ export async function giveUp(
     action,
     version,
     isDone,
-    prepare: async (_transaction, { status }) => toEffect(status, note),
+    prepare: async (_, { status }) => toEffect(status, note),
   });
 }
 
@@ -197,8 +196,8 @@ function moveTo(
     action: 'move',
     version,
     isDone: ({ row, now }) => isBookedAt(row, time, now),
-    prepare: async (transaction, { row, network, now }) => {
-      const inTransaction = { ...context, database: transaction };
+    prepare: async (inTransaction, { row, network, now }) => {
+      const { database: transaction } = inTransaction;
       const wanted = { ...toWanted(row, caller), time };
       const offer = await loadOffer(transaction, wanted, now);
       checkService(offer, wanted);
@@ -265,11 +264,11 @@ export async function changeEmailAsClient(
     action: 'change_email',
     // The email that it has already is refused like any other: nobody learns by trying which one that is.
     isDone: () => false,
-    prepare: async (transaction, appointment) => {
+    prepare: async (inTransaction, appointment) => {
+      const { database: transaction } = inTransaction;
       const { row, network } = appointment;
       await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
-      if (row.email_proven)
-        await askOwnerOfEmail(context, transaction, row, { newEmail: email, network });
+      if (row.email_proven) await askOwnerOfEmail(inTransaction, row, { newEmail: email, network });
       else if (row.email === null || !isSameEmail(row.email, email))
         return applyEmail(transaction, appointment, email);
       return null;
@@ -294,7 +293,8 @@ export async function proveEmailChange(
     action: 'change_email',
     isDone: ({ row: { email, email_change: asked } }) =>
       asked?.isApplied === true && email !== null && isSameEmail(email, asked.to) && isOf(asked),
-    prepare: async (transaction, appointment) => {
+    prepare: async (inTransaction, appointment) => {
+      const { database: transaction } = inTransaction;
       const { row, network } = appointment;
       const { email_change: asked } = row;
       const email = waitingEmail(asked, row.email);
@@ -313,13 +313,12 @@ export async function proveEmailChange(
  */
 async function askOwnerOfEmail(
   context: Context,
-  transaction: Database,
   row: appointments.AppointmentRow,
   { newEmail, network }: { newEmail: string; network: string },
 ): Promise<void> {
   const { id, artist_id: artistId, email } = row;
   if (email === null) return;
-  await saveClientEmailChange(transaction, id, { from: email, to: newEmail });
+  await saveClientEmailChange(context.database, id, { from: email, to: newEmail });
   if (toMailbox(email) === toMailbox(newEmail)) return;
   const snapshot = toAppointmentSnapshot(row, {
     wasBooked: row.status === 'confirmed',
@@ -327,7 +326,7 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
-  await notify(context, transaction, artistId, [notice], network);
+  await notify(context, context.database, artistId, [notice], network);
 }
 
 /**
@@ -366,8 +365,8 @@ async function actAsClient(
   { network }: Caller,
   { action, version, isDone, prepare }: ClientActionPlan,
 ): Promise<Confirmation> {
-  return change(context, calendarOf(artistId), async (transaction, now) => {
-    const inTransaction = { ...context, database: transaction };
+  return changeCalendar(context, artistId, async (inTransaction, now) => {
+    const { database: transaction } = inTransaction;
     const load = () => loadClientAppointment(transaction, id);
     const stored = await load();
     const status = statusAt(appointments.toAppointmentState(stored), now);
@@ -380,7 +379,7 @@ async function actAsClient(
     const terms = await loadClientTerms(inTransaction, row, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
     if (!(action in GIVING_UP)) await requireUnblockedClient(transaction, row, network);
-    const effect = await prepare(transaction, { row, status, ...caller });
+    const effect = await prepare(inTransaction, { row, status, ...caller });
     if (effect === null) return toClientView(inTransaction, await load(), now);
     const { start, time, artistNote, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
@@ -388,7 +387,7 @@ async function actAsClient(
     const transition = { actor: 'client', what, status: next, ...how } as const;
     await appointments.saveTransition(transaction, row, transition, now);
     const news = { ...mails, ...caller };
-    const confirmation = await notifyAndLoadConfirmation(context, transaction, id, news);
+    const confirmation = await notifyAndLoadConfirmation(inTransaction, id, news);
     if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });

@@ -151,17 +151,16 @@ export interface ClientActionMails extends Caller {
   readonly note?: string | undefined;
 }
 
-/** Queues mails about what a client did, and loads the appointment as the client sees it. */
+/** Queues mails about what a client did, and loads the appointment as the client sees it, in a transaction. */
 export async function notifyAndLoadConfirmation(
   context: Context,
-  transaction: Database,
   id: string,
   { mailKinds, wasBooked = false, movedFrom = null, note, network, now }: ClientActionMails,
 ): Promise<Confirmation> {
-  const row = await loadClientAppointment(transaction, id);
+  const row = await loadClientAppointment(context.database, id);
   const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
   const appointment = { ...snapshot, movedFrom, note: note || null };
   const notices = mailKinds.map((kind): MailData => ({ kind, appointment }));
-  await notify(context, transaction, row.artist_id, notices, network);
-  return toClientView({ ...context, database: transaction }, row, now);
+  await notify(context, context.database, row.artist_id, notices, network);
+  return toClientView(context, row, now);
 }

@@ -15,19 +15,18 @@ import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import type { Database } from '#server/database/connect.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from './abuse.ts';
-import { calendarOf } from './appointments.ts';
-import { loadOffer, requireEdition, withAlternatives } from './bookable.ts';
+import { countRefusedBooking, loadOffer, requireEdition, withAlternatives } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
+  createListing,
   raiseAlarmIfSuspicious,
   requireFairTime,
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
-import { change } from './change.ts';
+import { change, changeCalendar } from './change.ts';
 import {
   type Caller,
   loadClientAppointment,
@@ -36,7 +35,6 @@ import {
   toClientView,
 } from './client_view.ts';
 import type { Context } from './context.ts';
-import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { limitEvent } from './limits.ts';
 import { isMailToken } from './mail_tokens.ts';
@@ -76,9 +74,8 @@ export async function confirmAppointment(
   try {
     if (!isTimeReserved(stored, caller.now))
       await limitEvent(context, ['late_confirmations'], { network: caller.network });
-    const scope = calendarOf(stored.artist_id);
-    const confirmed = await change(context, scope, (transaction, now) =>
-      confirm(context, transaction, id, { ...input, mustProve, network: caller.network, now }),
+    const confirmed = await changeCalendar(context, stored.artist_id, (inTransaction, now) =>
+      confirm(inTransaction, id, { ...input, mustProve, network: caller.network, now }),
     );
     if (confirmed.isNew) context.metrics.countBooking('confirmed');
     return confirmed.view;
@@ -116,14 +113,13 @@ interface ConfirmationWithProof extends ConfirmationInput, Caller {
 
 async function confirm(
   context: Context,
-  transaction: Database,
   id: string,
   { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
 ): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
   const { network, now } = caller;
-  const inTransaction = { ...context, database: transaction };
+  const { database: transaction } = context;
   const load = () => loadClientAppointment(transaction, id);
-  const row = await storeLapse(inTransaction, await load(), { load, isNews: true }, now);
+  const row = await storeLapse(context, await load(), { load, isNews: true }, now);
   // Without an email to prove, the client wants to confirm the offer.
   if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
@@ -133,8 +129,7 @@ async function confirm(
   const decision = isProof
     ? 'already'
     : decideConfirmation(appointments.toAppointmentState(row), now);
-  if (decision === 'already')
-    return { view: await toClientView(inTransaction, row, now), isNew: false };
+  if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
   if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
   requireOneTime(row, timeId);
   // A lapsed hold of an erased client is not booked again.
@@ -150,7 +145,7 @@ async function confirm(
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
   if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
-    await requireOffered(inTransaction, row, decision, caller);
+    await requireOffered(context, row, decision, caller);
   else if (!isReserved && row.design_id !== null) {
     const design = { id: row.design_id, editions: row.editions };
     await requireEdition(transaction, design, row, { reason: 'design_not_available', now });
@@ -158,18 +153,17 @@ async function confirm(
   if (!isReserved && !row.is_set_by_artist) {
     if (context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now))
       throw refuse('time_taken');
-    await requireFairTime(inTransaction, row, { wanted, network }, now);
+    await requireFairTime(context, row, { wanted, network }, now);
   }
   // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
-  if (!isReserved)
-    await expireHolds(inTransaction, row.artist_id, { overlapping: wanted.blocked }, now);
+  if (!isReserved) await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
   await appointments.saveTransition(transaction, row, { actor: 'client', what, status, time }, now);
-  if (!isReserved) await countFromNow(inTransaction, row, caller);
+  if (!isReserved) await countFromNow(context, row, caller);
   const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
-  return { view: await notifyAndLoadConfirmation(context, transaction, id, mails), isNew: true };
+  return { view: await notifyAndLoadConfirmation(context, id, mails), isNew: true };
 }
 
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
@@ -182,7 +176,10 @@ export async function countFromNow(
     counted_at: new Date(now),
     network: row.network ?? network,
   });
-  await raiseAlarmIfSuspicious(context, { id: artist_id, full_name, email }, id, now);
+  const judged = { artistId: artist_id, appointmentId: null };
+  const listing = createListing(context.database, judged, now);
+  const artist = { id: artist_id, full_name, email };
+  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, listing }, now);
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */

@@ -10,14 +10,13 @@ import type { Database } from '#server/database/connect.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
 import {
-  calendarOf,
   freeTimeForArtist,
   loadAppointmentRow,
   notifyAndLoad,
   parseStudioRange,
 } from './appointments.ts';
 import { requireEdition } from './bookable.ts';
-import { change } from './change.ts';
+import { changeCalendar } from './change.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
 
@@ -33,8 +32,8 @@ export async function createAppointment(
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return change(context, calendarOf(artistId), async (transaction, now) => {
-    const inTransaction = { ...context, database: transaction };
+  return changeCalendar(context, artistId, async (inTransaction, now) => {
+    const { database: transaction } = inTransaction;
     const artist = requireFound(await findArtistById(transaction, artistId));
     const { clientId, ...details } = await resolveClient(transaction, artistId, entry);
     const last = await findLastSession(transaction, artistId, entry, clientId);
@@ -58,9 +57,9 @@ export async function createAppointment(
     const price = given === undefined ? priceOfBooking(design, service) : given;
     const { studio_id, time_zone: zone } = artist;
     const time = parseStudioRange(zone, entry);
-    const wanted = { ...time, ignoresBuffer: entry.ignore_buffer === true, now };
+    const wanted = { time, ignoresBuffer: entry.ignore_buffer === true };
     const owner = { id: null, artist_id: artistId };
-    const blocked = await freeTimeForArtist(inTransaction, owner, wanted);
+    const blocked = await freeTimeForArtist(inTransaction, owner, wanted, now);
     const id = await appointments.insertAppointment(transaction, {
       columns: {
         ...details,

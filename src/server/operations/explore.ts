@@ -93,7 +93,7 @@ export async function loadExplorePage(
       styles: styles.filter(findStyle),
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
-      next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),
+      next: toNext(open, closed),
     },
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
     until: isCacheable ? earliest(openCards.until, billing.until) : NEVER,
@@ -105,18 +105,16 @@ function toComparable(typed: string | undefined): string | undefined {
   return typed?.replaceAll('\u0000', '').normalize().trim() || undefined;
 }
 
-/** The position of the last artist who is shown; null when the list has no more. */
-function nextPosition(
-  found: readonly ListPosition[],
-  shown: readonly ListPosition[],
-): string | null {
-  const last = shown.at(-1);
-  return last && found.length > shown.length ? formatPosition(last) : null;
-}
-
-function toNext(after: string | null, closedAfter: string | null): ExplorePage['next'] {
-  if (after !== null) return { after };
-  return closedAfter === null ? null : { closed_after: closedAfter };
+/** Where the next page begins; null after the last one. */
+function toNext(
+  open: readonly ListPosition[],
+  closed: readonly ListPosition[],
+): ExplorePage['next'] {
+  const [lastOpen, lastClosed] = [open, closed].map((found) =>
+    found.length > EXPLORE_PAGE_SIZE ? found[EXPLORE_PAGE_SIZE - 1] : undefined,
+  );
+  if (lastOpen) return { after: formatPosition(lastOpen) };
+  return lastClosed ? { closed_after: formatPosition(lastClosed) } : null;
 }
 
 interface BillingState {

@@ -28,9 +28,8 @@ import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
-  incrementUpcomingVersions,
-  incrementVersions,
   listAppointmentsOfArtist,
+  raiseVersions,
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -179,8 +178,8 @@ async function mailAndStoreChange(
   const { database, artistId } = work;
   const movedIds = appointmentIdsOf(moved);
   const { notices, ...unsent } = await dropUnsentMails(work, before);
-  const raisedIds = kind === 'studio' ? undefined : [...movedIds, ...notices.keys()];
-  const upcomingIds = await raiseVersions(work, movedIds, raisedIds);
+  const onlyIds = kind === 'studio' ? null : [...movedIds, ...notices.keys()];
+  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, work.now);
   const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
   const mailedIds = upcomingIds.filter((id) => isTold(id) || notices.has(id));
   const undoUntil = work.now + MAILED_UNDO_MS;
@@ -230,9 +229,9 @@ export async function undoStudioChanges(work: StudioWork, kind: StudioChangeKind
   );
   await releaseTakenEditions(work, restored);
   await fillAgreedTimes(database, artistId, now);
-  const restoredIds = appointmentIdsOf(restored);
-  const raisedIds = kind === 'studio' ? undefined : restoredIds;
-  const upcomingIds = await raiseVersions(work, restoredIds, raisedIds);
+  const movedIds = appointmentIdsOf(restored);
+  const onlyIds = kind === 'studio' ? null : movedIds;
+  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
   await enqueueRemindersOf(work, restored, upcomingIds);
   const requeued = await requeueMails(database, artistId, change.replacedMailIds);
   const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
@@ -316,16 +315,9 @@ async function moveTimes(
     // In another zone, a time that keeps its instant is no news of this appointment alone.
     const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
     if (isSame) return [];
-    const { event: what } = reason;
-    const change = { fromStatus: status, toStatus: status, fromStart: before.start };
-    return {
-      appointmentId,
-      actor: 'artist' as const,
-      what,
-      at: now,
-      ...change,
-      toStart: after.start,
-    };
+    const change = { actor: 'artist', what: reason.event, at: now } as const;
+    const starts = { fromStart: before.start, toStart: after.start };
+    return { appointmentId, ...change, fromStatus: status, toStatus: status, ...starts };
   });
   await insertAppointmentEvents(database, events);
   return moved;
@@ -356,24 +348,6 @@ async function refuseOverlap(
     return `${name} (${formatShortDateAndTime(time.start, zone)})`;
   };
   throw new Refusal(refusal, { overlapping: [describe(overlap[0]), describe(overlap[1])] });
-}
-
-/**
- * Raises the versions of upcoming appointments with a time and of those that moved: calendar apps
- * accept a changed event only if its version is higher, and a client confirms only what they saw.
- * @param onlyIds the upcoming ones; all unless set
- * @returns the ids of the confirmed upcoming appointments
- */
-async function raiseVersions(
-  { database, artistId, now }: StudioWork,
-  movedIds: readonly string[],
-  onlyIds: readonly string[] | undefined,
-): Promise<string[]> {
-  const upcoming = await incrementUpcomingVersions(database, artistId, now, onlyIds);
-  const raised = new Set(upcoming.map(({ id }) => id));
-  const others = movedIds.filter((id) => !raised.has(id));
-  await incrementVersions(database, artistId, others);
-  return upcoming.flatMap(({ id, status }) => (status === 'confirmed' ? [id] : []));
 }
 
 /** An earlier change whose mails were dropped before they were sent. */

@@ -1,12 +1,11 @@
 /** Appointments that clocks no longer show as agreed, because the rules of their zone have changed. */
-import { tag } from '#cache/policy.ts';
 import { type ListPage, PageQuery } from '#contract/common.ts';
 import type { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
 import { filterChangedTimes } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listTimesAhead } from '#server/database/studio_changes.ts';
-import { change } from './change.ts';
+import { changeCalendar } from './change.ts';
 import type { Context } from './context.ts';
 import { applyTimeChanges, undoStudioChanges } from './studio_move.ts';
 import { toAppointment } from './to_appointment.ts';
@@ -41,8 +40,8 @@ export async function answerTimeChanges(
   artistId: string,
   answer: TimeChangesAnswer,
 ): Promise<ListPage<TimeChange>> {
-  const now = await change(context, calendarScope(artistId), async (database, now) => {
-    await applyTimeChanges({ jobs: context.jobs, database, artistId, now }, answer);
+  const now = await changeCalendar(context, artistId, async (inTransaction, now) => {
+    await applyTimeChanges({ ...inTransaction, artistId, now }, answer);
     return now;
   });
   return listTimeChanges(context, artistId, PageQuery.parse({}), now);
@@ -53,11 +52,7 @@ export async function answerTimeChanges(
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoTimeChanges(context: Context, artistId: string): Promise<void> {
-  await change(context, calendarScope(artistId), (database, now) =>
-    undoStudioChanges({ jobs: context.jobs, database, artistId, now }, 'time_changes'),
+  await changeCalendar(context, artistId, (inTransaction, now) =>
+    undoStudioChanges({ ...inTransaction, artistId, now }, 'time_changes'),
   );
-}
-
-function calendarScope(artistId: string) {
-  return { artistId, lock: 'calendar', invalidates: [tag.availability(artistId)] } as const;
 }

@@ -48,22 +48,15 @@ export function toConfirmation(
   now: Instant,
 ): Confirmation {
   const { times, events, data_erased_at } = row;
-  const timeAndStatus = toTimeAndStatus(row, now);
-  const { status } = timeAndStatus;
+  const shown = toShown(images, row, now);
   const newEmail = can.includes('change_email') ? waitingEmail(row.email_change, row.email) : null;
-  const isOpen = status === 'held' || status === 'offered';
   // Only to who has proven the email of the record: anyone can book with it.
   const asked = row.is_proven_client ? row.data_requests.filter((one) => isCurrent(one, now)) : [];
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
   return {
-    id: row.id,
-    ...timeAndStatus,
-    version: row.version,
-    times: isOpen ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) })) : [],
-    location: row.location,
-    size: row.size,
-    customer_notes: row.customer_notes,
+    ...shown,
+    times: isOpen(shown.status) ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) })) : [],
     history: events
       .filter(({ what }) => !ARTIST_EVENTS.includes(what))
       .map(({ at, actor, what, start }) => ({
@@ -78,17 +71,10 @@ export function toConfirmation(
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,
-    email_proven: row.email_proven,
     email_hint: row.email && toEmailHint(row.email),
     new_email_hint: newEmail && toEmailHint(newEmail),
     new_email_asked_at: newEmail && (row.email_change?.askedAt ?? null),
-    lapses_at: isOpen ? toDeadline(row, now) : null,
-    // The note of an offer ends with it.
-    note: status === 'requested' ? null : row.artist_note,
-    ...toTerms(row),
     client: { first_name: row.first_name },
-    design: toBookedDesign(images, row),
-    service: toBookedService(row),
     user: {
       username: row.username,
       full_name: row.full_name,
@@ -109,30 +95,16 @@ export function toConfirmation(
 
 /** Converts for the artist. */
 export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
-  const timeAndStatus = toTimeAndStatus(row, now);
+  const shown = toShown(images, row, now);
   return {
-    id: row.id,
-    ...timeAndStatus,
+    ...shown,
     // Includes the buffer: the artist's break after the appointment.
     blocked_until:
-      timeAndStatus.start === null || row.blocked_until === null
+      shown.start === null || row.blocked_until === null
         ? null
         : toInclusiveEnd(row.blocked_until.getTime()),
-    version: row.version,
-    lapses_at:
-      timeAndStatus.status === 'held' || timeAndStatus.status === 'offered'
-        ? toDeadline(row, now)
-        : null,
-    email_proven: row.email_proven,
     client: { id: row.client_id, ...clientDetailsOf(row) },
-    service: toBookedService(row),
-    design: toBookedDesign(images, row),
-    location: row.location,
-    size: row.size,
-    customer_notes: row.customer_notes,
-    note: timeAndStatus.status === 'requested' ? null : row.artist_note,
-    ended_offer: toEndedOffer(row, timeAndStatus.status),
-    ...toTerms(row),
+    ended_offer: toEndedOffer(row, shown.status),
     private_notes: row.private_notes ?? '',
     private_version: row.private_version,
     project_id: row.project_id,
@@ -154,9 +126,34 @@ function instantsOf(row: AppointmentRow): readonly PossibleInstant[] {
   return [...dates.map((date) => date?.getTime()), ended_offer?.start];
 }
 
-/** What was agreed when it was booked. */
-function toTerms({ price, deposit, booking_policy }: AppointmentRow) {
-  return { price, deposit, booking_policy: booking_policy ?? '' };
+/** What both sides see. */
+function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
+  const { id, version, email_proven, location, size, customer_notes, price, deposit } = row;
+  const timeAndStatus = toTimeAndStatus(row, now);
+  const { status } = timeAndStatus;
+  return {
+    id,
+    ...timeAndStatus,
+    version,
+    lapses_at: isOpen(status) ? toDeadline(row, now) : null,
+    email_proven,
+    service: toBookedService(row),
+    design: toBookedDesign(images, row),
+    location,
+    size,
+    customer_notes,
+    // The note of an offer ends with it.
+    note: status === 'requested' ? null : row.artist_note,
+    // What was agreed when it was booked.
+    price,
+    deposit,
+    booking_policy: row.booking_policy ?? '',
+  };
+}
+
+/** Whether its client may confirm it until a deadline. */
+function isOpen(status: AppointmentStatus): boolean {
+  return status === 'held' || status === 'offered';
 }
 
 /** Converts the history for the artist, with a lapse at `now` that is not stored yet. */
