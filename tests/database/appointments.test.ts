@@ -169,10 +169,9 @@ test('an appointment of another artist is neither read nor changed', async () =>
   expect(await listAppointmentsOfArtist(database, other.id, [id])).toEqual([]);
   expect(await listAppointmentsOfArtist(database, artist.id, [id])).toMatchObject([{ id }]);
   const before = await read(id);
-  const movedIds = [id];
-  await raiseVersions(database, other.id, { movedIds, onlyIds: [] }, NOON);
+  await raiseVersions(database, other.id, { movedIds: [id], onlyIds: [] }, NOON);
   await updateAppointmentEmail(database, other.id, id, 'other@example.com');
   expect(await read(id)).toEqual(before);
-  await raiseVersions(database, artist.id, { movedIds, onlyIds: [] }, NOON);
+  await raiseVersions(database, artist.id, { movedIds: [id], onlyIds: [] }, NOON);
   expect((await read(id)).version).toBe(before.version + 1);
 });

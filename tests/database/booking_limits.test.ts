@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
+import { toCalendarQuery } from '#server/operations/availability.ts';
 import {
   type ArtistRow,
   addAppointment,
@@ -267,13 +268,7 @@ test('the lengths of all that clients can book are judged, the longest first', a
   await addDesign(database, artist, { duration_minutes: 60, status: 'claimed' });
   await addDesign(database, artist);
   const lengths = [480, 420, 360, 300, 270, 90, 30];
-  const query = {
-    firstDate: '2026-01-01',
-    lastDate: '2026-01-01',
-    span: { start: 0, end: 1 },
-    now: 0,
-  };
-  expect(await limits.findListing(database, artist.id, query)).toMatchObject({
-    durations: lengths,
-  });
+  const query = toCalendarQuery({ first: '2026-01-01', last: '2026-01-01' }, 0);
+  const listing = await limits.findListing(database, artist.id, query);
+  expect(listing?.durations).toEqual(lengths);
 });

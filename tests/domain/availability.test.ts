@@ -83,6 +83,8 @@ function datesIn(days: readonly FreeDay[]): string[] {
   return days.map(({ date }) => date);
 }
 
+const on = (date: string) => ({ first: date, last: date });
+
 describe('opening hours', () => {
   test('slots start at the slot interval and end within their opening window', () => {
     const calendar = studio(
@@ -112,8 +114,7 @@ describe('opening hours', () => {
     ],
   ])('windows that touch %s are one stretch, in which slots end', (_, hours, starts) => {
     const calendar = studio(hours, { buffer_minutes: 60 });
-    const list = (duration: number) =>
-      computeSlots(calendar, duration, { first: '2026-06-02', last: '2026-06-02' }, MAY);
+    const list = (duration: number) => computeSlots(calendar, duration, on('2026-06-02'), MAY);
     expect(startsIn(list(180)).map((start) => start.slice(10))).toEqual(starts);
     expect(datesIn(list(240))).toEqual(['2026-06-02']);
     expect(list(241)).toEqual([]);
@@ -127,7 +128,7 @@ describe('appointments', () => {
     const list = (booked: string) => {
       const blocked = [timeRange(booked, '2026-06-02T20:00Z')];
       const calendar = studio(hours, { buffer_minutes: 30 }, { blocked });
-      return startsIn(computeSlots(calendar, 60, { first: '2026-06-02', last: '2026-06-02' }, MAY));
+      return startsIn(computeSlots(calendar, 60, on('2026-06-02'), MAY));
     };
     expect(list('2026-06-02T16:29Z')).toEqual(['2026-06-02T14:00Z']);
     expect(list('2026-06-02T16:30Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -137,9 +138,7 @@ describe('appointments', () => {
 describe('when clocks change', () => {
   test('a start that the clocks skip is never listed', () => {
     const calendar = studio({ '2026-03-08': ['01:00-05:00'] }, { slot_interval_minutes: 30 });
-    expect(
-      startsIn(computeSlots(calendar, 60, { first: '2026-03-08', last: '2026-03-08' }, FEBRUARY)),
-    ).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, on('2026-03-08'), FEBRUARY))).toEqual([
       '2026-03-08T06:00Z',
       '2026-03-08T06:30Z',
       '2026-03-08T07:00Z',
@@ -150,16 +149,18 @@ describe('when clocks change', () => {
 
   test('a start that occurs twice is listed once, at its first occurrence', () => {
     const calendar = studio({ '2026-11-01': ['00:30-03:00'] }, { slot_interval_minutes: 30 });
-    expect(
-      startsIn(computeSlots(calendar, 60, { first: '2026-11-01', last: '2026-11-01' }, SEPTEMBER)),
-    ).toEqual(['2026-11-01T04:30Z', '2026-11-01T05:00Z', '2026-11-01T05:30Z', '2026-11-01T07:00Z']);
+    expect(startsIn(computeSlots(calendar, 60, on('2026-11-01'), SEPTEMBER))).toEqual([
+      '2026-11-01T04:30Z',
+      '2026-11-01T05:00Z',
+      '2026-11-01T05:30Z',
+      '2026-11-01T07:00Z',
+    ]);
   });
 });
 
 describe('the minimum notice', () => {
   const calendar = studio({ '2026-06-02': ['10:00-12:00'] }, { minimum_notice_minutes: 120 });
-  const listAt = (now: string) =>
-    startsIn(computeSlots(calendar, 60, { first: '2026-06-02', last: '2026-06-02' }, at(now)));
+  const listAt = (now: string) => startsIn(computeSlots(calendar, 60, on('2026-06-02'), at(now)));
 
   test('includes a start exactly at its end and excludes one a minute earlier', () => {
     expect(listAt('2026-06-02T12:00:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -178,9 +179,7 @@ describe('free time ranges', () => {
       timeRange('2026-06-02T21:45Z', '2026-06-02T23:00Z'),
     ];
     const calendar = studio(hours, {}, { blocked });
-    expect(
-      rangesIn(computeFreeTimeRanges(calendar, { first: '2026-06-02', last: '2026-06-02' }, MAY)),
-    ).toEqual([
+    expect(rangesIn(computeFreeTimeRanges(calendar, on('2026-06-02'), MAY))).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
       ['2026-06-02T16:00Z', '2026-06-02T21:45Z'],
     ]);

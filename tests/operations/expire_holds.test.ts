@@ -11,9 +11,7 @@ async function setUp() {
   const expire = (scope: ExpiryScope) =>
     context.database
       .transaction()
-      .execute((transaction) =>
-        expireHolds({ ...context, database: transaction }, artist.id, scope, NOON),
-      );
+      .execute((database) => expireHolds({ ...context, database }, artist.id, scope, NOON));
   const notices = () => listNotices(context.database, artist.id);
   return { ...context, artist, expire, notices, jobs };
 }

@@ -118,9 +118,7 @@ const GIVING_UP: Readonly<
     isDone: ({ status }) => status === 'cancelled',
     toEffect: (status, note) => {
       const wasBooked = status === 'confirmed';
-      const mailKinds = wasBooked
-        ? (['cancelled', 'client_cancelled'] as const)
-        : (['client_cancelled'] as const);
+      const mailKinds = [...(wasBooked ? ['cancelled' as const] : []), 'client_cancelled' as const];
       return { mailKinds, wasBooked, note, time: 'released' };
     },
   },
