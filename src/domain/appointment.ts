@@ -248,25 +248,19 @@ export function clientTransition(
   const { from, to } = TRANSITIONS.client[action];
   requireFrom({ from }, status);
   // A request has no time, so no notice binds it.
-  if (status === 'confirmed' && appointment.time !== null) {
-    const { cancelUntil, moveUntil } = clientDeadlines(appointment.time, terms);
+  const time = status === 'confirmed' ? appointment.time : null;
+  if (time !== null) {
+    const { cancelUntil, moveUntil } = clientDeadlines(time, terms);
     if (action === 'cancel') requireInTime(cancelUntil, 'cancel', now);
     if (action === 'move') requireInTime(moveUntil, 'move', now);
   }
   if (action === 'change_email') {
     const { emailChanges } = terms;
-    if (emailChanges === null || !mayChangeEmail(appointment, now)) throw refuse('status_changed');
+    const hasBegun = time !== null && time.start <= now;
+    if (emailChanges === null || hasBegun) throw refuse('status_changed');
     if (emailChanges >= MAX_EMAIL_CHANGES) throw refuse('too_many_email_changes');
   }
   return to ?? status;
-}
-
-/** Whether an appointment can still get another email: it has neither ended nor begun. */
-function mayChangeEmail(appointment: Appointment, now: Instant): boolean {
-  const { time } = appointment;
-  const status = statusAt(appointment, now);
-  const hasBegun = status === 'confirmed' && time !== null && time.start <= now;
-  return isPossibleIn(status, TRANSITIONS.client.change_email) && !hasBegun;
 }
 
 /** The last moments at which a client may cancel and move a booked appointment; null: never. */
@@ -313,11 +307,40 @@ export function artistTransition(
   return to;
 }
 
+/** What the studio offers an artist for an appointment; deleting it is not a transition. */
+export type ArtistAction = ArtistTransition | 'delete';
+
+/** The actions of the table of transitions, the most likely first. */
+const ARTIST_ACTIONS: readonly ArtistTransition[] = [
+  'offer',
+  'decline',
+  'complete',
+  'no_show',
+  'reopen',
+  'move',
+  'cancel',
+];
+
+/** The actions that the studio offers the artist at `now`, the most likely first. */
+export function allowedArtistActions(appointment: Appointment, now: Instant): ArtistAction[] {
+  const status = statusAt(appointment, now);
+  if (isDeletable(status)) return ['delete'];
+  return ARTIST_ACTIONS.filter((action) => {
+    // A request can be cancelled too, but the artist declines it.
+    if (action === 'cancel' && status === 'requested') return false;
+    if (action === 'offer' || action === 'move')
+      return isPossibleIn(status, TRANSITIONS.artist[action]);
+    return isAllowed(() => artistTransition(appointment, action, now));
+  });
+}
+
+function isDeletable(status: AppointmentStatus): boolean {
+  return status === 'declined' || status === 'expired' || status === 'cancelled';
+}
+
 /** @throws Refusal `not_deletable` unless the appointment is declined, expired or cancelled */
 export function refuseUnlessDeletable(appointment: Appointment, now: Instant): void {
-  const status = statusAt(appointment, now);
-  if (status !== 'declined' && status !== 'expired' && status !== 'cancelled')
-    throw refuse('not_deletable');
+  if (!isDeletable(statusAt(appointment, now))) throw refuse('not_deletable');
 }
 
 /** A time that the artist sets; `expiresAt` is the client's deadline to confirm, null without. */

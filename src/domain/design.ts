@@ -13,6 +13,12 @@ export const MAX_EDITIONS = 1000;
 /** More designs than this get links that filter them. */
 export const MAX_UNFILTERED_DESIGNS = 12;
 
+/** The sides of a design that are known. */
+interface Sides {
+  readonly width_mm: number | null;
+  readonly height_mm: number | null;
+}
+
 const INCH_MM = 25.4;
 /** The regions whose people measure in inches. */
 const INCH_REGIONS = /-(US|LR|MM)\b/;
@@ -21,10 +27,7 @@ const INCH_REGIONS = /-(US|LR|MM)\b/;
  * Such as `6 × 8 cm`, in inches `2.4 × 3.1 in`; with one side only, `8 cm`. Null without a side.
  * @param locale a BCP 47 tag; `en` alone means the United States
  */
-export function formatDesignSize(
-  { width_mm, height_mm }: { readonly width_mm: number | null; readonly height_mm: number | null },
-  locale: string,
-): string | null {
+export function formatDesignSize({ width_mm, height_mm }: Sides, locale: string): string | null {
   const sides = [width_mm, height_mm].filter((side) => side !== null);
   if (sides.length === 0) return null;
   const texts = sides.map((side) => toTypedSide(side, locale));
@@ -56,21 +59,16 @@ const SIZE_BOUNDS: readonly (readonly [size: TattooSize, belowInches: number])[]
 ];
 
 /** The size of the booking form that a design's longer side is; null when no side is known. */
-export function sizeOfDesign(design: {
-  readonly width_mm: number | null;
-  readonly height_mm: number | null;
-}): TattooSize | null {
-  const longerSide = Math.max(design.width_mm ?? 0, design.height_mm ?? 0);
+export function sizeOfDesign({ width_mm, height_mm }: Sides): TattooSize | null {
+  const longerSide = Math.max(width_mm ?? 0, height_mm ?? 0);
   if (longerSide === 0) return null;
   return SIZE_BOUNDS.find(([, inches]) => longerSide < inches * INCH_MM)?.[0] ?? null;
 }
 
 /** The fields of a design by which clients choose. */
-interface FilteredDesign {
+interface FilteredDesign extends Sides {
   readonly status: string;
   readonly left: number | null;
-  readonly width_mm: number | null;
-  readonly height_mm: number | null;
   readonly placements: readonly BodyLocation[];
 }
 

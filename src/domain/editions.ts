@@ -2,8 +2,7 @@
  * Editions: how often a design may be tattooed, once, N times or without limit. Each project (the
  * sessions of one tattoo) uses up one edition.
  */
-import type { AppointmentStatus } from './appointment.ts';
-import { type Appointment, isConfirmed, statusAt } from './appointment.ts';
+import { type Appointment, isConfirmed, occupiesCalendar, statusAt } from './appointment.ts';
 import type { Instant } from './time.ts';
 
 /** The fields of an appointment that decide whether it uses up an edition. */
@@ -13,9 +12,6 @@ export interface EditionUse extends Appointment {
   readonly keepsEdition: boolean;
 }
 
-/** The statuses in which an appointment uses up an edition while its time is reserved. */
-const RESERVING_STATUSES = ['held', 'offered'] as const satisfies AppointmentStatus[];
-
 /**
  * Whether an appointment uses up an edition of its design: reserved holds and offers until their
  * deadline, and what is booked. Requests do not, nor holds that reserve no time yet.
@@ -23,9 +19,7 @@ const RESERVING_STATUSES = ['held', 'offered'] as const satisfies AppointmentSta
 export function usesEdition(use: EditionUse, now: Instant): boolean {
   if (use.keepsEdition) return true;
   const status = statusAt(use, now);
-  return (
-    isConfirmed(status) || (use.isReserved && RESERVING_STATUSES.some((one) => one === status))
-  );
+  return isConfirmed(status) || (use.isReserved && occupiesCalendar(status));
 }
 
 /**

@@ -184,9 +184,8 @@ const DEFAULT_WINDOW: OpeningWindow = { start: '10:00', end: '18:00' };
 const DEFAULT_END = parseWallTime(DEFAULT_WINDOW.end);
 const BREAK_MINUTES = 60;
 const NEXT_WINDOW_MINUTES = 180;
-// The API refuses more windows on a day, and more dates with exceptions.
+// The API refuses more windows on a day.
 const MAX_WINDOWS = 24;
-export const MAX_EXCEPTIONS = 1000;
 
 /** The window to add after the existing ones of a day, or before a night; null when there is no room. */
 export function suggestNextWindow(windows: readonly OpeningWindow[]): OpeningWindow | null {

@@ -4,26 +4,12 @@ import { formatMoney, formatMoneyRange } from './money.ts';
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
 
 /** What a service or a design costs. Amounts are in minor units of the currency (ISO 4217). */
-export type Price =
-  | {
-      readonly kind: 'fixed' | 'from';
-      readonly amount: number;
-      readonly amount_to: null;
-      readonly currency: string;
-    }
-  | {
-      readonly kind: 'range';
-      readonly amount: number;
-      /** More than `amount`. */
-      readonly amount_to: number;
-      readonly currency: string;
-    }
-  | {
-      readonly kind: 'ask';
-      readonly amount: null;
-      readonly amount_to: null;
-      readonly currency: string;
-    };
+export type Price = { readonly currency: string } & (
+  | { readonly kind: 'fixed' | 'from'; readonly amount: number; readonly amount_to: null }
+  // `amount_to` is more than `amount`.
+  | { readonly kind: 'range'; readonly amount: number; readonly amount_to: number }
+  | { readonly kind: 'ask'; readonly amount: null; readonly amount_to: null }
+);
 
 /** Such as `$150`, `From $150`, `$150 – $200`, `Free`, `Price on request`. @param locale a BCP 47 tag */
 export function formatPrice(price: Price, locale: string): string {

@@ -1,5 +1,6 @@
 /** How long personal data are kept. Longer is the operator's choice, by settings. */
-import { DAY_MS, type Instant } from './time.ts';
+import { addMonths, midnightUtc } from './calendar_date.ts';
+import { DAY_MS, type Instant, utcDateAt } from './time.ts';
 
 /** 0 keeps the data for ever. */
 export interface Retention {
@@ -45,11 +46,5 @@ export function retentionCutoffs(retention: Retention, now: Instant) {
 /** The same day and time some months earlier; of a shorter month, its last day. */
 function monthsBefore(now: Instant, months: number): Instant | null {
   if (months === 0) return null;
-  const date = new Date(now);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() - months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return date.getTime();
+  return midnightUtc(addMonths(utcDateAt(now), -months)) + (now % DAY_MS);
 }

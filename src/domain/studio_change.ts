@@ -10,6 +10,7 @@ import {
 } from './agreed_time.ts';
 import { type AppointmentStatus, occupiesCalendar } from './appointment.ts';
 import type { TimeRange } from './availability.ts';
+import type { StudioAddress } from './calendar_event.ts';
 import type { Instant } from './time.ts';
 import type { Zone } from './zone_offsets.ts';
 
@@ -41,13 +42,8 @@ export type StudioLocation = {
 };
 
 /** A studio before a change; without a name when the change set none. Stored as JSON. */
-export interface StudioBefore {
+export interface StudioBefore extends Omit<StudioAddress, 'name'> {
   readonly name?: string;
-  readonly address_one: string;
-  readonly address_two: string | null;
-  readonly city: string;
-  readonly state: string;
-  readonly zip_code: string;
   readonly time_zone: string;
 }
 

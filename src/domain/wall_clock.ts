@@ -4,6 +4,7 @@
  */
 import { zoneOffsetAt } from '#domain/zone_data.ts';
 import { type LocalDate, midnightUtc } from './calendar_date.ts';
+import { remembered } from './remembered.ts';
 import { DAY_MS, type Instant, MINUTE_MS, toRfc3339, type WallMinute } from './time.ts';
 import type { StudioZone, Zone, ZoneOffset } from './zone_offsets.ts';
 
@@ -73,15 +74,12 @@ interface OffsetPeriod {
 }
 
 // Cached by zone and year: computing a year takes longer than fifty months of slots.
-const offsetPeriodsByZone = new Map<string, Map<number, readonly OffsetPeriod[]>>();
+const periodsByZoneAndYear = new Map<string, readonly OffsetPeriod[]>();
 
 function offsetPeriods(zone: string, year: number): readonly OffsetPeriod[] {
-  const cached = offsetPeriodsByZone.get(zone)?.get(year);
-  if (cached) return cached;
-  const periods = computeOffsetPeriods(zone, year);
-  const years = offsetPeriodsByZone.get(zone) ?? new Map<number, readonly OffsetPeriod[]>();
-  offsetPeriodsByZone.set(zone, years.set(year, periods));
-  return periods;
+  return remembered(periodsByZoneAndYear, `${zone} ${year}`, () =>
+    computeOffsetPeriods(zone, year),
+  );
 }
 
 const givenPeriodsByOffsets = new WeakMap<readonly ZoneOffset[], readonly OffsetPeriod[]>();

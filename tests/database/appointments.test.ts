@@ -11,7 +11,7 @@ import {
   listAppointmentsOfArtist,
   raiseVersions,
   saveTransition,
-  updateAppointmentEmail,
+  setAppointmentColumns,
 } from '#server/database/appointments.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';
@@ -31,8 +31,8 @@ async function setUp() {
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
     addAppointment(database, artist, changes);
   const list = async (filter: Partial<AppointmentFilter> = {}, now = NOON) => {
-    const withOrder = { order: 'newest', ...filter } as const;
-    const { rows } = await listAppointmentRows(database, artist.id, withOrder, now, ALL);
+    const withOrder = { order: 'newest', ...filter, now } as const;
+    const { rows } = await listAppointmentRows(database, artist.id, withOrder, ALL);
     return rows.map(({ id }) => id);
   };
   const read = async (id: string): Promise<AppointmentRow> => {
@@ -170,7 +170,7 @@ test('an appointment of another artist is neither read nor changed', async () =>
   expect(await listAppointmentsOfArtist(database, artist.id, [id])).toMatchObject([{ id }]);
   const before = await read(id);
   await raiseVersions(database, other.id, { movedIds: [id], onlyIds: [] }, NOON);
-  await updateAppointmentEmail(database, other.id, id, 'other@example.com');
+  await setAppointmentColumns(database, other.id, id, { email: 'other@example.com' });
   expect(await read(id)).toEqual(before);
   await raiseVersions(database, artist.id, { movedIds: [id], onlyIds: [] }, NOON);
   expect((await read(id)).version).toBe(before.version + 1);

@@ -29,11 +29,11 @@ test('lists of 2,000 rows read those of the page, and count in an index', async 
   await sql`VACUUM ANALYZE`.execute(database);
   const { context } = await openTestContext({ database });
   const [now, page] = [Date.now(), { skip: 0, limit: 5 }];
-  const unmarked = { status: 'confirmed', when: 'past', order: 'latest' } as const;
+  const unmarked = { status: 'confirmed', when: 'past', order: 'latest', now } as const;
   const lists: Record<string, (transaction: Database) => Promise<{ count: number }>> = {
-    newest: (from) => listAppointmentRows(from, id, { order: 'newest' }, now, page),
-    soonest: (from) => listAppointmentRows(from, id, { order: 'soonest' }, now, page),
-    unmarked: (from) => listAppointmentRows(from, id, unmarked, now, page),
+    newest: (from) => listAppointmentRows(from, id, { order: 'newest', now }, page),
+    soonest: (from) => listAppointmentRows(from, id, { order: 'soonest', now }, page),
+    unmarked: (from) => listAppointmentRows(from, id, unmarked, page),
     clients: (from) => listClients({ ...context, database: from }, id, page, now),
     mails: (from) => listMails(from, id, {}, page),
   };

@@ -65,7 +65,8 @@ test('a mail is woken once after its wait, and again after another wait', async 
 
 test('merged mails end with the mail that reports them', async () => {
   await withWaitingMails(async ({ transaction, ids: [first = '', ...others], mailbox }) => {
-    const due = await waits.listDueMails(transaction, first, mailbox, ['booked'], NOW + HOUR_MS, 9);
+    const wanted = { exceptId: first, mailbox, kinds: ['booked'], limit: 9 } as const;
+    const due = await waits.listDueMails(transaction, wanted, NOW + HOUR_MS);
     expect(due.map(({ id }) => id).toSorted()).toEqual(others);
     await waits.mergeMails(transaction, others, first);
     expect(await waits.listMergedMails(transaction, first)).toHaveLength(2);

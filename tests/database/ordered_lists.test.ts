@@ -20,7 +20,12 @@ async function addArtistWithServices() {
     ids[name] = (await addService(database, artist, { name, position })).id;
   const move = (name: string, position: number, list: OrderedList = 'services') =>
     change(context, { lock: 'artist', artistId: artist.id, invalidates: [] }, (transaction) =>
-      moveToPosition(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
+      moveToPosition(
+        transaction,
+        list,
+        { id: ids[name] ?? crypto.randomUUID(), artistId: artist.id },
+        position,
+      ),
     );
   return { context, database, artist, ids, move };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
+import { deleteOlderThan } from '#server/database/in_batches.ts';
 import * as events from '#server/database/security_events.ts';
 import { countSecurityEvents, listSecurityEvents } from '#server/operations/sessions.ts';
 import { addArtist } from '#support/database_rows.ts';
@@ -30,6 +31,6 @@ test('an event is found by its kind and time, counted by day and week, and delet
   const { data: counts } = await countSecurityEvents({ database });
   expect(counts).toContainEqual({ kind: 'password_reset', last_day: 1, last_seven_days: 2 });
   expect(counts).toContainEqual({ kind: 'account_deleted', last_day: 1, last_seven_days: 1 });
-  await events.deleteOldSecurityEvents(database, now - DAY_MS);
+  await deleteOlderThan(database, 'security_events', 'happened_at', now - DAY_MS);
   expect((await listSecurityEvents({ database }, artistId, PAGE)).count).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
+import { deleteOlderThan } from '#server/database/in_batches.ts';
 import {
-  deleteOldStudioChanges,
   findStudioChange,
   listMovableTimes,
   listTimes,
@@ -44,9 +44,9 @@ test('an artist’s last change is stored, marked as undone, and deleted when it
   expect(await findStudioChange(database, artist.id)).toEqual({ ...change, isUndone: false });
   await markStudioChangeUndone(database, artist.id, NOON);
   expect((await findStudioChange(database, artist.id))?.isUndone).toBe(true);
-  await deleteOldStudioChanges(database, NOON);
+  await deleteOlderThan(database, 'studio_changes', 'undo_until', NOON);
   expect(await findStudioChange(database, artist.id)).toBeDefined();
-  await deleteOldStudioChanges(database, NOON + 1);
+  await deleteOlderThan(database, 'studio_changes', 'undo_until', NOON + 1);
   expect(await findStudioChange(database, artist.id)).toBeUndefined();
 });
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
+  allowedArtistActions,
   artistTransition,
   setTime,
 } from '#domain/appointment.ts';
-import { allowedArtistActions } from '#domain/artist_actions.ts';
 
 const NOW = Date.parse('2026-12-01T15:00:00Z');
 const HOUR = 3_600_000;

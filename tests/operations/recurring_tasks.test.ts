@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { insertEmailChange } from '#server/database/email_changes.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
+import { insertPasskeyChallenge } from '#server/database/passkeys.ts';
 import { insertPasswordRecovery } from '#server/database/password_recoveries.ts';
 import { addToCounts } from '#server/database/rate_limits.ts';
 import { insertServerErrors, searchServerErrors } from '#server/database/server_errors.ts';
@@ -61,10 +62,11 @@ test('a failure to expire the holds of one artist does not affect other artists'
   });
 });
 
-test('recovery links, counts of limits and mails, changes of emails, errors and actions of superusers are deleted in time', async () => {
+test('recovery links, challenges, counts, changes of emails, errors, sessions and actions of superusers are deleted in time', async () => {
   const { app, self } = await openArtistApp({ database: 'own' });
   const { database } = app;
   await insertPasswordRecovery(database, self.id, Buffer.from('a hash'), self.email);
+  await insertPasskeyChallenge(database, 'a challenge', null, Date.now() + 3 * HOUR);
   const event = { counted: 'test', most: 3, periodMs: 2 * HOUR, causer: 'rosa' };
   await addToCounts(database, [event]);
   const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };
@@ -83,8 +85,14 @@ test('recovery links, counts of limits and mails, changes of emails, errors and 
   const action = { superuser_id: self.id, artist_id: null, kind: 'account_deleted' } as const;
   await insertAdminAction(database, action);
   const hoursByTable = {
-    ...{ password_recoveries: 1, rate_limits: 2, counted_mails: 24, email_changes: 7 * 24 },
-    ...{ server_errors: 14 * 24, admin_actions: 365 * 24 },
+    ...{ password_recoveries: 1, rate_limits: 2, passkey_challenges: 3, counted_mails: 24 },
+    // The session is that of the artist's login.
+    ...{
+      email_changes: 7 * 24,
+      server_errors: 14 * 24,
+      sessions: 30 * 24,
+      admin_actions: 365 * 24,
+    },
   };
   const tables = Object.keys(hoursByTable);
   const now = Date.now();

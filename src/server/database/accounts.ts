@@ -15,7 +15,13 @@ export async function lockArtistForDeletion(transaction: Database, id: string): 
 export async function deleteArtist(transaction: Database, id: string): Promise<string[]> {
   // Adds the images to the table `removed_images`: their files are deleted even after a crash.
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
-  const studioIds = await listStudioIds(transaction, id);
+  // The current one and former ones.
+  const { rows: studios } = await sql<{ id: string }>`
+    SELECT studio_id AS id FROM artists WHERE id = ${id}
+    UNION SELECT studio_id FROM appointments WHERE artist_id = ${id}
+    UNION SELECT studio_id FROM appointment_times WHERE artist_id = ${id}
+  `.execute(transaction);
+  const studioIds = studios.map((studio) => studio.id);
   await deleteArtistMails(transaction, id);
   // The order matters: PostgreSQL refuses to delete a row to which other rows refer, except where
   // ON DELETE CASCADE deletes those rows too, such as the artist's clients and images.
@@ -24,14 +30,4 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   await transaction.deleteFrom('artists').where('id', '=', id).execute();
   await transaction.deleteFrom('studios').where('id', 'in', studioIds).execute();
   return imageIds;
-}
-
-/** Lists the ids of the artist's studios: the current one and former ones. */
-async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT studio_id AS id FROM artists WHERE id = ${artistId}
-    UNION SELECT studio_id FROM appointments WHERE artist_id = ${artistId}
-    UNION SELECT studio_id FROM appointment_times WHERE artist_id = ${artistId}
-  `.execute(database);
-  return rows.map(({ id }) => id);
 }

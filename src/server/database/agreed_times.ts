@@ -1,9 +1,9 @@
 /** What was agreed about the starts of appointments: `agreed_local` and `agreed_zone` of their times. */
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import type { DB } from './tables.ts';
+import type { AppointmentTimes, DB } from './tables.ts';
 
 /** The columns of `appointment_times`. */
 export function toAgreedColumns({ local, zone }: AgreedTime) {
@@ -11,13 +11,10 @@ export function toAgreedColumns({ local, zone }: AgreedTime) {
 }
 
 /** Null while it is not known. */
-export function toAgreedTime({
-  agreed_local: local,
-  agreed_zone: zone,
-}: {
-  readonly agreed_local: string | null;
-  readonly agreed_zone: string | null;
-}): AgreedTime | null {
+export function toAgreedTime(
+  row: Pick<Selectable<AppointmentTimes>, 'agreed_local' | 'agreed_zone'>,
+): AgreedTime | null {
+  const { agreed_local: local, agreed_zone: zone } = row;
   return local === null || zone === null ? null : { local, zone };
 }
 

@@ -22,25 +22,18 @@ export interface NewAppointmentEvent {
 }
 
 /** The row of an event, for a statement that inserts it. */
-export function toEventRow({
-  appointmentId,
-  actor,
-  what,
-  at,
-  note,
-  ...change
-}: NewAppointmentEvent): Insertable<AppointmentEvents> {
+export function toEventRow(event: NewAppointmentEvent): Insertable<AppointmentEvents> {
   const toDate = (instant: Instant | null) => (instant === null ? null : new Date(instant));
   return {
-    appointment_id: appointmentId,
-    actor,
-    what,
-    happened_at: new Date(at),
-    from_status: change.fromStatus,
-    to_status: change.toStatus,
-    from_start: toDate(change.fromStart),
-    to_start: toDate(change.toStart),
-    note: note || null,
+    appointment_id: event.appointmentId,
+    actor: event.actor,
+    what: event.what,
+    happened_at: new Date(event.at),
+    from_status: event.fromStatus,
+    to_status: event.toStatus,
+    from_start: toDate(event.fromStart),
+    to_start: toDate(event.toStart),
+    note: event.note || null,
   };
 }
 

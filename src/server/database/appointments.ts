@@ -160,10 +160,13 @@ function selectAppointments(database: Database) {
     .select(COLUMNS);
 }
 
+function selectOfArtist(database: Database, artistId: string) {
+  return selectAppointments(database).where('appointments.artist_id', '=', artistId);
+}
+
 /** Selects all of an artist's appointments, in the order of their starts. */
 export function selectAppointmentsOfArtist(database: Database, artistId: string) {
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', artistId)
+  return selectOfArtist(database, artistId)
     .orderBy('time.start', (by) => by.asc().nullsLast())
     .orderBy('appointments.id');
 }
@@ -172,10 +175,7 @@ export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointme
 
 /** Finds an appointment of this artist only. */
 export function findAppointment(database: Database, artistId: string, id: string) {
-  return selectAppointments(database)
-    .where('appointments.id', '=', id)
-    .where('appointments.artist_id', '=', artistId)
-    .executeTakeFirst();
+  return selectOfArtist(database, artistId).where('appointments.id', '=', id).executeTakeFirst();
 }
 
 export type ClientAppointmentRow = NonNullable<Awaited<ReturnType<typeof findClientAppointment>>>;
@@ -235,7 +235,7 @@ export function findClientAppointment(database: Database, id: string) {
 
 /** Lists appointments of any artist by their ids, for jobs that belong to no artist. */
 export function listAppointmentsByIds(database: Database, ids: readonly string[]) {
-  return selectAppointmentsByIds(database, ids).execute();
+  return selectAppointments(database).where(hasIdOf(ids)).execute();
 }
 
 /** Lists those of these appointments that are the artist's. */
@@ -244,23 +244,16 @@ export function listAppointmentsOfArtist(
   artistId: string,
   ids: readonly string[],
 ) {
-  return selectAppointmentsByIds(database, ids)
-    .where('appointments.artist_id', '=', artistId)
-    .execute();
+  return selectOfArtist(database, artistId).where(hasIdOf(ids)).execute();
 }
 
-function selectAppointmentsByIds(database: Database, ids: readonly string[]) {
-  return selectAppointments(database).where(
-    'appointments.id',
-    '=',
-    sql<string>`any(${ids}::uuid[])`,
-  );
+function hasIdOf(ids: readonly string[]) {
+  return sql<boolean>`appointments.id = any(${ids}::uuid[])`;
 }
 
 /** Lists appointments with an open stored status, without a time or with a start after `now`. */
 export function listOpenAppointments(database: Database, artistId: string, now: Instant) {
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', artistId)
+  return selectOfArtist(database, artistId)
     .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed'])
     .where(({ or, eb }) => or([eb('time.start', 'is', null), eb('time.start', '>', new Date(now))]))
     .execute();
@@ -271,19 +264,12 @@ export function listOpenAppointments(database: Database, artistId: string, now: 
  * the last changed one last.
  */
 export function listAppointmentsOfEmail(database: Database, artistId: string, email: string) {
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', artistId)
+  return selectOfArtist(database, artistId)
     .where(sql`lower(appointments.email)`, '=', email.toLowerCase())
     .where('appointments.status', '!=', 'expired')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('appointment_events')
-            .select('id')
-            .whereRef('appointment_id', '=', 'appointments.id')
-            .where('what', '=', 'released'),
-        ),
-      ),
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM appointment_events
+        WHERE appointment_id = appointments.id AND what = 'released')`,
     )
     .orderBy('appointments.updated_at')
     .execute();
@@ -311,6 +297,7 @@ export interface AppointmentFilter {
   readonly clientId?: string;
   /** Only the requests that the button of this alarm cancels. */
   readonly alarmId?: string;
+  readonly now: Instant;
 }
 
 /**
@@ -320,8 +307,7 @@ export interface AppointmentFilter {
 export function listAppointmentRows(
   database: Database,
   artistId: string,
-  { status, search, when, order, clientId, alarmId }: AppointmentFilter,
-  now: Instant,
+  { status, search, when, order, clientId, alarmId, now }: AppointmentFilter,
   page: Pagination,
 ) {
   const nowDate = new Date(now);
@@ -367,8 +353,7 @@ export function listAppointmentRows(
   // The id decides between equal values, so that pages neither repeat nor skip rows.
   const ids = matching.orderBy(inOrder).orderBy('appointments.id');
   return loadPageByIds(ids, page, (onPage) =>
-    selectAppointments(database)
-      .where('appointments.artist_id', '=', artistId)
+    selectOfArtist(database, artistId)
       .where('appointments.id', '=', sql<string>`any(${onPage})`)
       .orderBy(inOrder)
       .orderBy('appointments.id')
@@ -387,8 +372,7 @@ export async function listOverlappingAppointments(
     .select('appointment_id')
     .where('artist_id', '=', artistId)
     .where('during', '&&', toTstzrange(range));
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', artistId)
+  return selectOfArtist(database, artistId)
     .where('appointments.id', 'in', overlappingIds)
     .orderBy('time.start')
     .orderBy('appointments.id')
@@ -410,8 +394,7 @@ export function listRivalRows(
   const { start, end } = row;
   const limitedDesignId = row.editions === null ? null : row.design_id;
   const range = start && end && toTstzrange({ start: start.getTime(), end: end.getTime() });
-  return selectAppointments(database)
-    .where('appointments.artist_id', '=', row.artist_id)
+  return selectOfArtist(database, row.artist_id)
     .where('appointments.id', '!=', row.id)
     .where('appointments.status', 'in', UNDECIDED_STATUSES)
     .where(
@@ -595,25 +578,21 @@ export async function setAppointmentColumns(
   id: string,
   columns: Pick<
     Updateable<Appointments>,
-    'email' | 'email_proven' | 'mail_link_used' | 'counts_for_limits' | 'counted_at' | 'network'
+    | 'client_id'
+    | 'counted_at'
+    | 'counts_for_limits'
+    | 'email'
+    | 'email_proven'
+    | 'mail_link_used'
+    | 'network'
   >,
-) {
+): Promise<void> {
   await database
     .updateTable('appointments')
     .set(columns)
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .execute();
-}
-
-/** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
-export function updateAppointmentEmail(
-  database: Database,
-  artistId: string,
-  id: string,
-  email: string,
-) {
-  return setAppointmentColumns(database, artistId, id, { email, mail_link_used: false });
 }
 
 /**
@@ -625,18 +604,9 @@ export async function updateClientOfAppointment(
   { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
   { email, clientId }: { readonly email: string; readonly clientId: string },
 ): Promise<void> {
-  await database
-    .updateTable('appointments')
-    .set({
-      email,
-      client_id: clientId,
-      counts_for_limits: true,
-      email_proven: false,
-      mail_link_used: false,
-    })
-    .where('id', '=', id)
-    .where('artist_id', '=', artist_id)
-    .execute();
+  const unproven = { counts_for_limits: true, email_proven: false, mail_link_used: false };
+  const columns = { email, client_id: clientId, ...unproven };
+  await setAppointmentColumns(database, artist_id, id, columns);
   // So that erasing the client finds them.
   await database
     .updateTable('mails')
@@ -669,15 +639,9 @@ export async function updateClientAppointmentEmails(
     .where('artist_id', '=', client.artistId)
     .where('client_id', '=', client.clientId)
     .where('status', 'not in', ['declined', 'cancelled'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('appointment_times')
-            .select('appointment_id')
-            .whereRef('appointment_id', '=', 'appointments.id')
-            .where(sql`upper(during)`, '<=', new Date(now)),
-        ),
-      ),
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM appointment_times
+        WHERE appointment_id = appointments.id AND upper(during) <= ${new Date(now)})`,
     )
     .where(
       sql<boolean>`(email IS NULL OR lower(email) = lower(${client.oldEmail}))

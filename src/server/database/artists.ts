@@ -6,6 +6,7 @@ import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
 import { orByFormerUsername } from './former_usernames.ts';
+import { hasRow } from './has_row.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
 import { matchesArtist } from './search.ts';
@@ -135,18 +136,14 @@ export function findCredentials(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** The owner of a login token, and its session. */
-export interface TokenToFind {
-  readonly artistId: string;
-  readonly version: number;
-  readonly sessionId: string;
-}
-
 /**
  * Finds the active owner of a login token, if the token's version equals the stored version and its session
  * is stored, with the last use and the end of the session.
  */
-export function findTokenOwner(database: Database, { artistId, version, sessionId }: TokenToFind) {
+export function findTokenOwner(
+  database: Database,
+  { artistId, version, sessionId }: { artistId: string; version: number; sessionId: string },
+) {
   return database
     .selectFrom('artists')
     .innerJoin('sessions', (join) =>
@@ -172,20 +169,6 @@ export function findPasswordHash(database: Database, id: string) {
     .select(['password_hash', 'token_version'])
     .where('id', '=', id)
     .executeTakeFirst();
-}
-
-/** Stores another hash of the same password, unless the password has changed meanwhile. */
-export async function replacePasswordHash(
-  database: Database,
-  account: { readonly id: string; readonly password_hash: string },
-  password_hash: string,
-): Promise<void> {
-  await database
-    .updateTable('artists')
-    .set({ password_hash })
-    .where('id', '=', account.id)
-    .where('password_hash', '=', account.password_hash)
-    .execute();
 }
 
 /**
@@ -225,14 +208,13 @@ function selectSuperuser(database: Database) {
 }
 
 /** Whether a superuser exists, active or not. */
-export async function hasSuperuser(database: Database): Promise<boolean> {
-  return (await selectSuperuser(database).executeTakeFirst()) !== undefined;
+export function hasSuperuser(database: Database): Promise<boolean> {
+  return hasRow(selectSuperuser(database));
 }
 
 /** Whether a superuser exists who can log in. */
-export async function hasActiveSuperuser(database: Database): Promise<boolean> {
-  const activeSuperuser = selectSuperuser(database).where('is_active', '=', true);
-  return (await activeSuperuser.executeTakeFirst()) !== undefined;
+export function hasActiveSuperuser(database: Database): Promise<boolean> {
+  return hasRow(selectSuperuser(database).where('is_active', '=', true));
 }
 
 /** Inserts an artist with their studio and the default schedule; returns the artist's id. */
@@ -280,18 +262,17 @@ export async function updateArtist(database: Database, id: string, changes: Upda
  * Stores that the artist's email is proven, unless it is already.
  * @returns false when nothing changed, because the artist has another email
  */
-export async function markEmailProven(
+export function markEmailProven(
   transaction: Database,
   id: string,
   email: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+  const update = transaction
     .updateTable('artists')
     .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })
     .where('id', '=', id)
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('email', '=', email);
+  return hasRow(update.returning('id'));
 }
 
 /** Changes the row of the artist's current studio. Rows of former studios stay as they are. */
@@ -374,14 +355,7 @@ export async function updateSchedule(
       .set(changes)
       .where('artist_id', '=', artistId)
       .execute();
-  if (exceptions !== undefined) await replaceScheduleExceptions(transaction, artistId, exceptions);
-}
-
-async function replaceScheduleExceptions(
-  transaction: Database,
-  artistId: string,
-  exceptions: Schedule['exceptions'],
-): Promise<void> {
+  if (exceptions === undefined) return;
   await transaction.deleteFrom('schedule_exceptions').where('artist_id', '=', artistId).execute();
   if (exceptions.length === 0) return;
   const rows = exceptions.map(({ date, windows }) => {

@@ -14,6 +14,7 @@ import {
   toCalendar,
 } from './calendar.ts';
 import type { Database } from './connect.ts';
+import { epochMs } from './epoch_ms.ts';
 import { BATCH, countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
 const WEEKS_MS = 28 * DAY_MS;
@@ -23,9 +24,6 @@ const ALARM_MS = DAY_MS;
 const BATCH_GAP_MS = HOUR_MS / 2;
 /** From this many networks with requests on, a /48 counts as one network. */
 const CROWDED_48_NETWORKS = 4;
-
-const epochMs = (time: RawBuilder<unknown>) =>
-  sql<Instant>`(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** A condition: the column `network` of a table is this network, or a part of it. */
 export function isOfNetwork(column: RawBuilder<unknown>, network: string) {

@@ -86,44 +86,30 @@ type OfferedCalendar = {
   readonly calendar: ArtistCalendar;
 };
 
-/** Finds the calendar of a service's artist, if the artist is active and the service available. */
-export async function findCalendarByService(
+/** Whether clients see it, and whether it has a length of its own. */
+const IS_OFFERED = {
+  services: sql<boolean>`is_available`,
+  designs: sql<boolean>`status IN ('available', 'claimed') AND duration_minutes IS NOT NULL`,
+};
+
+/** Finds the calendar of the artist of a service or design, if the artist is active and clients see it. */
+export async function findCalendarOfOffer(
   database: Database,
-  serviceId: string,
+  { table, id }: { readonly table: keyof typeof IS_OFFERED; readonly id: string },
   query: CalendarQuery,
 ): Promise<OfferedCalendar | undefined> {
+  const offered = database
+    .selectFrom(table)
+    .select(['artist_id', 'duration_minutes'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(IS_OFFERED[table]);
   const row = await selectCalendars(database, query)
-    .innerJoin('services', 'services.artist_id', 'artists.id')
-    .select(['services.artist_id', 'services.duration_minutes'])
-    .where('services.id', '=', serviceId)
-    .where('services.is_available', '=', true)
-    .where('services.deleted_at', 'is', null)
+    .innerJoin(offered.as('offered'), 'offered.artist_id', 'artists.id')
+    .select(['artists.id', 'offered.duration_minutes'])
     .executeTakeFirst();
-  return row && toOfferedCalendar(row, row.duration_minutes);
-}
-
-/**
- * Finds the calendar of a design's artist, if the artist is active, clients see the design, and it has a
- * length of its own.
- */
-export async function findCalendarByDesign(
-  database: Database,
-  designId: string,
-  query: CalendarQuery,
-): Promise<OfferedCalendar | undefined> {
-  const row = await selectCalendars(database, query)
-    .innerJoin('designs', 'designs.artist_id', 'artists.id')
-    .select(['designs.artist_id', 'designs.duration_minutes'])
-    .where('designs.id', '=', designId)
-    .where('designs.status', 'in', ['available', 'claimed'])
-    .where('designs.deleted_at', 'is', null)
-    .executeTakeFirst();
-  const minutes = row?.duration_minutes ?? null;
-  return row && minutes !== null ? toOfferedCalendar(row, minutes) : undefined;
-}
-
-function toOfferedCalendar(row: CalendarRow & { artist_id: string }, durationMinutes: number) {
-  return { artistId: row.artist_id, durationMinutes, calendar: toCalendar(row) };
+  if (!row || row.duration_minutes === null) return undefined;
+  return { artistId: row.id, durationMinutes: row.duration_minutes, calendar: toCalendar(row) };
 }
 
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
@@ -272,16 +258,10 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .where('occupies', '=', true)
     .where('expires_at', '<=', new Date(now))
     // An undo gives a time that a new time zone has ended its place and its deadline again.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('studio_changes')
-            .select('studio_changes.artist_id')
-            .whereRef('studio_changes.artist_id', '=', 'appointment_times.artist_id')
-            .where('undone_at', 'is', null)
-            .where('undo_until', '>', new Date(now)),
-        ),
-      ),
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM studio_changes
+        WHERE studio_changes.artist_id = appointment_times.artist_id
+          AND undone_at IS NULL AND undo_until > ${new Date(now)})`,
     )
     .execute();
   return rows.map(({ artist_id }) => artist_id);
@@ -324,36 +304,6 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
   await database.insertInto('appointment_times').values(toTimeRow(time)).execute();
   await lengthenBuffers(database, time.artistId, released);
-}
-
-/**
- * The reserved times of an artist that overlap a range with their buffers, apart from those of one
- * appointment. `blockedUntil` is the end of the buffer.
- */
-export async function listReservedTimes(
-  database: Database,
-  { artistId, except }: { readonly artistId: string; readonly except: string | null },
-  range: TimeRange,
-): Promise<(TimeRange & { readonly appointmentId: string; readonly blockedUntil: Instant })[]> {
-  const rows = await database
-    .selectFrom('appointment_times')
-    .select([
-      'appointment_id',
-      sql<Date>`lower(during)`.as('start'),
-      sql<Date>`upper(during)`.as('end'),
-      sql<Date>`upper(blocked)`.as('blocked_until'),
-    ])
-    .where('artist_id', '=', artistId)
-    .where('appointment_id', 'is distinct from', except)
-    .where('occupies', '=', true)
-    .where('blocked', '&&', toTstzrange(range))
-    .execute();
-  return rows.map(({ appointment_id, start, end, blocked_until }) => ({
-    appointmentId: appointment_id,
-    start: start.getTime(),
-    end: end.getTime(),
-    blockedUntil: blocked_until.getTime(),
-  }));
 }
 
 /**

@@ -1,9 +1,7 @@
 /** The changes of a client's email that wait for a mailed link, or have just been applied. */
 import { sql } from 'kysely';
 import type { ClientEmailChange } from '#domain/client_email.ts';
-import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
 
 /** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */
 export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
@@ -40,37 +38,4 @@ export async function saveClientEmailChange(
     .values({ appointment_id: appointmentId, ...change })
     .onConflict((conflict) => conflict.column('appointment_id').doUpdateSet(change))
     .execute();
-}
-
-/** Stores that an appointment has the new email. */
-export async function markClientEmailChangeApplied(
-  transaction: Database,
-  appointmentId: string,
-): Promise<void> {
-  await transaction
-    .updateTable('client_email_changes')
-    .set({ applied_at: sql<Date>`now()` })
-    .where('appointment_id', '=', appointmentId)
-    .execute();
-}
-
-/** Deletes the changes of these appointments' emails: their links end. */
-export async function deleteClientEmailChanges(
-  transaction: Database,
-  appointmentIds: readonly string[],
-): Promise<void> {
-  if (appointmentIds.length === 0) return;
-  await transaction
-    .deleteFrom('client_email_changes')
-    .where('appointment_id', 'in', appointmentIds)
-    .execute();
-}
-
-/** Deletes the changes that were asked for before an instant: their links end. */
-export async function deleteOldClientEmailChanges(
-  database: Database,
-  before: Instant,
-): Promise<void> {
-  const isOld = sql`requested_at < ${new Date(before)}`;
-  await deleteInBatches(database, 'client_email_changes', 'requested_at', isOld);
 }

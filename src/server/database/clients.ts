@@ -81,37 +81,6 @@ export const CLIENT_COLUMNS = [
   'clients.preferred_contact',
 ] as const;
 
-/** Whether an artist has at least this many clients. */
-export async function hasManyClients(
-  database: Database,
-  artistId: string,
-  count: number,
-): Promise<boolean> {
-  const last = await database
-    .selectFrom('clients')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .offset(count - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return last !== undefined;
-}
-
-/** Whether an artist has a client with this email, in any letter case, also a merged one. */
-export async function hasClientWithEmail(
-  database: Database,
-  artistId: string,
-  email: string,
-): Promise<boolean> {
-  const client = await database
-    .selectFrom('clients')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .where(({ fn }) => fn<string>('lower', ['email']), '=', email.toLowerCase())
-    .executeTakeFirst();
-  return client !== undefined;
-}
-
 /** Finds a client of this artist only, who is neither erased nor merged into another. */
 export function findClient(database: Database, artistId: string, id: string) {
   return selectCurrentClient(database, artistId, id)

@@ -1,7 +1,6 @@
 /** What clients ask of their artist about their data. */
 import { sql } from 'kysely';
 import type { DataRequest } from '#domain/data_request.ts';
-import type { Database } from './connect.ts';
 
 /** A request as `dataRequestsOf` reads it. */
 export interface DataRequestRow extends DataRequest {
@@ -20,15 +19,4 @@ export function dataRequestsOf(clientId: ReturnType<typeof sql.ref>) {
       'doneAt', (extract(epoch FROM done_at) * 1000)::bigint) ORDER BY asked_at, id)
     FROM data_requests WHERE data_requests.client_id = ${clientId}
   ), '[]')`;
-}
-
-/** Whether a request exists and is not done. */
-export async function isDataRequestOpen(database: Database, id: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('data_requests')
-    .select('id')
-    .where('id', '=', id)
-    .where('done_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { EMAIL_UNDO_MS } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
 import type { EmailChanges } from './tables.ts';
 
@@ -46,22 +47,6 @@ export function findPendingEmailChange(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/**
- * Stores that the account has the new email.
- * @param canBeUndone whether the old email is proven by now
- */
-export async function markEmailChangeHeld(
-  transaction: Database,
-  id: string,
-  canBeUndone: boolean,
-): Promise<void> {
-  await transaction
-    .updateTable('email_changes')
-    .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Finds a change that the link mailed to the old email can still undo, whether it holds already or not. */
 export function findUndoableEmailChange(database: Database, id: string) {
   return database
@@ -92,35 +77,23 @@ export async function markEmailChangesUndone(
     .execute();
 }
 
-/** Makes the links useless that undo changes of the artist's email until now. */
-export async function disableEmailUndos(transaction: Database, artistId: string): Promise<void> {
-  await transaction
-    .updateTable('email_changes')
-    .set({ can_be_undone: false })
-    .where('artist_id', '=', artistId)
-    .execute();
-}
-
 /**
  * Whether another account can still undo a change away from this email. Call this after the email is
  * stored: the unique index has then waited for changes that were under way.
  */
-export async function isEmailReserved(
+export function isEmailReserved(
   transaction: Database,
   email: string,
   artistId: string,
 ): Promise<boolean> {
-  const found = await transaction
+  const changes = transaction
     .selectFrom('email_changes')
-    .select('id')
     .where(sql`lower(old_email)`, '=', email.toLowerCase())
     .where('artist_id', '!=', artistId)
     .where('can_be_undone', '=', true)
     .where('undone_at', 'is', null)
-    .where('applied_at', '>', UNDOABLE_SINCE)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .where('applied_at', '>', UNDOABLE_SINCE);
+  return hasRow(changes.select('id').limit(1));
 }
 
 /** Deletes the changes that were requested, and hold, since before an instant. */

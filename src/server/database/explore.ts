@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { EXPLORE_CHOICES, EXPLORE_CHOICES_FROM, type ListPosition } from '#domain/explore.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 import type { ExploreStyles } from './tables.ts';
 
 /** The first id in order: no artist has it. */
@@ -182,22 +183,20 @@ export async function listStyles(database: Database): Promise<string[]> {
 const NEWEST = { limit: EXPLORE_CHOICES_FROM };
 
 /** Whether a listed artist of the choice has this position. The city is in the artist's spelling. */
-export async function isPositionListed(
+export function isPositionListed(
   database: Database,
   { createdAt, artistId }: ListPosition,
   { city, style }: ListingChoice,
 ): Promise<boolean> {
-  const row = await database
+  const listing = database
     .selectFrom('explore_listings as listing')
     .innerJoin('artists', 'artists.id', 'listing.artist_id')
     .innerJoin('studios', 'studios.id', 'artists.studio_id')
-    .select('listing.artist_id')
     .where('listing.artist_id', '=', artistId)
     .where('listing.created_at', '=', new Date(createdAt))
     .$if(city !== undefined, (query) => query.where('studios.city', '=', city ?? ''))
-    .$if(style !== undefined, (query) => query.where(sql<boolean>`${style} = any(artists.styles)`))
-    .executeTakeFirst();
-  return row !== undefined;
+    .$if(style !== undefined, (query) => query.where(sql<boolean>`${style} = any(artists.styles)`));
+  return hasRow(listing.select('listing.artist_id'));
 }
 
 /** When billing was first on; null while it never was. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 
 /**
  * Stores that the artist leaves a username, and takes another one, which may be a former one of theirs.
@@ -25,31 +26,31 @@ export async function replaceUsername(
  * Whether a username was another artist's before. Call this after the username is stored: the unique
  * index has then waited for a change of that artist's username that was under way.
  */
-export async function isFormerUsernameOfOther(
+export function isFormerUsernameOfOther(
   transaction: Database,
   username: string,
   artistId: string,
 ): Promise<boolean> {
-  const found = await transaction
-    .selectFrom('former_usernames')
-    .select('username')
-    .where('username', '=', username)
-    .where('artist_id', '!=', artistId)
-    .executeTakeFirst();
-  return found !== undefined;
+  return hasRow(
+    transaction
+      .selectFrom('former_usernames')
+      .select('username')
+      .where('username', '=', username)
+      .where('artist_id', '!=', artistId),
+  );
 }
 
 /** Whether an account has this username, active or not, or had it before. */
-export async function isUsernameTaken(database: Database, username: string): Promise<boolean> {
-  const found = await database
-    .selectFrom('artists')
-    .select('username')
-    .where('username', '=', username)
-    .unionAll((eb) =>
-      eb.selectFrom('former_usernames').select('username').where('username', '=', username),
-    )
-    .executeTakeFirst();
-  return found !== undefined;
+export function isUsernameTaken(database: Database, username: string): Promise<boolean> {
+  return hasRow(
+    database
+      .selectFrom('artists')
+      .select('username')
+      .where('username', '=', username)
+      .unionAll((eb) =>
+        eb.selectFrom('former_usernames').select('username').where('username', '=', username),
+      ),
+  );
 }
 
 /** The usernames that the artist had before, without the present one. */

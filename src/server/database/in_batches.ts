@@ -3,6 +3,7 @@
  * that deletes a million rows would fail, and fail again each time.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
@@ -56,6 +57,16 @@ export async function deleteInBatches(
       sql`DELETE FROM ${sql.table(table)} WHERE ${isInNextBatch(table, column, condition)}`,
     ),
   );
+}
+
+/** Deletes the rows whose `column` is before an instant, in batches. */
+export function deleteOlderThan<Table extends keyof DB>(
+  database: Database,
+  table: Table,
+  column: keyof DB[Table] & string,
+  before: Instant,
+): Promise<void> {
+  return deleteInBatches(database, table, column, sql`${sql.ref(column)} < ${new Date(before)}`);
 }
 
 /** Runs a statement. @returns how many rows it changed */

@@ -6,6 +6,7 @@ import type { WayToCount } from '#domain/mail_budget.ts';
 import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';
 
@@ -20,13 +21,10 @@ const COLUMNS = {
 /** One person can have all networks of a /48, so they are one source. */
 const hashSource = (source: string) => hashKey(widestNetwork(source));
 
-export async function isMailCounted(database: Database, mailId: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('counted_mails')
-    .select('mail_id')
-    .where('mail_id', '=', mailId)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isMailCounted(database: Database, mailId: string): Promise<boolean> {
+  return hasRow(
+    database.selectFrom('counted_mails').select('mail_id').where('mail_id', '=', mailId),
+  );
 }
 
 export async function insertCountedMail(

@@ -77,47 +77,38 @@ const MERGED_COLUMNS = [
 /** A mail that another mail can tell. */
 export type MergedMail = Awaited<ReturnType<typeof listMergedMails>>[number];
 
+interface DueMails {
+  readonly exceptId: string;
+  readonly mailbox: string;
+  readonly kinds: readonly MailKind[];
+  readonly limit: number;
+}
+
 /** Lists other mails of a mailbox whose wait is over and that no other mail tells, oldest first. */
 export function listDueMails(
   transaction: Database,
-  exceptId: string,
-  mailbox: string,
-  kinds: readonly MailKind[],
+  { exceptId, mailbox, kinds, limit }: DueMails,
   now: Instant,
-  limit: number,
 ) {
-  return (
-    transaction
-      .selectFrom('mails')
-      .select(MERGED_COLUMNS)
-      .where('mailbox', '=', mailbox)
-      .where('status', '=', 'queued')
-      .where('merged_into', 'is', null)
-      .where('waits_until', '<=', new Date(now))
-      .where('id', '!=', exceptId)
-      .where(sql`notice->>'kind'`, 'in', kinds)
-      // A mail into which others are merged is being sent.
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('mails as merged')
-              .select('merged.id')
-              .whereRef('merged.merged_into', '=', 'mails.id'),
-          ),
-        ),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('counted_mails').select('mail_id').whereRef('mail_id', '=', 'mails.id'),
-          ),
-        ),
-      )
-      .orderBy('position')
-      .limit(limit)
-      .execute()
-  );
+  return transaction
+    .selectFrom('mails')
+    .select(MERGED_COLUMNS)
+    .where('mailbox', '=', mailbox)
+    .where('status', '=', 'queued')
+    .where('merged_into', 'is', null)
+    .where('waits_until', '<=', new Date(now))
+    .where('id', '!=', exceptId)
+    .where(sql`notice->>'kind'`, 'in', kinds)
+    .where(IS_NOT_BEING_SENT)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
 }
+
+/** Once a mail is being sent, it is counted, and others may be merged into it. */
+const IS_NOT_BEING_SENT = sql<boolean>`NOT EXISTS (
+    SELECT FROM mails AS merged WHERE merged.merged_into = mails.id
+  ) AND NOT EXISTS (SELECT FROM counted_mails WHERE mail_id = mails.id)`;
 
 /** Lists the mails that another mail tells, oldest first. */
 export function listMergedMails(database: Database, intoId: string) {

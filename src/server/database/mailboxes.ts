@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { toMailbox } from '#domain/mailbox.ts';
+import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
@@ -42,17 +43,15 @@ export async function loadMailboxTrust(
   artistId: string | null,
 ): Promise<MailboxTrust> {
   const mailbox = hashMailbox(email);
-  const { rows } = await sql<{ proven: SqlBool; known: SqlBool; unproven: SqlBool }>`
+  const { rows } = await sql<MailboxTrust>`
     SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
       OR EXISTS (
         SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
-      ) AS proven,
-      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}) AS known,
-      EXISTS (SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL) AS unproven
+      ) AS "isMailboxProven",
+      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId})
+        AS "isKnownToArtist",
+      EXISTS (SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL)
+        AS "isOfUnprovenAccount"
   `.execute(database);
-  return {
-    isMailboxProven: Boolean(rows[0]?.proven),
-    isKnownToArtist: Boolean(rows[0]?.known),
-    isOfUnprovenAccount: Boolean(rows[0]?.unproven),
-  };
+  return requireFound(rows[0]);
 }

@@ -12,6 +12,7 @@ import { mailThread } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
@@ -145,14 +146,13 @@ export function findFailedMail(database: Database, id: string) {
 }
 
 /** Queues a mail again that failed for good. @returns false when it had not */
-export async function requeueFailedMail(transaction: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+export function requeueFailedMail(transaction: Database, id: string): Promise<boolean> {
+  const update = transaction
     .updateTable('mails')
     .set({ status: 'queued', failure: null, settled_at: null, waits_until: null, woken_at: null })
     .where('id', '=', id)
-    .where('status', '=', 'failed')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('status', '=', 'failed');
+  return hasRow(update.returning('id'));
 }
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
@@ -222,16 +222,13 @@ export function findArtistMail(database: Database, artistId: string, id: string)
   return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
-export async function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {
-  const queued = await database
+export function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {
+  const queued = database
     .selectFrom('mails')
-    .select('id')
     .where('appointment_id', '=', appointmentId)
     .where('status', '=', 'queued')
-    .where(sql`notice->>'kind'`, '=', kind)
-    .limit(1)
-    .executeTakeFirst();
-  return queued !== undefined;
+    .where(sql`notice->>'kind'`, '=', kind);
+  return hasRow(queued.select('id').limit(1));
 }
 
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
@@ -346,11 +343,6 @@ export async function listClaimedIds(transaction: Database, ids: readonly string
   return new Set(rows.filter(({ claimed_by }) => claimed_by !== null).map(({ id }) => id));
 }
 
-/** Stores which job hands the mail to the mail server. */
-export async function claimMail(transaction: Database, id: string, job: string): Promise<void> {
-  await transaction.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
-}
-
 /** Stores what a queued mail tells now, because older mails were merged into it. */
 export async function updateNotice(transaction: Database, id: string, notice: MailData) {
   await transaction
@@ -367,14 +359,11 @@ export async function isInCalendar(
 ): Promise<boolean> {
   if (thread === null) return false;
   if (was_in_calendar === true) return true;
-  const request = await database
+  const requests = database
     .selectFrom('mails')
-    .select('id')
     .where('thread', '=', thread)
-    .where(wasRequestSentTo(sql.val(address)))
-    .limit(1)
-    .executeTakeFirst();
-  return request !== undefined;
+    .where(wasRequestSentTo(sql.val(address)));
+  return hasRow(requests.select('id').limit(1));
 }
 
 function wasRequestSentTo(address: RawBuilder<unknown>) {
@@ -389,12 +378,7 @@ function wasRequestSentTo(address: RawBuilder<unknown>) {
 export async function findMailSender(
   database: Database,
   { sender_id, sender_was_proven }: Pick<MailToSend, 'sender_id' | 'sender_was_proven'>,
-): Promise<{
-  readonly email: string | null;
-  readonly publicEmail: string | null;
-  readonly avatar: { readonly id: string; readonly username: string } | null;
-  readonly isProven: boolean;
-}> {
+) {
   const artist = await database
     .selectFrom('artists')
     .select(['username', 'email', 'email_proven_at', 'avatar_id', publicEmail.as('public_email')])
@@ -518,12 +502,17 @@ export async function updateQueuedAddresses(
   address: string,
 ): Promise<void> {
   if (appointmentIds.length === 0) return;
-  await updateQueuedArtistMails(transaction, artistId, appointmentIds, address);
-  await transaction
+  const notice = sql<string>`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`;
+  const updating = transaction
     .updateTable('mails')
+    .set({ notice })
+    .where('artist_id', '=', artistId)
+    .where('appointment_id', 'in', appointmentIds)
+    .where('status', '=', 'queued');
+  await updating.where(sql`notice->>'kind'`, 'in', ARTIST_MAIL_KINDS).execute();
+  await updating
     .set({
       address,
-      notice: setClientEmail(address),
       mailbox: null,
       // The mail of a change that can still be undone waits on.
       waits_until: sql`CASE
@@ -534,34 +523,10 @@ export async function updateQueuedAddresses(
       waits_for: null,
       woken_at: null,
     })
-    .where('artist_id', '=', artistId)
-    .where('appointment_id', 'in', appointmentIds)
-    .where('status', '=', 'queued')
     // One that another mail tells is sent with that one.
     .where('merged_into', 'is', null)
     .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
     .execute();
-}
-
-/** Shows the client's new address in the queued mails to the artist about these appointments. */
-async function updateQueuedArtistMails(
-  transaction: Database,
-  artistId: string,
-  appointmentIds: readonly string[],
-  clientEmail: string,
-): Promise<void> {
-  await transaction
-    .updateTable('mails')
-    .set({ notice: setClientEmail(clientEmail) })
-    .where('artist_id', '=', artistId)
-    .where('appointment_id', 'in', appointmentIds)
-    .where('status', '=', 'queued')
-    .where(sql`notice->>'kind'`, 'in', ARTIST_MAIL_KINDS)
-    .execute();
-}
-
-function setClientEmail(address: string) {
-  return sql<string>`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`;
 }
 
 /**

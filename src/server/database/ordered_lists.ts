@@ -19,8 +19,7 @@ export type OrderedList = keyof typeof ORDERED_LISTS;
 export async function moveToPosition(
   transaction: Database,
   list: OrderedList,
-  artistId: string,
-  id: string,
+  { id, artistId }: { readonly id: string; readonly artistId: string },
   position: number,
 ): Promise<void> {
   const { table, condition } = ORDERED_LISTS[list];

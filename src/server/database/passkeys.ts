@@ -1,7 +1,7 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
+import { hasRow } from './has_row.ts';
 import type { Passkeys } from './tables.ts';
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
@@ -47,31 +47,10 @@ export function findPasskey(database: Database, credentialId: string) {
     .executeTakeFirst();
 }
 
-/** Stores that a passkey was used to log in now. */
-export async function updatePasskeyUse(
-  database: Database,
-  id: string,
-  counter: number,
-): Promise<void> {
-  await database
-    .updateTable('passkeys')
-    .set({ counter, last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
 /** @returns false when the artist has no such passkey */
-export async function deletePasskey(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await database
-    .deleteFrom('passkeys')
-    .where('artist_id', '=', artistId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deletePasskey(database: Database, artistId: string, id: string): Promise<boolean> {
+  const passkey = database.deleteFrom('passkeys').where('artist_id', '=', artistId);
+  return hasRow(passkey.where('id', '=', id).returning('id'));
 }
 
 /** Deletes all passkeys of the artist. */
@@ -96,26 +75,16 @@ export async function insertPasskeyChallenge(
  * Deletes a challenge, so that it is answered once.
  * @returns false for one that is unknown, used, expired, or of someone else
  */
-export async function consumePasskeyChallenge(
+export function consumePasskeyChallenge(
   database: Database,
   challenge: string,
   artistId: string | null,
   now: Instant,
 ): Promise<boolean> {
-  const { numDeletedRows } = await database
+  const challenges = database
     .deleteFrom('passkey_challenges')
     .where('challenge', '=', challenge)
     .where('artist_id', 'is not distinct from', artistId)
-    .where('expires_at', '>', new Date(now))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-/** Deletes the challenges of all accounts that ended before `now`. */
-export async function deleteExpiredPasskeyChallenges(
-  database: Database,
-  now: Instant,
-): Promise<void> {
-  const isOver = sql`expires_at < ${new Date(now)}`;
-  await deleteInBatches(database, 'passkey_challenges', 'expires_at', isOver);
+    .where('expires_at', '>', new Date(now));
+  return hasRow(challenges.returning('challenge'));
 }

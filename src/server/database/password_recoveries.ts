@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
 
 /** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
 export function findRecoverableArtist(database: Database, email: string) {
@@ -81,12 +80,4 @@ export async function deletePasswordRecoveries(
  */
 export async function deleteRecoveryLinksOfSuperusers(database: Database): Promise<void> {
   await database.deleteFrom('password_recoveries').where('email', 'is', null).execute();
-}
-
-export async function deleteExpiredPasswordRecoveries(
-  database: Database,
-  now: Instant,
-): Promise<void> {
-  const isOver = sql`expires_at < ${new Date(now)}`;
-  await deleteInBatches(database, 'password_recoveries', 'expires_at', isOver);
 }

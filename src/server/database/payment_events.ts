@@ -3,37 +3,31 @@ import { sql } from 'kysely';
 import type { CustomerEvent, PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { epochMs } from './epoch_ms.ts';
+import { hasRow } from './has_row.ts';
 import { countChanged, inParts } from './in_batches.ts';
 
 /** Inserts an event; returns false if it was stored before. The provider may send it repeatedly. */
-export async function insertPaymentEvent(
+export function insertPaymentEvent(
   database: Database,
   { id, happenedAt, customer, subscription, data }: CustomerEvent,
 ): Promise<boolean> {
-  const inserted = await database
+  const event = JSON.stringify(data);
+  const insert = database
     .insertInto('payment_events')
-    .values({
-      id,
-      happened_at: new Date(happenedAt),
-      customer,
-      subscription,
-      event: JSON.stringify(data),
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .values({ id, happened_at: new Date(happenedAt), customer, subscription, event })
+    .onConflict((conflict) => conflict.column('id').doNothing());
+  return hasRow(insert.returning('id'));
 }
 
-export async function findPaymentEvent(database: Database, id: string) {
-  const row = await database
+const COLUMNS = ['id', epochMs(sql.ref('happened_at')).as('happenedAt'), 'event as data'] as const;
+
+export function findPaymentEvent(database: Database, id: string) {
+  return database
     .selectFrom('payment_events')
-    .select(['happened_at', 'customer', 'subscription', 'event'])
+    .select([...COLUMNS, 'customer', 'subscription'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { customer, subscription, happened_at, event } = row;
-  return { id, customer, subscription, happenedAt: happened_at.getTime(), data: event };
 }
 
 /** Lists a subscription's events, unsorted, without checkouts: they do not change its state. */
@@ -43,13 +37,11 @@ export async function listSubscriptionEvents(
 ): Promise<PaymentEvent<SubscriptionEventData>[]> {
   const rows = await database
     .selectFrom('payment_events')
-    .select(['id', 'happened_at', 'event'])
+    .select(COLUMNS)
     .where('subscription', '=', subscription)
     .execute();
-  return rows.flatMap(({ id, happened_at, event }) =>
-    event.kind === 'checkout_completed'
-      ? []
-      : [{ id, happenedAt: happened_at.getTime(), data: event }],
+  return rows.flatMap(({ data, ...event }) =>
+    data.kind === 'checkout_completed' ? [] : [{ ...event, data }],
   );
 }
 

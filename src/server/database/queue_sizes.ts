@@ -1,5 +1,6 @@
 /** Counts the work that waits, for the operator. */
 import { sql } from 'kysely';
+import { requireFound } from '#domain/refusal.ts';
 import type { Database } from './connect.ts';
 import { HAS_NEWER_MAIL } from './mails.ts';
 
@@ -16,7 +17,7 @@ export async function loadQueueSizes(database: Database) {
 }
 
 async function countMails(database: Database) {
-  const { rows } = await sql<{ queued: number; failed: number; oldest_seconds: number }>`
+  const { rows } = await sql<{ queued: number; failed: number; oldestSeconds: number }>`
     SELECT
       (SELECT count(*)::int FROM mails WHERE status = 'queued') AS queued,
       (SELECT count(*)::int FROM mails WHERE status = 'failed') AS failed,
@@ -29,12 +30,9 @@ async function countMails(database: Database) {
           AND NOT EXISTS (SELECT FROM mails AS older
             WHERE older.thread = mails.thread AND older.position < mails.position
               AND older.status = 'queued' AND older.waits_until > clock_timestamp())
-      ) AS oldest_seconds
+      ) AS "oldestSeconds"
   `.execute(database);
-  const [row] = rows;
-  if (row === undefined) throw new Error('Counting the mails returned no row');
-  const { queued, failed, oldest_seconds: oldestSeconds } = row;
-  return { queued, failed, oldestSeconds };
+  return requireFound(rows[0]);
 }
 
 /**
@@ -102,9 +100,7 @@ export async function countTroubles(database: Database) {
       FROM server_errors
     ) AS errors
   `.execute(database);
-  const [row] = rows;
-  if (row === undefined) throw new Error('Counting the troubles returned no row');
-  return row;
+  return requireFound(rows[0]);
 }
 
 /** The name of the newest migration of the database. */

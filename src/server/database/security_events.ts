@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { SecurityEventKind } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
+import { hasRow } from './has_row.ts';
 import type { SecurityEvents } from './tables.ts';
 
 /**
@@ -32,25 +32,16 @@ export async function insertSessionEvent(
 }
 
 /** Whether one of these events happened to the account since an instant. */
-export async function hasSecurityEvent(
+export function hasSecurityEvent(
   database: Database,
   artistId: string,
   kinds: readonly SecurityEventKind[],
   since: Instant,
 ): Promise<boolean> {
-  const found = await database
+  const events = database
     .selectFrom('security_events')
-    .select('id')
     .where('artist_id', '=', artistId)
     .where('kind', 'in', kinds)
-    .where('happened_at', '>', new Date(since))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/** Deletes the events of all accounts before an instant. */
-export async function deleteOldSecurityEvents(database: Database, before: Instant): Promise<void> {
-  const isOld = sql`happened_at < ${new Date(before)}`;
-  await deleteInBatches(database, 'security_events', 'happened_at', isOld);
+    .where('happened_at', '>', new Date(since));
+  return hasRow(events.select('id').limit(1));
 }

@@ -1,7 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
+import { hasRow } from './has_row.ts';
 import type { Sessions } from './tables.ts';
 
 /** An artist may have this many sessions; a login beyond it ends the one that was used least recently. */
@@ -44,14 +43,9 @@ export function findSession(database: Database, artistId: string, id: string) {
 }
 
 /** Whether the artist has, or had lately, a session. */
-export async function hasSessions(database: Database, artistId: string): Promise<boolean> {
-  const found = await database
-    .selectFrom('sessions')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+export function hasSessions(database: Database, artistId: string): Promise<boolean> {
+  const sessions = database.selectFrom('sessions').where('artist_id', '=', artistId);
+  return hasRow(sessions.select('id').limit(1));
 }
 
 /** Stores that a session is used now. */
@@ -64,41 +58,20 @@ export async function touchSession(database: Database, id: string): Promise<void
 }
 
 /**
- * Ends a session of the artist.
- * @returns false when the artist has no such session, or it has ended
+ * Ends sessions of the artist: all, only one, or all but one.
+ * @returns false when they had ended before, or there are none
  */
-export async function markSessionEnded(
+export function endSessions(
   database: Database,
   artistId: string,
-  id: string,
+  which: { readonly only?: string; readonly except?: string | undefined } = {},
 ): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('sessions')
-    .set({ ended_at: sql<Date>`now()` })
-    .where('artist_id', '=', artistId)
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Ends the artist's sessions, except the one with the id `exceptId`, if it is given. */
-export async function endSessions(
-  database: Database,
-  artistId: string,
-  exceptId?: string,
-): Promise<void> {
   let update = database
     .updateTable('sessions')
     .set({ ended_at: sql<Date>`now()` })
     .where('artist_id', '=', artistId)
     .where('ended_at', 'is', null);
-  if (exceptId !== undefined) update = update.where('id', '!=', exceptId);
-  await update.execute();
-}
-
-/** Deletes the sessions that were last used before an instant. */
-export async function deleteOldSessions(database: Database, before: Instant): Promise<void> {
-  const isOld = sql`last_used_at < ${new Date(before)}`;
-  await deleteInBatches(database, 'sessions', 'last_used_at', isOld);
+  if (which.only !== undefined) update = update.where('id', '=', which.only);
+  if (which.except !== undefined) update = update.where('id', '!=', which.except);
+  return hasRow(update.returning('id'));
 }

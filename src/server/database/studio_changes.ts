@@ -13,7 +13,7 @@ import { canonicalZone } from '#domain/zone_data.ts';
 import { isUpcoming, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
-import { deleteInBatches } from './in_batches.ts';
+import { epochMs } from './epoch_ms.ts';
 import type { DB } from './tables.ts';
 
 /** More than the difference between any two time zones. */
@@ -102,17 +102,6 @@ function withAgreedZone(
   return { ...moved, before: { ...moved.before, agreed: { ...agreed, zone: to } } };
 }
 
-/** Until when the last change of the artist's studio can be undone; null if it is undone, or none. */
-export async function findUndoEnd(database: Database, artistId: string): Promise<Instant | null> {
-  const change = await database
-    .selectFrom('studio_changes')
-    .select('undo_until')
-    .where('artist_id', '=', artistId)
-    .where('undone_at', 'is', null)
-    .executeTakeFirst();
-  return change?.undo_until.getTime() ?? null;
-}
-
 /** Marks the last change of the artist's studio as undone. */
 export async function markStudioChangeUndone(
   database: Database,
@@ -124,12 +113,6 @@ export async function markStudioChangeUndone(
     .set({ undone_at: new Date(now) })
     .where('artist_id', '=', artistId)
     .execute();
-}
-
-/** Deletes the changes that cannot be undone since `before`. */
-export async function deleteOldStudioChanges(database: Database, before: Instant): Promise<void> {
-  const isOld = sql`undo_until < ${new Date(before)}`;
-  await deleteInBatches(database, 'studio_changes', 'undo_until', isOld);
 }
 
 /** An appointment's time in the calendar; `id` is the time's own. */
@@ -189,50 +172,26 @@ async function listTimesWhere(
   artistId: string,
   condition: Expression<SqlBool>,
 ): Promise<StoredTime[]> {
-  const rows = await selectTimes(database)
+  const rows = await database
+    .selectFrom('appointment_times')
+    .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
+    .select(['appointment_times.id', 'appointment_id as appointmentId', 'appointments.status'])
+    .select(['agreed_local', 'agreed_zone', 'occupies as isReserved'])
+    .select([
+      epochMs(sql`lower(during)`).as('start'),
+      epochMs(sql`upper(during)`).as('end'),
+      epochMs(sql`upper(blocked)`).as('blockedUntil'),
+      epochMs<Instant | null>(sql`expires_at`).as('expiresAt'),
+    ])
     .where('appointment_times.artist_id', '=', artistId)
     .where(condition)
     .orderBy('start')
     .orderBy('appointment_times.id')
     .execute();
-  return rows.map(toStoredTime);
-}
-
-function selectTimes(transaction: Database) {
-  return transaction
-    .selectFrom('appointment_times')
-    .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
-    .select([
-      'appointment_times.id',
-      'appointment_times.appointment_id',
-      'appointments.status',
-      sql<Date>`lower(during)`.as('start'),
-      sql<Date>`upper(during)`.as('end'),
-      sql<Date>`upper(blocked)`.as('blocked_until'),
-      'occupies',
-      'expires_at',
-      'agreed_local',
-      'agreed_zone',
-    ]);
-}
-
-type TimeRow = Awaited<ReturnType<ReturnType<typeof selectTimes>['executeTakeFirstOrThrow']>>;
-
-function toStoredTime(row: TimeRow): StoredTime {
-  const agreed = toAgreedTime(row);
-  return {
-    id: row.id,
-    appointmentId: row.appointment_id,
-    status: row.status,
-    time: {
-      start: row.start.getTime(),
-      end: row.end.getTime(),
-      blockedUntil: row.blocked_until.getTime(),
-      isReserved: row.occupies,
-      expiresAt: row.expires_at?.getTime() ?? null,
-      ...(agreed && { agreed }),
-    },
-  };
+  return rows.map(({ id, appointmentId, status, agreed_local, agreed_zone, ...time }) => {
+    const agreed = toAgreedTime({ agreed_local, agreed_zone });
+    return { id, appointmentId, status, time: { ...time, ...(agreed && { agreed }) } };
+  });
 }
 
 /** Releases the artist's times, so that `updateTimes` can exchange them. */

@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hasRow } from './has_row.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Studios } from './tables.ts';
 
@@ -37,19 +38,12 @@ function isUpcoming({ now, movedIds = [] }: Upcoming) {
 }
 
 /** Whether a studio has past appointments: ended, declined or cancelled. They do not move. */
-export async function hasPastAppointments(
-  database: Database,
-  studioId: string,
-  upcoming: Upcoming,
-) {
-  const pastAppointment = await database
+export function hasPastAppointments(database: Database, studioId: string, upcoming: Upcoming) {
+  const past = database
     .selectFrom('appointments')
-    .select('id')
     .where('studio_id', '=', studioId)
-    .where(({ not }) => not(isUpcoming(upcoming)))
-    .limit(1)
-    .executeTakeFirst();
-  return pastAppointment !== undefined;
+    .where(({ not }) => not(isUpcoming(upcoming)));
+  return hasRow(past.select('id').limit(1));
 }
 
 /**

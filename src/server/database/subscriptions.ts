@@ -1,9 +1,10 @@
 /** Artists' paid subscriptions to this site, as the payment provider (Stripe) reports them. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Subscription } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import type { Subscriptions } from './tables.ts';
+import { epochMs } from './epoch_ms.ts';
 
 /** `id` and `customer` (the artist who pays) are the payment provider's ids. */
 export interface StoredSubscription extends Subscription {
@@ -22,9 +23,9 @@ const COLUMNS = [
   'subscriptions.id',
   'subscriptions.customer',
   'subscriptions.status',
-  'subscriptions.current_period_end',
-  'subscriptions.cancel_at_period_end',
-  'subscriptions.failing_since',
+  'subscriptions.cancel_at_period_end as cancelAtPeriodEnd',
+  epochMs<Instant | null>(sql.ref('subscriptions.current_period_end')).as('currentPeriodEnd'),
+  epochMs<Instant | null>(sql.ref('subscriptions.failing_since')).as('failingSince'),
 ] as const;
 
 /** Maps each artist's id to the facts that decide whether the artist may take bookings. */
@@ -37,26 +38,27 @@ export async function listBillingHistories(
     .selectFrom('artists')
     // `billing` has at most one row: the time when billing was first enabled.
     .leftJoin('billing', (join) => join.onTrue())
-    .leftJoin('subscriptions', 'subscriptions.customer', 'artists.payment_customer')
-    .select(['artists.id as artist_id', 'artists.created_at', 'billing.since', ...COLUMNS])
+    .select(['artists.id', 'artists.created_at', 'billing.since'])
+    .select(({ selectFrom }) =>
+      jsonArrayFrom(
+        selectFrom('subscriptions')
+          .select(COLUMNS)
+          .whereRef('subscriptions.customer', '=', 'artists.payment_customer'),
+      ).as('subscriptions'),
+    )
     .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
     .execute();
-  const histories = new Map<string, BillingHistory>();
-  // Each row is a subscription of an artist; an artist without one has a row with nulls.
-  for (const row of rows) {
-    const knownSubscriptions = histories.get(row.artist_id)?.subscriptions ?? [];
-    histories.set(row.artist_id, {
-      trialStart: Math.max(row.created_at.getTime(), row.since?.getTime() ?? 0),
-      subscriptions: [...knownSubscriptions, ...toStoredSubscriptions(row)],
-    });
-  }
-  return histories;
+  return new Map(
+    rows.map(({ id, created_at, since, subscriptions }) => {
+      const trialStart = Math.max(created_at.getTime(), since?.getTime() ?? 0);
+      return [id, { trialStart, subscriptions }];
+    }),
+  );
 }
 
 /** Lists all subscriptions, current and ended, ordered by id. */
-export async function listSubscriptions(database: Database): Promise<StoredSubscription[]> {
-  const rows = await database.selectFrom('subscriptions').select(COLUMNS).orderBy('id').execute();
-  return rows.flatMap(toStoredSubscriptions);
+export function listSubscriptions(database: Database): Promise<StoredSubscription[]> {
+  return database.selectFrom('subscriptions').select(COLUMNS).orderBy('id').execute();
 }
 
 /**
@@ -66,12 +68,11 @@ export async function listSubscriptions(database: Database): Promise<StoredSubsc
  */
 export async function lockSubscription(transaction: Database, id: string) {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(transaction);
-  const row = await transaction
+  return transaction
     .selectFrom('subscriptions')
     .select(COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toStoredSubscriptions(row)[0];
 }
 
 export async function upsertSubscription(
@@ -90,18 +91,6 @@ export async function upsertSubscription(
     .values({ id, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute();
-}
-
-type Row = Selectable<Subscriptions>;
-type NullableRow = { [K in keyof Row]: Row[K] | null };
-
-/** Returns one subscription; `[]` if a left join found none, so that all columns are null. */
-function toStoredSubscriptions(row: NullableRow): StoredSubscription[] {
-  const { id, customer, status, cancel_at_period_end: cancelAtPeriodEnd } = row;
-  if (id === null || customer === null || status === null || cancelAtPeriodEnd === null) return [];
-  const currentPeriodEnd = row.current_period_end?.getTime() ?? null;
-  const failingSince = row.failing_since?.getTime() ?? null;
-  return [{ id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }];
 }
 
 export type Payer = NonNullable<Awaited<ReturnType<typeof findPayer>>>;

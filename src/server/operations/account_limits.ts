@@ -1,4 +1,5 @@
 /** Limits how much one account may store. */
+import { sql } from 'kysely';
 import {
   MAX_CLIENTS,
   MAX_DESIGNS,
@@ -6,8 +7,8 @@ import {
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
 import { refuse } from '#domain/refusal.ts';
-import { hasClientWithEmail, hasManyClients } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { countItems, type OrderedList } from '#server/database/ordered_lists.ts';
 
 const LIMITS = {
@@ -39,9 +40,9 @@ export async function requireRoomForClient(
   artistId: string,
   email: string | null,
 ): Promise<void> {
-  if (
-    (await hasManyClients(transaction, artistId, MAX_CLIENTS)) &&
-    (email === null || !(await hasClientWithEmail(transaction, artistId, email)))
-  )
-    throw refuse('too_many_clients');
+  const clients = transaction.selectFrom('clients').select('id').where('artist_id', '=', artistId);
+  if (!(await hasRow(clients.offset(MAX_CLIENTS - 1).limit(1)))) return;
+  // Also a merged client has it still.
+  const isKnown = hasRow(clients.where(sql`lower(email)`, '=', email?.toLowerCase() ?? null));
+  if (!(await isKnown)) throw refuse('too_many_clients');
 }

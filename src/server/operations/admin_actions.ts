@@ -1,10 +1,9 @@
 /** What superusers did to accounts and mails of others. */
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { AdminAction } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteInBatches } from '#server/database/in_batches.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import type { AdminActions } from '#server/database/tables.ts';
 import type { Context } from './context.ts';
@@ -49,10 +48,4 @@ export async function listAdminActions(
     detail: row.detail,
   }));
   return { data, count };
-}
-
-/** Deletes the actions before an instant. */
-export async function deleteOldAdminActions(database: Database, before: Instant): Promise<void> {
-  const isOld = sql`happened_at < ${new Date(before)}`;
-  await deleteInBatches(database, 'admin_actions', 'happened_at', isOld);
 }

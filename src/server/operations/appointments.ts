@@ -43,6 +43,7 @@ import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
+import { listReservedTimes } from '#server/database/studio_changes.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
 import { changeCalendar, refusingOverlap } from './change.ts';
@@ -59,9 +60,9 @@ export async function listAppointments(
 ): Promise<ListPage<Appointment>> {
   const alarm = in_alarm && (await findOpenAlarm(database, artistId));
   if (in_alarm && !alarm) return { data: [], count: 0 };
-  const filter = alarm ? { ...query, alarmId: alarm.id } : query;
+  const filter = { ...query, ...(alarm && { alarmId: alarm.id }), now };
   const page = { skip, limit };
-  const list = await appointments.listAppointmentRows(database, artistId, filter, now, page);
+  const list = await appointments.listAppointmentRows(database, artistId, filter, page);
   return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };
 }
 
@@ -401,7 +402,10 @@ export async function freeTimeForArtist(
   const bufferMinutes = await calendar.loadBufferMinutes(transaction, artistId);
   const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
   await expireHolds(context, artistId, { overlapping: blocked }, now);
-  const reserved = await calendar.listReservedTimes(transaction, { artistId, except: id }, blocked);
+  const stored = await listReservedTimes(transaction, artistId, blocked);
+  const reserved = stored
+    .filter(({ appointmentId }) => appointmentId !== id)
+    .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
   const wanted = { start, end, blockedUntil: blocked.end };
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
   if (overlaps.length > 0) throw refuse('time_taken');

@@ -24,19 +24,16 @@ import type { Context } from './context.ts';
  * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
  * none while the artist takes no bookings. Closed books list them: clients move appointments that exist.
  */
-export const loadServiceAvailability = slotsOf(calendars.findCalendarByService, tag.services);
+export const loadServiceAvailability = slotsOf('services');
 
 /**
  * Loads the slots in a month for a design with a length of its own, as `loadServiceAvailability`.
  * @throws Refusal `not_found`, also for a design without such a length
  */
-export const loadDesignAvailability = slotsOf(calendars.findCalendarByDesign, tag.designs);
+export const loadDesignAvailability = slotsOf('designs');
 
-/** @param tagOf what the length of the slots depends on, beside the calendar */
-function slotsOf(
-  find: typeof calendars.findCalendarByService,
-  tagOf: (artistId: string) => string,
-) {
+/** @param table what the length of the slots depends on, beside the calendar */
+function slotsOf(table: 'services' | 'designs') {
   return async (
     context: Context,
     id: string,
@@ -44,12 +41,15 @@ function slotsOf(
     now: Instant,
   ): Promise<Cacheable<Availability>> => {
     const dates = monthBounds(year, month);
-    const found = requireFound(await find(context.database, id, toCalendarQuery(dates, now)));
+    const query = toCalendarQuery(dates, now);
+    const found = requireFound(
+      await calendars.findCalendarOfOffer(context.database, { table, id }, query),
+    );
     const { artistId, durationMinutes, calendar } = found;
     const availability = await toAvailability(context, found, now, () =>
       computeSlots(calendar, durationMinutes, dates, now),
     );
-    return { ...availability, tags: [...availability.tags, tagOf(artistId)] };
+    return { ...availability, tags: [...availability.tags, tag[table](artistId)] };
   };
 }
 

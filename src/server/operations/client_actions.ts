@@ -1,5 +1,6 @@
 /** What clients do with their appointments, besides confirming. No login: only they know the id. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type {
   ClientCancellation,
   ClientEmail,
@@ -26,10 +27,7 @@ import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
-import {
-  markClientEmailChangeApplied,
-  saveClientEmailChange,
-} from '#server/database/client_email_changes.ts';
+import { saveClientEmailChange } from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
@@ -298,7 +296,11 @@ export async function proveEmailChange(
       const email = waitingEmail(asked, row.email);
       if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
       await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
-      await markClientEmailChangeApplied(transaction, id);
+      await transaction
+        .updateTable('client_email_changes')
+        .set({ applied_at: sql<Date>`now()` })
+        .where('appointment_id', '=', id)
+        .execute();
       return applyEmail(transaction, appointment, email);
     },
   });

@@ -10,10 +10,9 @@ import {
 } from '#domain/client_merge.ts';
 import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
 import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { selectCurrentClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteInBatches } from '#server/database/in_batches.ts';
 import { change } from './change.ts';
 import { loadClient } from './clients.ts';
 import type { Context } from './context.ts';
@@ -103,12 +102,6 @@ export function undoClientMerge(
     const isTaken = error instanceof Refusal && error.reason === 'client_email_taken';
     throw isTaken ? refuse('undo_too_late') : error;
   });
-}
-
-/** Deletes the merges that can no longer be undone. */
-export async function deleteOldClientMerges(database: Database, before: Instant): Promise<void> {
-  const isOld = sql`merged_at < ${new Date(before)}`;
-  await deleteInBatches(database, 'client_merges', 'merged_at', isOld);
 }
 
 function findFields(

@@ -12,7 +12,6 @@ import {
   listAppointmentsOfArtist,
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
-import { deleteClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { CLIENT_COLUMNS, findClient, selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { dataRequestsOf } from '#server/database/data_requests.ts';
@@ -247,6 +246,7 @@ export async function insertEmailChanges(
   appointmentIds: readonly string[],
   now: Instant,
 ): Promise<void> {
+  if (appointmentIds.length === 0) return;
   const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIds);
   const events = rows.map(({ id, status, start }): NewAppointmentEvent => {
     const startsAt = start?.getTime() ?? null;
@@ -256,7 +256,10 @@ export async function insertEmailChanges(
     };
   });
   await insertAppointmentEvents(transaction, events);
-  await deleteClientEmailChanges(transaction, appointmentIds);
+  await transaction
+    .deleteFrom('client_email_changes')
+    .where('appointment_id', 'in', appointmentIds)
+    .execute();
 }
 
 /** Converts for the artist. */

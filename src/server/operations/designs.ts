@@ -245,7 +245,7 @@ export async function updateDesign(
   const invalidates = [tag.designs(artistId)];
   await change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'designs', artistId, id, position);
+      await moveToPosition(transaction, 'designs', { id, artistId }, position);
     if (changes.service_id) await requireOwnService(transaction, artistId, changes.service_id);
     const updated = await transaction
       .updateTable('designs')

@@ -1,5 +1,6 @@
 /** The change of an account's email: asked for, held once the new one is proven, undone. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { EmailChangeUndone } from '#contract/login.ts';
@@ -101,7 +102,11 @@ async function holdEmailChange(
     const before = requireFound(await artists.findArtistById(transaction, artistId));
     // The old email may be proven only since the change was asked for.
     const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
-    await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
+    await transaction
+      .updateTable('email_changes')
+      .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })
+      .where('id', '=', pending.id)
+      .execute();
     await artists.updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
     await requireUnreservedEmail(transaction, artistId, newEmail);
     await saveEmailProof(transaction, artistId, newEmail, now);
@@ -141,7 +146,11 @@ export async function replaceEmail(
   await deletePasswordRecoveries(transaction, artistId);
   if (oldEmail === newEmail) return;
   // Else a thief who had the account could take it back from the superuser.
-  await changes.disableEmailUndos(transaction, artistId);
+  await transaction
+    .updateTable('email_changes')
+    .set({ can_be_undone: false })
+    .where('artist_id', '=', artistId)
+    .execute();
   const artist = { ...before, email: newEmail };
   if (before.email_proven_at !== null) await notifyOfNewEmail(context, artist, oldEmail, null);
   await insertSecurityEvent(transaction, { artist_id: artistId, kind: 'email_changed' });

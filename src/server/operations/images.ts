@@ -86,7 +86,7 @@ export function updatePortfolioImage(
   const invalidates = [tag.portfolio(artistId)];
   return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'portfolio', artistId, id, position);
+      await moveToPosition(transaction, 'portfolio', { id, artistId }, position);
     const row = await transaction
       .updateTable('images')
       // An UPDATE must set a column, even without a title: `artist_id` keeps its value.

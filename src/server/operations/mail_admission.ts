@@ -10,7 +10,7 @@ import {
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
-import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
+import { takeLockOn, tryLockOn } from '#server/database/advisory_lock.ts';
 import { findAppointmentProof } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
@@ -87,7 +87,8 @@ export async function admitMail(
   const { kind } = mail.notice;
   if (!hasLimitsPerTime || isUnlimited(kind, people)) return { kind: 'send', included: [mail] };
   const mailbox = hashMailbox(mail.address);
-  await lockMailBudgets(transaction, people.senderId, mailbox);
+  await takeLockOn(transaction, 'artistBudget', people.senderId);
+  await takeLockOn(transaction, 'mailboxBudget', mailbox);
   if (await budgets.isMailCounted(transaction, mail.id))
     return {
       kind: 'send',
@@ -158,7 +159,8 @@ async function mergeDueMails(
 ): Promise<readonly waits.MergedMail[]> {
   const kinds = mergeableKinds(mail.notice.kind);
   if (kinds.length === 0) return [];
-  const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
+  const wanted = { exceptId: mail.id, mailbox, kinds, limit: MAX_MERGED };
+  const due = await waits.listDueMails(transaction, wanted, now);
   const included: waits.MergedMail[] = [];
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
@@ -182,7 +184,7 @@ async function canBeMerged(
 ): Promise<boolean> {
   if (other.thread !== null && other.thread === mail.thread) return false;
   // If another transaction has the lock, the other mail is sent on its own.
-  if (!(await tryLockMailThread(transaction, other.thread ?? other.id))) return false;
+  if (!(await tryLockOn(transaction, 'mailThread', other.thread ?? other.id))) return false;
   const [current, next] = await mails.listQueuedMails(transaction, other);
   if (current?.id !== other.id || next !== undefined) return false;
   return current.merged_into === null && current.claimed_by === null;

@@ -12,7 +12,7 @@ import { findAppointmentProof, findAppointmentState } from '#server/database/app
 import { findArtistById } from '#server/database/artists.ts';
 import { findClientEmailChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
-import { isDataRequestOpen } from '#server/database/data_requests.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import type { MailToSend } from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
@@ -66,7 +66,10 @@ async function isWorthSending(
 /** Whether what a mail says is still so. */
 async function isStillTrue(database: Database, notice: MailData, now: Instant): Promise<boolean> {
   // The artist may have answered it, or erased the client.
-  if (notice.kind === 'data_requested') return isDataRequestOpen(database, notice.request.id);
+  if (notice.kind === 'data_requested') {
+    const open = database.selectFrom('data_requests').select('id').where('done_at', 'is', null);
+    return hasRow(open.where('id', '=', notice.request.id));
+  }
   if (!('appointment' in notice)) return true;
   const { appointment, kind } = notice;
   if (appointment.isGone) return true;

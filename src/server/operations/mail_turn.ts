@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MailData } from '#domain/mail.ts';
 import { newMailWaitEnd, planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
-import { lockMailThread } from '#server/database/advisory_lock.ts';
+import { takeLockOn } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
 import { type MailWait, type MergedMail, updateMailWait } from '#server/database/mail_waits.ts';
@@ -51,7 +51,12 @@ export function takeMailTurn(
 ): Promise<Turn> {
   return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
     const turn = await decideTurn(context, transaction, { id, job }, now);
-    if (turn.kind === 'send') await mails.claimMail(transaction, id, job);
+    if (turn.kind === 'send')
+      await transaction
+        .updateTable('mails')
+        .set({ claimed_by: job })
+        .where('id', '=', id)
+        .execute();
     if (turn.kind === 'wait') await updateMailWait(transaction, id, turn);
     if (turn.kind === 'drop') {
       await mails.dropMails(transaction, [id], turn.reason);
@@ -69,7 +74,7 @@ async function decideTurn(
 ): Promise<Turn> {
   const found = await mails.findMail(transaction, id);
   if (found?.status !== 'queued') return OTHER_JOB;
-  await lockMailThread(transaction, found.thread ?? id);
+  await takeLockOn(transaction, 'mailThread', found.thread ?? id);
   // Read again under the lock.
   const queued = await mails.listQueuedMails(transaction, found);
   const mail = queued.find((one) => one.id === id);

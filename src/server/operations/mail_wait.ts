@@ -1,7 +1,6 @@
 import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { MailToSend } from '#server/database/mails.ts';
-import { findUndoEnd } from '#server/database/studio_changes.ts';
 
 /** Whether a mail waits, and the minutely tasks have not woken it. */
 export function isWaiting(
@@ -24,7 +23,12 @@ export async function findStudioChangeWait(
   now: Instant,
 ): Promise<Instant | null> {
   if (!('appointment' in notice) || artist_id === null) return null;
-  const undoEnd = await findUndoEnd(transaction, artist_id);
-  if (undoEnd === null) return null;
-  return isWaiting({ waits_until: new Date(undoEnd), woken_at }, now) ? undoEnd : null;
+  const change = await transaction
+    .selectFrom('studio_changes')
+    .select('undo_until as waits_until')
+    .where('artist_id', '=', artist_id)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst();
+  if (!change || !isWaiting({ ...change, woken_at }, now)) return null;
+  return change.waits_until.getTime();
 }

@@ -72,7 +72,9 @@ export async function resendMail(
     if (email !== undefined) {
       const { id: appointmentId, client_id: clientId, email: oldEmail } = appointmentRow;
       await updateClientEmail(transaction, appointmentRow, email);
-      await appointments.updateAppointmentEmail(transaction, artistId, appointmentId, email);
+      // The owner of the new email has used no mailed link of the appointment yet.
+      const columns = { email, mail_link_used: false };
+      await appointments.setAppointmentColumns(transaction, artistId, appointmentId, columns);
       await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
       if (email !== oldEmail) await insertEmailChanges(transaction, artistId, [appointmentId], now);
       if (oldEmail !== null)

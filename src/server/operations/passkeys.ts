@@ -1,5 +1,5 @@
 /** Passkeys (WebAuthn, W3C): an artist logs in with a key that their device keeps. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type {
   NewPasskey,
@@ -224,11 +224,11 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
   }).catch(refuseWrongPasskey);
   if (!verified) throw refuse('passkey_not_valid');
   await requireChallenge(context, challenge, null, now);
-  await passkeys.updatePasskeyUse(
-    context.database,
-    found.passkey_id,
-    authenticationInfo.newCounter,
-  );
+  await context.database
+    .updateTable('passkeys')
+    .set({ counter: authenticationInfo.newCounter, last_used_at: sql<Date>`now()` })
+    .where('id', '=', found.passkey_id)
+    .execute();
   return found;
 }
 

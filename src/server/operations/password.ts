@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/account_form.ts';
 import { isAccountName } from '#domain/password.ts';
 import { InvalidInput, requireFound } from '#domain/refusal.ts';
-import { findArtistById, replacePasswordHash, revokeTokens } from '#server/database/artists.ts';
+import { findArtistById, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { isCommonPassword } from './common_passwords.ts';
@@ -40,7 +40,14 @@ export async function verifyPassword(
   const forms = [...new Set([typed.normalize(), typed])];
   const matches = await Promise.all(forms.map((form) => verify(hashed, form)));
   if (account === null || !matches.includes(true)) return false;
-  if (!matches[0]) await replacePasswordHash(database, account, await hashPassword(typed));
+  if (!matches[0])
+    await database
+      .updateTable('artists')
+      .set({ password_hash: await hashPassword(typed) })
+      .where('id', '=', account.id)
+      // Unless the password has changed meanwhile.
+      .where('password_hash', '=', account.password_hash)
+      .execute();
   return true;
 }
 

@@ -8,22 +8,14 @@ import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database/agreed_times.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
-import { deleteOldClientEmailChanges } from '#server/database/client_email_changes.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
-import { inBatches } from '#server/database/in_batches.ts';
+import { deleteOlderThan, inBatches } from '#server/database/in_batches.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
-import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
-import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
-import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
 import { deleteOldServerErrors } from '#server/database/server_errors.ts';
-import { deleteOldSessions } from '#server/database/sessions.ts';
-import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
-import { deleteOldAdminActions } from './admin_actions.ts';
 import { change } from './change.ts';
-import { deleteOldClientMerges } from './client_merges.ts';
 import type { Context } from './context.ts';
 import { enqueueMissingAvif } from './encode_avif.ts';
 import { expireHolds } from './expire_holds.ts';
@@ -85,19 +77,29 @@ function recurringTasks(
       'Deleting old counts of mails': () =>
         deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
       'Deleting old counts of limits': () => deleteExpiredCounts(database, now),
-      'Deleting expired recovery links': () => deleteExpiredPasswordRecoveries(database, now),
+      'Deleting expired recovery links': () =>
+        deleteOlderThan(database, 'password_recoveries', 'expires_at', now),
       'Deleting expired challenges of passkeys': () =>
-        deleteExpiredPasskeyChallenges(database, now),
-      'Deleting old sessions': () => deleteOldSessions(database, now - SESSION_LIFETIME_MS),
+        deleteOlderThan(database, 'passkey_challenges', 'expires_at', now),
+      'Deleting old sessions': () =>
+        deleteOlderThan(database, 'sessions', 'last_used_at', now - SESSION_LIFETIME_MS),
       'Deleting old changes of emails': () => deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
       "Deleting old changes of clients' emails": () =>
-        deleteOldClientEmailChanges(database, now - CLIENT_EMAIL_CHANGE_MS),
-      'Deleting old security events': () => deleteOldSecurityEvents(database, now - YEAR_MS),
-      'Deleting old actions of superusers': () => deleteOldAdminActions(database, now - YEAR_MS),
+        deleteOlderThan(
+          database,
+          'client_email_changes',
+          'requested_at',
+          now - CLIENT_EMAIL_CHANGE_MS,
+        ),
+      'Deleting old security events': () =>
+        deleteOlderThan(database, 'security_events', 'happened_at', now - YEAR_MS),
+      'Deleting old actions of superusers': () =>
+        deleteOlderThan(database, 'admin_actions', 'happened_at', now - YEAR_MS),
       'Deleting old errors': () => deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
-      'Deleting old changes of studios': () => deleteOldStudioChanges(database, now - HOUR_MS),
+      'Deleting old changes of studios': () =>
+        deleteOlderThan(database, 'studio_changes', 'undo_until', now - HOUR_MS),
       'Deleting old merges of clients': () =>
-        deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
+        deleteOlderThan(database, 'client_merges', 'merged_at', now - MERGE_UNDO_MS - HOUR_MS),
       'Deleting the files of deleted images': () => deleteRemovedImages(context),
       'Deleting expired exports': () => deleteExpiredExports(context, now),
     },

@@ -118,7 +118,7 @@ export function updateService(
   const invalidates = [tag.services(artistId)];
   return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'services', artistId, id, position);
+      await moveToPosition(transaction, 'services', { id, artistId }, position);
     const row = await transaction
       .updateTable('services')
       .set({

@@ -113,14 +113,15 @@ export async function listSessions(
  */
 export async function endSession(context: Context, owner: TokenOwner, id: string): Promise<void> {
   await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    if (!(await sessions.markSessionEnded(transaction, owner.id, id))) throw refuse('not_found');
+    if (!(await sessions.endSessions(transaction, owner.id, { only: id })))
+      throw refuse('not_found');
     await insertSessionEvent(transaction, owner, 'session_ended');
   });
 }
 
 /** Logs out: ends the session of this call. */
 export async function logOut({ database }: Context, owner: TokenOwner): Promise<void> {
-  await sessions.markSessionEnded(database, owner.id, owner.sessionId);
+  await sessions.endSessions(database, owner.id, { only: owner.sessionId });
 }
 
 /**
@@ -132,7 +133,7 @@ export async function endSessionsAndExports(
   artistId: string,
   keptSessionId?: string,
 ): Promise<void> {
-  await sessions.endSessions(transaction, artistId, keptSessionId);
+  await sessions.endSessions(transaction, artistId, { except: keptSessionId });
   // The minutely tasks delete the files.
   await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
 }

@@ -1,6 +1,6 @@
 import { tag } from '#cache/policy.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
-import { listZones, renameZone } from '#server/database/studios.ts';
+import type { Database } from '#server/database/connect.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 
@@ -11,7 +11,12 @@ import type { Context } from './context.ts';
 export async function renameZones(
   context: Pick<Context, 'database' | 'invalidate'>,
 ): Promise<void> {
-  for (const zone of await listZones(context.database)) {
+  const zones = await context.database
+    .selectFrom('studios')
+    .select('time_zone')
+    .distinct()
+    .execute();
+  for (const { time_zone: zone } of zones) {
     const name = canonicalZone(zone);
     if (name === null || name === zone) continue;
     const invalidates = (artistIds: string[]) => [...artistIds.map(tag.artist), tag.explore()];
@@ -19,4 +24,30 @@ export async function renameZones(
       renameZone(transaction, zone, name),
     );
   }
+}
+
+/**
+ * Gives a zone another name; the clocks of the studios, and what was agreed by them, stay.
+ * @returns the ids of the artists whose studios are there
+ */
+async function renameZone(transaction: Database, zone: string, name: string): Promise<string[]> {
+  // First, because agreed times in another zone than the studio's are forgotten.
+  await transaction
+    .updateTable('appointment_times')
+    .set({ agreed_zone: name })
+    .where('agreed_zone', '=', zone)
+    .execute();
+  const artists = await transaction
+    .with('renamed', (query) =>
+      query
+        .updateTable('studios')
+        .set({ time_zone: name })
+        .where('time_zone', '=', zone)
+        .returning('id'),
+    )
+    .selectFrom('artists')
+    .innerJoin('renamed', 'renamed.id', 'artists.studio_id')
+    .select('artists.id')
+    .execute();
+  return artists.map(({ id }) => id);
 }

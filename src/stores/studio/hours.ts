@@ -15,9 +15,9 @@ import { computePreviewDays, filterOutsideHours } from '#domain/availability_pre
 import { booksAt } from '#domain/books.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import {
   endNightBefore,
-  MAX_EXCEPTIONS,
   mergeDays,
   nightBeforeEnd,
   removeExceptions,
@@ -192,7 +192,7 @@ export function createHoursEditor(me: CurrentArtist) {
     canAddDates(first: string, last: string): boolean {
       const draft = $draft.get();
       const exceptions = setExceptions(draft.exceptions, first, last, []);
-      return toStoredHours({ ...draft, exceptions }).exceptions.length <= MAX_EXCEPTIONS;
+      return toStoredHours({ ...draft, exceptions }).exceptions.length <= MAX_SCHEDULE_EXCEPTIONS;
     },
     /** Removes the exceptions `first` to `last`, both included: the weekly hours apply again. */
     removeDates(first: string, last: string): void {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
+import { type ArtistAction, allowedArtistActions } from '#domain/appointment.ts';
 import { type Mark, markAppointment, removeAppointment } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/dialog.ts';
