@@ -4,7 +4,7 @@ import {
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
-import { type CsvRow, toPhoneCell } from '#domain/csv.ts';
+import { type CsvRow, toCsv, toPhoneCell } from '#domain/csv.ts';
 import { toDecimal } from '#domain/decimal_amount.ts';
 import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/format_time.ts';
 import type { Money } from '#domain/money.ts';
@@ -21,6 +21,18 @@ import type { ListedPayment } from './payment.ts';
 export interface CsvTable<Item> {
   readonly titles: readonly string[];
   readonly toRow: (item: Item, zone: Zone) => CsvRow;
+}
+
+/** Items as a table for spreadsheets. */
+export function toCsvTable<Item>(
+  { titles, toRow }: CsvTable<Item>,
+  items: readonly Item[],
+  zone: Zone,
+): string {
+  return toCsv(
+    titles,
+    items.map((item) => toRow(item, zone)),
+  );
 }
 
 export const CLIENT_TABLE: CsvTable<ClientRecord> = {

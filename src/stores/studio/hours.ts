@@ -1,6 +1,6 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
 
-import { atom, computed } from 'nanostores';
+import { atom, computed, type ReadableAtom } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
@@ -15,11 +15,9 @@ import { computePreviewDays, filterOutsideHours } from '#domain/availability_pre
 import { booksAt } from '#domain/books.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import {
-  endNightBefore,
+  type ExceptionRun,
   mergeDays,
-  nightBeforeEnd,
   removeExceptions,
   restoreNightBefore,
   setExceptions,
@@ -36,8 +34,6 @@ import { closeToast, showSuccessToast } from '../toasts.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import { $allServices } from './choices.ts';
 import {
-  errorsOfDate,
-  type FieldErrors,
   type HoursDraft,
   type HoursSettings,
   isDifferent,
@@ -76,46 +72,8 @@ export function createHoursEditor(me: CurrentArtist) {
   const $draft = atom<HoursDraft>($savedDraft.get());
   const $isSaving = atom(false);
   const $saveError = atom<string | null>(null);
-  const $selectedServiceId = atom<string | null>(null);
-
   const $validation = computed($draft, validateDraft);
   const $isChanged = computed([$draft, $savedDraft], isDifferent);
-  /** The booked appointments; undefined until they are loaded. */
-  const $booked = computed(
-    $appointmentsAhead,
-    ({ data }) => data && toBookedAppointments(data.data),
-  );
-  /** The service whose times the preview shows; null shows all free time. */
-  const $service = computed(
-    [$allServices, $selectedServiceId, $savedArtist],
-    ({ data: services = [] }, selectedId, artist) => {
-      // `managed`: the artist sets the times, so clients choose no service.
-      if (artist.scheduling_type === 'managed') return null;
-      const bookable = services.filter((service) => service.is_available);
-      return bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null;
-    },
-  );
-  /** The next days with the draft's hours; null for an invalid draft or while loading. */
-  const $preview = computed(
-    [$validation, $booked, $service, $savedArtist, $now, $allServices],
-    ({ settings }, booked, service, artist, now, { data: services }) => {
-      if (settings === null || !booked || !services) return null;
-      const blocked = toBlockedTimes(booked);
-      const calendar = { ...settings, zone: artist.studio, blocked };
-      return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
-    },
-  );
-  /** Booked appointments inside the saved hours, but outside the hours of the draft. */
-  const $appointmentsOutsideHours = computed(
-    [$validation, $booked, $savedArtist],
-    ({ settings }, booked, artist) => {
-      if (settings === null || !booked) return [];
-      const zone = artist.studio;
-      const outsideSaved = filterOutsideHours(artist.schedule, zone, booked);
-      const outsideDraft = filterOutsideHours(settings.schedule, zone, booked);
-      return outsideDraft.filter((appointment) => !outsideSaved.includes(appointment));
-    },
-  );
 
   let savedToastId: number | null = null;
 
@@ -136,13 +94,6 @@ export function createHoursEditor(me: CurrentArtist) {
     $draft.set({ ...$draft.get(), ...changes });
   }
 
-  function setWeekdays(weekdays: readonly number[], windows: readonly OpeningWindow[]): void {
-    const { weekly } = $draft.get();
-    change({
-      weekly: weekly.map((day) => (weekdays.includes(day.weekday) ? { ...day, windows } : day)),
-    });
-  }
-
   return {
     zone: () => $savedArtist.get().studio,
     today: () => studioToday($savedArtist.get()),
@@ -151,9 +102,7 @@ export function createHoursEditor(me: CurrentArtist) {
     $isChanged,
     $isSaving,
     $saveError,
-    $service,
-    $preview,
-    $appointmentsOutsideHours,
+    ...previewHours($validation, $savedArtist),
     change,
     /** Restores a draft that was not saved. @returns the function that unregisters the form */
     start(): () => void {
@@ -170,40 +119,22 @@ export function createHoursEditor(me: CurrentArtist) {
       if ($isChanged.get() || $isSaving.get()) return;
       $draft.set(setSaved(loaded));
     },
-    selectService: (id: string) => $selectedServiceId.set(id),
-    /** Sets the hours of a weekday: 1 is Monday, 7 Sunday. */
-    setDay: (weekday: number, windows: readonly OpeningWindow[]) => setWeekdays([weekday], windows),
-    copyDay(from: number, to: readonly number[]): void {
-      const source = $draft.get().weekly.find(({ weekday }) => weekday === from);
-      setWeekdays(to, source?.windows ?? []);
+    /** Sets the hours of weekdays: 1 is Monday, 7 Sunday. */
+    setWeekdays(weekdays: readonly number[], windows: readonly OpeningWindow[]): void {
+      const { weekly } = $draft.get();
+      change({
+        weekly: weekly.map((day) => (weekdays.includes(day.weekday) ? { ...day, windows } : day)),
+      });
     },
-    /** Makes `first` to `last`, both included, exceptions with these hours; no hours: days off. */
-    setDates(first: string, last: string, windows: readonly OpeningWindow[]): void {
+    /** Makes dates exceptions with these hours; no hours: days off. */
+    setDates({ first, last, windows }: ExceptionRun): void {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
-    /** The errors of these hours on `first` to `last`, with the keys `.0`, `.1` and so on. */
-    errorsOfDates(first: string, last: string, windows: readonly OpeningWindow[]): FieldErrors {
-      const draft = $draft.get();
-      const hours = { ...draft, exceptions: setExceptions(draft.exceptions, first, last, windows) };
-      const errors = [first, last].map((date) => errorsOfDate('', hours, { date, windows }));
-      return Object.assign({}, ...errors);
-    },
-    /** Whether `setDates` with these dates would stay within the API's limit. */
-    canAddDates(first: string, last: string): boolean {
-      const draft = $draft.get();
-      const exceptions = setExceptions(draft.exceptions, first, last, []);
-      return toStoredHours({ ...draft, exceptions }).exceptions.length <= MAX_SCHEDULE_EXCEPTIONS;
-    },
     /** Removes the exceptions `first` to `last`, both included: the weekly hours apply again. */
-    removeDates(first: string, last: string): void {
+    removeDates({ first, last }: ExceptionRun): void {
       const draft = $draft.get();
-      const exceptions = restoreNightBefore(draft, first);
-      change({ exceptions: removeExceptions(exceptions, first, last) });
+      change({ exceptions: removeExceptions(restoreNightBefore(draft, first), first, last) });
     },
-    /** As `nightBeforeEnd` of the domain. */
-    nightBeforeEnd: (date: string) => (date === '' ? null : nightBeforeEnd($draft.get(), date)),
-    /** Lets the hours of the day before a date end at midnight. */
-    endNightBefore: (date: string) => change({ exceptions: endNightBefore($draft.get(), date) }),
     /** Resets the draft to the saved settings, without dates that have passed meanwhile. */
     discard(): void {
       $saveError.set(null);
@@ -233,6 +164,51 @@ export function createHoursEditor(me: CurrentArtist) {
         $isSaving.set(false);
       }
     },
+  };
+}
+
+/** What clients would see of the settings in the form, and which appointments these would leave outside. */
+function previewHours(
+  $validation: ReadableAtom<ReturnType<typeof validateDraft>>,
+  $savedArtist: ReadableAtom<CurrentArtist>,
+) {
+  const $selectedServiceId = atom<string | null>(null);
+  /** The booked appointments and the valid settings; null before they are there. */
+  const $calendar = computed(
+    [$validation, $appointmentsAhead, $savedArtist],
+    ({ settings }, { data }, { studio: zone, schedule: savedSchedule }) =>
+      settings && data
+        ? { ...settings, zone, savedSchedule, booked: toBookedAppointments(data.data) }
+        : null,
+  );
+  /** The service whose times the preview shows; null shows all free time. Undefined while loading. */
+  const $service = computed(
+    [$allServices, $selectedServiceId, $savedArtist],
+    ({ data: services }, selectedId, artist) => {
+      // `managed`: the artist sets the times, so clients choose no service.
+      if (artist.scheduling_type === 'managed') return null;
+      const bookable = services?.filter((service) => service.is_available);
+      return bookable && (bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null);
+    },
+  );
+  return {
+    $service,
+    selectService: (id: string) => $selectedServiceId.set(id),
+    /** The next days with the draft's hours; null for an invalid draft or while loading. */
+    $preview: computed([$calendar, $service, $now], (calendar, service, now) => {
+      if (calendar === null || service === undefined) return null;
+      const blocked = toBlockedTimes(calendar.booked);
+      const minutes = service?.duration ?? null;
+      return computePreviewDays({ ...calendar, blocked }, minutes, PREVIEW_DAYS, now);
+    }),
+    /** Booked appointments inside the saved hours, but outside the hours of the draft. */
+    $appointmentsOutsideHours: computed($calendar, (calendar) => {
+      if (calendar === null) return [];
+      const { booked, zone, schedule, savedSchedule } = calendar;
+      const outsideSaved = filterOutsideHours(savedSchedule, zone, booked);
+      const outsideDraft = filterOutsideHours(schedule, zone, booked);
+      return outsideDraft.filter((appointment) => !outsideSaved.includes(appointment));
+    }),
   };
 }
 

@@ -2,10 +2,13 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
 import { addDays, addMonths } from '#domain/calendar_date.ts';
+import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import {
   type ExceptionDay,
+  type ExceptionRun,
   mergeDays,
   type NeighborDays,
+  setExceptions,
   toStoredHours,
   toTypedHours,
   validateWindows,
@@ -165,6 +168,34 @@ export function validateDraft(draft: HoursDraft): {
       }),
       ...draft.exceptions.map((day) => errorsOfDate(`exceptions.${day.date}`, draft, day)),
     ),
+  };
+}
+
+/** The most days that an artist changes at once. */
+export const MAX_DAYS_AT_ONCE = 366;
+
+/** The errors of dates to make exceptions, and of their hours with the keys `.0`, `.1` and so on. */
+export function validateDates(
+  draft: HoursDraft,
+  { first, last, windows }: ExceptionRun,
+  today: string,
+) {
+  const firstError = first === '' ? 'Enter a day' : first < today ? 'This day has passed' : null;
+  const lastError =
+    last < first
+      ? 'Must not be before the first day'
+      : first !== '' && last > addDays(first, MAX_DAYS_AT_ONCE)
+        ? 'At most a year at once'
+        : null;
+  if (first === '' || lastError !== null)
+    return { first: firstError, last: lastError, windows: windowErrors('', windows) };
+  const hours = { ...draft, exceptions: setExceptions(draft.exceptions, first, last, windows) };
+  const isTooMany = toStoredHours(hours).exceptions.length > MAX_SCHEDULE_EXCEPTIONS;
+  const errors = [first, last].map((date) => errorsOfDate('', hours, { date, windows }));
+  return {
+    first: firstError,
+    last: isTooMany ? 'At most 1,000 days can differ from the week' : null,
+    windows: { ...errors[0], ...errors[1] },
   };
 }
 

@@ -160,9 +160,17 @@ test('undoing a day off does not change days off that were added since', async (
 
 test('a reopened day must not overlap the night before, and undoing it restores its special hours', async () => {
   const hours = createHoursEditor(ANA_SELF);
-  hours.setDay(4, MORNING);
-  hours.setDates('2026-12-23', '2026-12-23', [{ start: '20:00', end: '10:00' }]);
-  hours.setDates('2026-12-24', '2026-12-24', [{ start: '13:00', end: '15:00' }]);
+  hours.setWeekdays([4], MORNING);
+  hours.setDates({
+    first: '2026-12-23',
+    last: '2026-12-23',
+    windows: [{ start: '20:00', end: '10:00' }],
+  });
+  hours.setDates({
+    first: '2026-12-24',
+    last: '2026-12-24',
+    windows: [{ start: '13:00', end: '15:00' }],
+  });
   await hours.save();
   const { exceptions } = studio.self().schedule;
   for (const { id } of $toasts.get()) closeToast(id);

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFormDrafts, setFormDraftOwner } from '#stores/form_drafts.ts';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
+import { validateDates } from '#stores/studio/hours_draft.ts';
 import { ANA_SELF, fakeScheduleApi } from '#support/fake_schedule_api.ts';
 
 const MORNING = [{ start: '09:00', end: '12:00' }];
@@ -21,9 +22,9 @@ const windowsOf = (hours: ReturnType<typeof createHoursEditor>, weekday: number)
 
 test('changes made during a save stay in the draft as unsaved', async () => {
   const hours = createHoursEditor(ANA_SELF);
-  hours.setDay(MONDAY, MORNING);
+  hours.setWeekdays([MONDAY], MORNING);
   studio.duringChange(() => {
-    hours.setDay(TUESDAY, EVENING);
+    hours.setWeekdays([TUESDAY], EVENING);
     hours.change({ buffer_minutes: '15' });
   });
   expect(await hours.save()).toBe(true);
@@ -40,14 +41,16 @@ test('saving hours, also restored ones, does not revert days off that were added
   setFormDraftOwner(ANA_SELF.id);
   const draft = createHoursEditor(ANA_SELF);
   draft.start();
-  draft.setDay(MONDAY, MORNING);
+  draft.setWeekdays([MONDAY], MORNING);
   // After a failed save, and when the login expires.
   saveFormDrafts();
   await closeDates('2026-12-24', '2026-12-24');
   const hours = createHoursEditor(studio.self());
   hours.start();
   await closeDates('2026-12-31', '2026-12-31');
-  studio.duringChange(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
+  studio.duringChange(() =>
+    hours.setDates({ first: '2026-12-10', last: '2026-12-10', windows: EVENING }),
+  );
   await hours.save();
   studio.duringChange(() => {});
   await hours.save();
@@ -61,9 +64,17 @@ test('saving hours, also restored ones, does not revert days off that were added
 test('hours to add are checked against the nights before, between and after their dates', () => {
   const hours = createHoursEditor(ANA_SELF);
   const night = { start: '20:00', end: '02:00' };
-  hours.setDates('2026-12-04', '2026-12-04', [{ start: '01:00', end: '04:00' }, night]);
+  hours.setDates({
+    first: '2026-12-04',
+    last: '2026-12-04',
+    windows: [{ start: '01:00', end: '04:00' }, night],
+  });
   const errors = (first: string, last: string, start: string) =>
-    hours.errorsOfDates(first, last, [{ start, end: '12:00' }, night]);
+    validateDates(
+      hours.$draft.get(),
+      { first, last, windows: [{ start, end: '12:00' }, night] },
+      '2026-12-01',
+    ).windows;
   const [before, after] = ['Overlaps the night before', 'Overlaps the hours of the next day'];
   expect(errors('2026-12-05', '2026-12-05', '01:00')).toEqual({ '.0': before });
   expect(errors('2026-12-03', '2026-12-03', '02:00')).toEqual({ '.1': after });

@@ -18,6 +18,7 @@ import {
   touchesDates,
 } from '#stores/studio/booked_appointments.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
+import { MAX_DAYS_AT_ONCE } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
@@ -26,8 +27,6 @@ import { Button, ButtonLink, TextLink } from '../buttons.tsx';
 import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { formatDayHours } from './labels.ts';
-
-const MAX_DAYS = 366;
 
 /** Days that the artist selected on the calendar, first and last included. */
 export interface SelectedDays {
@@ -55,7 +54,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
   // While one date is being changed, `last` may lie before `first`.
   const until = laterDate(first, last);
-  const isValid = first !== '' && until <= addDays(first, MAX_DAYS);
+  const isValid = first !== '' && until <= addDays(first, MAX_DAYS_AT_ONCE);
   const typed = toTypedHours(schedule, first || selectedDays.first);
   const kinds = isValid ? datesBetween(first, until).map((date) => dayKindOn(typed, date)) : [];
   // `own`: the day has other hours than the weekly ones.

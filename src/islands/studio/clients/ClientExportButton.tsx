@@ -18,13 +18,13 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
     try {
       // Loaded only now, as most visits to this page save nothing.
       const [{ clientDocument }, data] = await Promise.all([
-        import('./client_document.ts'),
+        import('./ClientDocument.tsx'),
         fetchClientExport(client),
       ]);
       if (!data) return;
-      const options = { artist, zone: studio, now: serverNow() };
+      const html = clientDocument({ data, artist, zone: studio, now: serverNow() });
       const name = `${toFileName(clientName(client), client.id)}.html`;
-      saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
+      saveFile(name, html, 'text/html;charset=utf-8');
     } catch {
       showErrorToast('Their data was not downloaded.', 'Please try again.');
     }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $clientId,
@@ -45,12 +46,13 @@ function ExportButton({ zone }: { zone: StudioZone }) {
 
   const exportClients = async (): Promise<void> => {
     // Loaded only now, as most visits to this page export nothing.
-    const [{ clientsCsv, csvFileName }, all] = await Promise.all([
-      import('./csv.ts'),
+    const [{ CLIENT_TABLE, toCsvTable }, all] = await Promise.all([
+      import('#contract/csv_rows.ts'),
       fetchAllClients(),
     ]);
-    if (all)
-      saveFile(csvFileName(zone, serverNow()), clientsCsv(all, zone), 'text/csv;charset=utf-8');
+    if (!all) return;
+    const name = `clients-${localDateAt(zone, serverNow())}.csv`;
+    saveFile(name, toCsvTable(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
   };
 
   return (

@@ -105,6 +105,7 @@ async function exportPayments(
   zone: StudioZone,
 ): Promise<void> {
   // Loaded only now, as most visits to this page export nothing.
-  const { paymentsCsv, paymentsFileName } = await import('./payments_csv.ts');
-  saveFile(paymentsFileName(month), paymentsCsv(payments, zone), 'text/csv;charset=utf-8');
+  const { PAYMENT_TABLE, toCsvTable } = await import('#contract/csv_rows.ts');
+  const table = toCsvTable(PAYMENT_TABLE, payments, zone);
+  saveFile(`received-${month}.csv`, table, 'text/csv;charset=utf-8');
 }

@@ -1,15 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { addDays } from '#domain/calendar_date.ts';
 import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
 import {
   type ExceptionRun,
+  endNightBefore,
   joinConsecutiveDaysOff,
+  nightBeforeEnd,
   suggestNextWindow,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
-import { windowErrors } from '#stores/studio/hours_draft.ts';
+import { validateDates } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
@@ -64,7 +65,7 @@ interface DateRangeRowProps {
 function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
   const { first, last, windows } = dateRange;
   const { errors } = useStore(hours.$validation);
-  const nightEnd = hours.nightBeforeEnd(first);
+  const nightEnd = nightBeforeEnd(useStore(hours.$draft), first);
   const name = first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`;
   return (
     <li className="py-3">
@@ -82,7 +83,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           labelEnd={`: ${name}`}
           onClick={() => {
             onRemove();
-            hours.removeDates(first, last);
+            hours.removeDates(dateRange);
           }}
         />
       </div>
@@ -94,7 +95,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           prefix={`exceptions.${first}`}
           onChange={(changed) => {
             if (changed.length === 0) onRemove();
-            hours.setDates(first, last, changed);
+            hours.setDates({ ...dateRange, windows: changed });
           }}
         />
       )}
@@ -107,8 +108,6 @@ function formatDate(date: string): string {
   return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
 }
 
-const MAX_RANGE_DAYS = 366;
-
 /** Adds a range of dates that are closed or have other hours than their weekday. */
 function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
   const today = hours.today();
@@ -116,33 +115,20 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
   const [endsAtMidnight, setEndsAtMidnight] = useState(false);
-  const nightEnd = windows.length === 0 ? hours.nightBeforeEnd(first) : null;
+  const draft = useStore(hours.$draft);
+  const nightEnd = windows.length === 0 && first !== '' ? nightBeforeEnd(draft, first) : null;
   // Errors appear after the first click on Add.
   const [triedToAdd, setTriedToAdd] = useState(false);
-  const end = last || first;
-  const errors = {
-    first: first === '' ? 'Enter a day' : first < today ? 'This day has passed' : null,
-    last:
-      end < first
-        ? 'Must not be before the first day'
-        : first !== '' && end > addDays(first, MAX_RANGE_DAYS)
-          ? 'At most a year at once'
-          : first !== '' && !hours.canAddDates(first, end)
-            ? 'At most 1,000 days can differ from the week'
-            : null,
-  };
-
-  const errorsOfWindows =
-    first === '' || errors.last !== null
-      ? windowErrors('', windows)
-      : hours.errorsOfDates(first, end, windows);
+  const dates = { first, last: last || first, windows };
+  const errors = validateDates(draft, dates, today);
 
   function add(): void {
     setTriedToAdd(true);
-    const hasWindowErrors = Object.keys(errorsOfWindows).length > 0;
+    const hasWindowErrors = Object.keys(errors.windows).length > 0;
     if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
-    if (nightEnd !== null && endsAtMidnight) hours.endNightBefore(first);
-    hours.setDates(first, end, windows);
+    if (nightEnd !== null && endsAtMidnight)
+      hours.change({ exceptions: endNightBefore(draft, first) });
+    hours.setDates(dates);
     onClose();
   }
 
@@ -181,7 +167,7 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
           <OpeningHoursEditor
             day="these days"
             windows={windows}
-            errors={errorsOfWindows}
+            errors={errors.windows}
             prefix=""
             onChange={setWindows}
           />

@@ -79,7 +79,7 @@ export function BooksClosedNote({ me, hours }: PreviewCardProps) {
 function ServicePicker({ hours, services }: Omit<PreviewProps, 'me'>) {
   const service = useStore(hours.$service);
   const bookable = services.filter(({ is_available }) => is_available);
-  if (service === null)
+  if (!service)
     return (
       <p className="mt-2 text-muted">
         {bookable.length === 0 ? (
@@ -118,7 +118,7 @@ function ServicePicker({ hours, services }: Omit<PreviewProps, 'me'>) {
 
 function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
   const { date, state, times } = day;
-  const showsSlots = useStore(hours.$service) !== null;
+  const service = useStore(hours.$service);
   const zone = hours.zone();
   return (
     <li className="py-2.5">
@@ -130,7 +130,7 @@ function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
               key={start}
               className="rounded border border-line px-1.5 py-0.5 text-sm tabular-nums"
             >
-              {showsSlots
+              {service
                 ? formatTime(start, zone)
                 : `${formatTime(start, zone)} – ${formatTime(end, zone)}`}
             </li>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { formatClockTime } from '#domain/format_time.ts';
 import { endsNextDay } from '#domain/opening_hours.ts';
+import type { WeekdayHours } from '#domain/schedule.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { Button } from '../buttons.tsx';
@@ -15,7 +16,7 @@ const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
   const { errors } = useStore(hours.$validation);
-  const [copyFrom, setCopyFrom] = useState<number | null>(null);
+  const [copyFrom, setCopyFrom] = useState<WeekdayHours | null>(null);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
@@ -28,9 +29,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
           <Button
             label="Start with Tuesday to Saturday, 10 to 6"
             className="mt-3"
-            onClick={() => {
-              for (const weekday of DEFAULT_WEEKDAYS) hours.setDay(weekday, DEFAULT_HOURS);
-            }}
+            onClick={() => hours.setWeekdays(DEFAULT_WEEKDAYS, DEFAULT_HOURS)}
           />
         </div>
       )}
@@ -56,13 +55,13 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                 windows={windows}
                 errors={errors}
                 prefix={`weekly.${weekday}`}
-                onChange={(changed) => hours.setDay(weekday, changed)}
+                onChange={(changed) => hours.setWeekdays([weekday], changed)}
               >
                 {windows.length > 0 && (
                   <button
                     type="button"
                     className={TEXT_BUTTON_CLASS}
-                    onClick={() => setCopyFrom(weekday)}
+                    onClick={() => setCopyFrom({ weekday, windows })}
                   >
                     <span>Copy to…</span>
                     <span className="sr-only">{` other days, from ${day}`}</span>
@@ -74,7 +73,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
         })}
       </ul>
       {copyFrom !== null && (
-        <CopyHoursDialog hours={hours} weekday={copyFrom} onClose={() => setCopyFrom(null)} />
+        <CopyHoursDialog hours={hours} source={copyFrom} onClose={() => setCopyFrom(null)} />
       )}
     </section>
   );
@@ -82,13 +81,13 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
 
 interface CopyHoursDialogProps {
   hours: HoursEditor;
-  /** The ISO weekday (1 is Monday) to copy from. */
-  weekday: number;
+  source: WeekdayHours;
   onClose: () => void;
 }
 
 /** Copies the hours of one weekday to others that the artist chooses. */
-function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
+function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
+  const { weekday, windows } = source;
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const otherDays = ISO_WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
 
@@ -118,7 +117,7 @@ function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
           look="main"
           disabled={chosen.length === 0}
           onClick={() => {
-            hours.copyDay(weekday, chosen);
+            hours.setWeekdays(chosen, windows);
             onClose();
           }}
         />

@@ -150,3 +150,13 @@ test('a client who is not found, such as one of another artist, shows a message'
   openPage('?id=rosa');
   await screen.findByText('There is no such client');
 });
+
+test('the export is a file that is named after today in the studio’s zone', async () => {
+  openPage();
+  vi.setSystemTime('2026-12-01T03:00:00Z');
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  await press('Export as CSV');
+  await waitFor(() =>
+    expect(click.mock.contexts[0]).toHaveProperty('download', 'clients-2026-11-30.csv'),
+  );
+});

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { clientsCsv, csvFileName } from '#islands/studio/clients/csv.ts';
+import { CLIENT_TABLE, PAYMENT_TABLE, toCsvTable } from '#contract/csv_rows.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createClient } from '#support/fake_schedule_api.ts';
 
@@ -15,7 +15,7 @@ const ROSA = createClient({
 });
 
 function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
-  const csv = clientsCsv([{ ...ROSA, ...changes }], ZONE);
+  const csv = toCsvTable(CLIENT_TABLE, [{ ...ROSA, ...changes }], ZONE);
   const { data } = Papa.parse<Record<string, string>>(csv, {
     header: true,
     skipEmptyLines: true,
@@ -57,6 +57,24 @@ it.each(['a, b', 'say "ink"', 'one\ntwo', 'one\r\ntwo', ' spaces ', 'Zoë 🖋',
   },
 );
 
-it('the CSV file is named after today in the studio’s zone', () => {
-  expect(csvFileName(ZONE, Date.parse('2026-12-01T03:00:00Z'))).toBe('clients-2026-11-30.csv');
+const PAYMENT = {
+  id: 'one',
+  amount: 5050,
+  currency: 'USD',
+  method: 'cash',
+  received_on: '2026-11-24',
+  appointment_id: 'appointment',
+  start: '2026-11-24T15:00:00Z',
+  client: { id: 'rosa', first_name: '=1+1', last_name: null },
+} as const;
+
+it('a payment is one CSV row: its amount as a decimal, its appointment in the studio’s zone', () => {
+  const yen = { ...PAYMENT, amount: 8000, currency: 'JPY', start: null } as const;
+  expect(toCsvTable(PAYMENT_TABLE, [PAYMENT, yen], ZONE)).toBe(
+    [
+      '\uFEFFDate,Amount,Currency,Method,First name,Last name,Appointment,Appointment id\r\n',
+      '2026-11-24,50.50,USD,cash,"\'=1+1",,2026-11-24 10:00,appointment\r\n',
+      '2026-11-24,8000,JPY,cash,"\'=1+1",,,appointment\r\n',
+    ].join(''),
+  );
 });
