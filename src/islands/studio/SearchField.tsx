@@ -28,6 +28,10 @@ export function SearchField<Item>(props: SearchFieldProps<Item>) {
         placeholder={placeholder}
         className="input placeholder:text-muted"
         onChange={({ target }) => list.search(target.value)}
+        onKeyDown={(event) => {
+          // Enter would submit a form around this field.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
       />
       {children}
     </search>

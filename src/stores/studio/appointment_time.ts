@@ -89,37 +89,15 @@ function toTypedRange(time: StudioTime, shown?: Appointment) {
     : toStudioMinutes(studio, time);
 }
 
-type NewClientField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'pronouns';
-
-/** An appointment that the artist enters. */
-interface AppointmentEntry {
-  readonly time: StudioTime;
-  /** The id of a known client, or the details of a new one. */
-  readonly client: string | Readonly<Record<NewClientField, string>>;
-  readonly serviceId: string | null;
-  readonly notes: string;
-  /** What is left out has its default, as the API describes it. */
-  readonly details?: Pick<
-    NewAppointment,
-    'design_id' | 'price' | 'note' | 'private_notes' | 'private_version' | 'next_session_of'
-  >;
-}
-
 /**
  * Creates a confirmed appointment and opens it.
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
-export async function addAppointment(entry: AppointmentEntry): Promise<void> {
-  const { time, client, serviceId, notes, details } = entry;
-  const body = {
-    ...(typeof client === 'string'
-      ? { client_id: client }
-      : { client: { ...client, email: client.email || null } }),
-    service_id: serviceId,
-    ...toTypedRange(time),
-    customer_notes: notes,
-    ...details,
-  };
+export async function addAppointment(
+  time: StudioTime,
+  entry: Omit<NewAppointment, 'start' | 'end'>,
+): Promise<void> {
+  const body = { ...entry, ...toTypedRange(time) };
   const appointment = await askAboutBuffer((answer) =>
     callAsArtist(createAppointment, { body: { ...body, ...answer } }),
   ).catch(throwTimeFieldError);

@@ -9,7 +9,6 @@ import {
   fetchAppointment,
   listAppointmentEvents,
   listAppointments,
-  listClientAppointments,
   listClients,
   listRivals,
 } from '#contract/endpoints.ts';
@@ -22,8 +21,9 @@ import { isDate } from '#domain/studio_time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
+import { fetchClientAppointments } from './booked_appointments.ts';
 import { $me } from './me.ts';
-import { createQuery, createQueryOf, fetchAllPages, revalidate } from './queries.ts';
+import { createQuery, createQueryOf, revalidate } from './queries.ts';
 import { createSearchedList } from './searched_list.ts';
 
 /**
@@ -151,17 +151,12 @@ export const $openProject = createQueryOf($project, ['appointments', 'project'],
 );
 
 /** Loads the appointments of a project. @throws ApiError */
-export async function fetchSessions({
-  id,
-  client_id,
-}: {
+export async function fetchSessions(project: {
   readonly id: string;
   readonly client_id: string;
 }): Promise<Appointment[]> {
-  const appointments = await fetchAllPages((query) =>
-    callAsArtist(listClientAppointments, { path: { client_id }, query }),
-  );
-  return appointments.filter(({ project_id }) => project_id === id);
+  const appointments = await fetchClientAppointments(project.client_id);
+  return appointments.filter(({ project_id }) => project_id === project.id);
 }
 
 /** Those without a time first. */
@@ -236,26 +231,6 @@ export function removeEntryParam(): void {
 
 /** Appointments as the last answers to changes had them, by id: a list that was loaded before is older. */
 export const $changedAppointments = map<Record<string, Appointment>>({});
-
-/**
- * Gives an appointment another status; `note` is the text to the client.
- * @param keepsEdition whether a cancelled appointment still uses up its edition of the design
- * @throws ApiError
- */
-export async function transitionAppointment(
-  shown: Appointment,
-  status: ArtistStatus,
-  note: string,
-  successText: string,
-  keepsEdition = false,
-): Promise<void> {
-  await sendChanges(shown, {
-    status,
-    ...(note && { note }),
-    ...(keepsEdition && { keep_edition: true }),
-  });
-  showSuccessToast('Done.', successText);
-}
 
 /** How many of how many appointments are marked; null while none are being marked. */
 export const $markProgress = atom<{ readonly done: number; readonly total: number } | null>(null);

@@ -2,15 +2,15 @@
 import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
-import { listAppointmentsInRange } from '#contract/endpoints.ts';
+import { listAppointmentsInRange, listClientAppointments } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { addDays, type LocalDate, midnightUtc } from '#domain/calendar_date.ts';
+import { addDays, type DateRange, midnightUtc } from '#domain/calendar_date.ts';
 import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
-import { createQueryOf } from './queries.ts';
+import { createQueryOf, fetchAllPages } from './queries.ts';
 
 /** The time of an appointment and of the buffer after it; `end` excludes the buffer. */
 export interface TimeWithBuffer extends TimeRange {
@@ -63,14 +63,15 @@ export function toBlockedTimes(booked: readonly BookedAppointment[]): TimeRange[
   return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
 }
 
+/** All appointments of a client, the newest first. @throws ApiError */
+export function fetchClientAppointments(client_id: string): Promise<readonly Appointment[]> {
+  return fetchAllPages((query) =>
+    callAsArtist(listClientAppointments, { path: { client_id }, query }),
+  );
+}
+
 /** The most hours by which a zone is ahead of UTC, and behind it. */
 const [MOST_AHEAD, MOST_BEHIND] = [14, 12];
-
-/** Dates of the studio, both included. */
-export interface Dates {
-  readonly first: LocalDate;
-  readonly last: LocalDate;
-}
 
 /**
  * Lists the appointments on dates of their studio. Each answer has the offsets of its own instants, also
@@ -79,7 +80,7 @@ export interface Dates {
 export async function listAppointmentsOnDates({
   first,
   last,
-}: Dates): Promise<ListPage<Appointment>> {
+}: DateRange): Promise<ListPage<Appointment>> {
   const start = midnightUtc(first) - MOST_AHEAD * HOUR_MS;
   const end = midnightUtc(addDays(last, 1)) + MOST_BEHIND * HOUR_MS;
   const list = await callAsArtist(listAppointmentsInRange, { query: toApiRange({ start, end }) });
@@ -92,7 +93,7 @@ export async function listAppointmentsOnDates({
 }
 
 /** The dates whose booked appointments are shown, such as those that the artist takes off. */
-export const $shownDates = atom<Dates | null>(null);
+export const $shownDates = atom<DateRange | null>(null);
 
 /** The booked appointments that touch `$shownDates`, their buffers included. */
 export const $bookedOnDates = createQueryOf($shownDates, ['appointments', 'dates'], async (dates) =>
@@ -102,7 +103,7 @@ export const $bookedOnDates = createQueryOf($shownDates, ['appointments', 'dates
 /** Whether an appointment, without its buffer, touches dates of the studio. */
 export function touchesDates(
   { start, end, appointment }: BookedAppointment,
-  { first, last }: Dates,
+  { first, last }: DateRange,
   studio: StudioZone,
 ): boolean {
   const zone = zoneOf(studio, appointment);

@@ -53,8 +53,6 @@ interface CalendarPage {
   readonly date: LocalDate;
 }
 
-/** The artist's time zone; null until `openCalendar` is called. */
-const $zone = atom<StudioZone | null>(null);
 /** null until `openCalendar` is called. */
 export const $page = atom<CalendarPage | null>(null);
 /** The visible dates and the next one: the night of the last date goes on after midnight. */
@@ -102,7 +100,6 @@ export function openCalendar(me: CurrentArtist, query: string, defaultView: Cale
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
-  $zone.set(me.studio);
   $page.set({ view, date: isDate(date) ? date : todayIn(view, me) });
 }
 
@@ -128,11 +125,14 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 
 /**
  * Moves an appointment or changes its length, and shows the result.
+ * @param zone the studio's
  * @returns whether the appointment was moved
  */
-export async function moveAppointment(shown: Appointment, time: StudioTime): Promise<boolean> {
-  const zone = $zone.get();
-  if (zone === null) return false;
+export function moveAppointment(
+  shown: Appointment,
+  time: StudioTime,
+  zone: StudioZone,
+): Promise<boolean> {
   return attempt('Not saved.', ['appointments'], async () => {
     const moved = await saveAppointmentTime(shown, time);
     const text = `Now ${formatAppointmentTime(moved, zone)}. ${formatClientNotice(moved.client)}`;

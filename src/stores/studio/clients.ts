@@ -11,9 +11,9 @@ import {
   undoClientMerge,
 } from '#contract/endpoints.ts';
 import { sumByCurrency } from '#domain/payment.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
+import { fetchClientAppointments } from './booked_appointments.ts';
 import { attempt, createQueryOf, fetchAllPages } from './queries.ts';
 import { createSearchedList } from './searched_list.ts';
 
@@ -53,12 +53,8 @@ export const $clientAppointments = createQueryOf(
 export const $clientReceived = createQueryOf(
   $clientId,
   ['appointments', 'received'],
-  async (client_id) => {
-    const appointments = await fetchAllPages((query) =>
-      callAsArtist(listClientAppointments, { path: { client_id }, query }),
-    );
-    return sumByCurrency(appointments.flatMap(({ payments }) => payments));
-  },
+  async (client_id) =>
+    sumByCurrency((await fetchClientAppointments(client_id)).flatMap(({ payments }) => payments)),
 );
 
 /** Restores the list or the client's page from the URL. */
@@ -115,20 +111,19 @@ export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boole
 /** How many clients the export has loaded, and how many exist; null while no export runs. */
 export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
-/** Loads all clients, whatever the search. Returns null after an error, which is shown. */
-export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
+/** Loads all clients for `save`, whatever the search. Shows an error. */
+export async function exportClients(
+  save: (clients: readonly ClientRecord[]) => Promise<void>,
+): Promise<void> {
   $exportProgress.set({ done: 0, total: 0 });
-  try {
-    return await fetchAllPages(
-      (page) => callAsArtist(listClients, { query: page }),
+  await attempt('The clients were not exported.', [], async () => {
+    const clients = await fetchAllPages(
+      (query) => callAsArtist(listClients, { query }),
       (done, total) => $exportProgress.set({ done, total }),
     );
-  } catch (error) {
-    showFailureToast(error, 'The clients were not exported.');
-    return null;
-  } finally {
-    $exportProgress.set(null);
-  }
+    await save(clients);
+  });
+  $exportProgress.set(null);
 }
 
 /** Finds the other client of a merge. The question shows one page: a longer list is searched. */

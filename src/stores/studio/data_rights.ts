@@ -11,7 +11,6 @@ import {
   startExport,
 } from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery } from './queries.ts';
@@ -51,16 +50,14 @@ export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
   });
 }
 
-/** Loads all data of a client. Shows the error, and returns undefined then. */
-export async function fetchClientExport({
-  id,
-}: Pick<ClientRecord, 'id'>): Promise<ClientExport | undefined> {
-  try {
-    return await callAsArtist(exportClient, { path: { client_id: id } });
-  } catch (error) {
-    showFailureToast(error, 'Their data was not downloaded.');
-    return undefined;
-  }
+/** Loads all data of a client for `save`. Shows an error. */
+export function exportClientData(
+  { id }: Pick<ClientRecord, 'id'>,
+  save: (data: ClientExport) => Promise<void>,
+): Promise<boolean> {
+  return attempt('Their data was not downloaded.', [], async () =>
+    save(await callAsArtist(exportClient, { path: { client_id: id } })),
+  );
 }
 
 const MAX_ON_HOME = 5;

@@ -94,7 +94,7 @@ test('a moved appointment stays where it was dropped, whatever lists arrive, unt
   );
   openCalendar(ANA_SELF, '?view=month&date=2026-12-01', 'week');
   await reloadStore($calendarAppointments);
-  const isMoved = [a, b].map((shown) => moveAppointment(shown, TO));
+  const isMoved = [a, b].map((shown) => moveAppointment(shown, TO, ANA_SELF.studio));
   $now.set(Date.now() + 1);
   expect(days()).toEqual(['04 fixed', '04 fixed']);
   await vi.waitFor(() => expect(answers).toHaveLength(2));
@@ -108,7 +108,7 @@ test('a moved appointment stays where it was dropped, whatever lists arrive, unt
   list = 'lost';
   expect((await reloadStore($calendarAppointments)).error).toBeDefined();
   const [shown = a] = $calendarEntries.get().map(({ appointment }) => appointment);
-  void moveAppointment(shown, { ...TO, date: '2026-12-03' });
+  void moveAppointment(shown, { ...TO, date: '2026-12-03' }, ANA_SELF.studio);
   await vi.waitFor(() => expect(answers).toHaveLength(3));
   expect(calls.findLast(({ method }) => method === 'PATCH')?.body['version']).toBe(4);
   answers[2]?.({ ...a, version: 5 });
@@ -126,7 +126,7 @@ test('undoing a move sends the version that the move returned', async () => {
   const calls = stubApi(({ body }) =>
     createAppointment({ ...withResolvedTimes(body), version: 4 }),
   );
-  expect(await moveAppointment(createAppointment({}), TO)).toBe(true);
+  expect(await moveAppointment(createAppointment({}), TO, ANA_SELF.studio)).toBe(true);
   const [moved] = $toasts.get();
   expect(moved?.text).toBe(
     'Now Friday, December 4, 2026, 10:00 AM - 11:00 AM. Rosa is told by email.',

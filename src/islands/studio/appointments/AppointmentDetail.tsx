@@ -62,20 +62,21 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       </div>
       {isUndecided(status) && <Rivals appointment={appointment} zone={me.studio} />}
       <AppointmentActions me={me} appointment={appointment} />
-      <DescriptionList>
-        <DescriptionItem name="When">
-          {start !== null && end !== null ? (
-            <>
-              <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
-              <p>{formatTimeRange(start, end, zone)}</p>
-              <p className="text-sm text-muted">{formatZone(me.studio, zone, start)}</p>
-            </>
-          ) : (
-            'No time yet'
-          )}
-        </DescriptionItem>
-        <DescriptionItem name="Came in">{formatDayWithYear(created_at, zone)}</DescriptionItem>
-      </DescriptionList>
+      <DescriptionList
+        items={{
+          When:
+            start !== null && end !== null ? (
+              <>
+                <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
+                <p>{formatTimeRange(start, end, zone)}</p>
+                <p className="text-sm text-muted">{formatZone(me.studio, zone, start)}</p>
+              </>
+            ) : (
+              'No time yet'
+            ),
+          'Came in': formatDayWithYear(created_at, zone),
+        }}
+      />
       <TattooDetails appointment={appointment} />
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
@@ -85,7 +86,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       <AgreedTerms appointment={appointment} />
       <Received me={me} appointment={appointment} />
       {project_id !== null && <ProjectSessions openId={id} zone={me.studio} />}
-      <ContactDetails client={client} isEmailProven={appointment.email_proven} />
+      <ContactDetails appointment={appointment} />
       <BlockButtons appointment={appointment} />
       <AppointmentHistory appointment={appointment} zone={me.studio} />
       <MailHistory appointment={appointment} zone={me.studio} />
@@ -144,15 +145,13 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
           </figcaption>
         </figure>
       )}
-      <DescriptionList>
-        <DescriptionItem name="Service">
-          {service && `${service.name}, ${service.duration} minutes`}
-        </DescriptionItem>
-        <DescriptionItem name="Where on the body">
-          {location && BODY_LOCATION_LABELS[location]}
-        </DescriptionItem>
-        <DescriptionItem name="Size">{size && TATTOO_SIZE_LABELS[size]}</DescriptionItem>
-      </DescriptionList>
+      <DescriptionList
+        items={{
+          Service: service && `${service.name}, ${service.duration} minutes`,
+          'Where on the body': location && BODY_LOCATION_LABELS[location],
+          Size: size && TATTOO_SIZE_LABELS[size],
+        }}
+      />
     </div>
   );
 }
@@ -161,19 +160,13 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
   const { price, deposit, booking_policy, keeps_edition } = appointment;
   return (
     <>
-      {(price || deposit || keeps_edition) && (
-        <DescriptionList>
-          <DescriptionItem name="Price">
-            {price && formatPrice(price, visitorLocale())}
-          </DescriptionItem>
-          <DescriptionItem name="Deposit">
-            {deposit && formatMoney(deposit, visitorLocale())}
-          </DescriptionItem>
-          <DescriptionItem name="Design">
-            {keeps_edition && 'It stays taken: nobody else can book it'}
-          </DescriptionItem>
-        </DescriptionList>
-      )}
+      <DescriptionList
+        items={{
+          Price: price && formatPrice(price, visitorLocale()),
+          Deposit: deposit && formatMoney(deposit, visitorLocale()),
+          Design: keeps_edition && 'It stays taken: nobody else can book it',
+        }}
+      />
       {booking_policy && <TextBlock name="Policy, as agreed">{booking_policy}</TextBlock>}
     </>
   );
@@ -181,18 +174,13 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
 
 const LINK_CLASS = 'link inline-flex min-h-11 items-center wrap-anywhere';
 
-function ContactDetails({
-  client,
-  isEmailProven,
-}: {
-  client: Appointment['client'];
-  isEmailProven: boolean;
-}) {
+function ContactDetails({ appointment }: { appointment: Appointment }) {
+  const { client, email_proven: isEmailProven } = appointment;
   const { id, pronouns, email, phone_number, preferred_contact } = client;
   return (
-    <DescriptionList>
-      <DescriptionItem name="Email">
-        {email && (
+    <DescriptionList
+      items={{
+        Email: email && (
           <>
             <a className={LINK_CLASS} href={mailtoHref(email)}>
               {email}
@@ -203,25 +191,21 @@ function ContactDetails({
                 : 'Email not proven: they have not used a mailed link.'}
             </p>
           </>
-        )}
-      </DescriptionItem>
-      <DescriptionItem name="Phone">
-        {phone_number && (
+        ),
+        Phone: phone_number && (
           <a className={LINK_CLASS} href={`tel:${phone_number}`}>
             {phone_number}
           </a>
-        )}
-      </DescriptionItem>
-      <DescriptionItem name="Best reached by">
-        {preferred_contact && PREFERRED_CONTACT_LABELS[preferred_contact]}
-      </DescriptionItem>
-      <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>
-      <DescriptionItem name="Notes and other appointments">
-        <a className={LINK_CLASS} href={`/studio/clients?id=${id}`}>
-          Open the client’s page
-        </a>
-      </DescriptionItem>
-    </DescriptionList>
+        ),
+        'Best reached by': preferred_contact && PREFERRED_CONTACT_LABELS[preferred_contact],
+        Pronouns: pronouns,
+        'Notes and other appointments': (
+          <a className={LINK_CLASS} href={`/studio/clients?id=${id}`}>
+            Open the client’s page
+          </a>
+        ),
+      }}
+    />
   );
 }
 
@@ -234,6 +218,16 @@ function TextBlock({ name, children }: { name: string; children: string }) {
   );
 }
 
-function DescriptionList({ children }: { children: ReactNode }) {
-  return <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>;
+/** Names and their values; nothing for a name, or a list, without any. */
+function DescriptionList({ items }: { items: Readonly<Record<string, ReactNode>> }) {
+  if (!Object.values(items).some(Boolean)) return null;
+  return (
+    <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      {Object.entries(items).map(([name, value]) => (
+        <DescriptionItem key={name} name={name}>
+          {value}
+        </DescriptionItem>
+      ))}
+    </dl>
+  );
 }

@@ -1,13 +1,12 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PhoneTextField } from '../PhoneTextField.tsx';
+import { SearchField } from '../SearchField.tsx';
 import type { NewAppointmentForm } from './appointment_form.ts';
 import { clientName } from './labels.ts';
 
@@ -85,23 +84,12 @@ function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }
   useEffect(() => foundClients.open({ search: '', skip: 0 }), []);
   return (
     <div className="grid gap-2">
-      <div className="field">
-        <label htmlFor="find-client">Find a client</label>
-        <input
-          id="find-client"
-          type="search"
-          className="input"
-          placeholder="Name, email or phone"
-          autoComplete="off"
-          maxLength={MAX_SEARCH_LENGTH}
-          value={useStore(foundClients.$typed)}
-          onChange={({ target }) => foundClients.search(target.value)}
-          onKeyDown={(event) => {
-            // Enter would submit the form around this field.
-            if (event.key === 'Enter') event.preventDefault();
-          }}
-        />
-      </div>
+      <SearchField
+        list={foundClients}
+        id="find-client"
+        label="Find a client"
+        placeholder="Name, email or phone"
+      />
       <QueryView query={foundClients.$query} label="clients">
         {({ data: clients }) =>
           clients.length === 0 ? (

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
-import { transitionAppointment } from '#stores/studio/appointments.ts';
+import { sendChanges } from '#stores/studio/appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
+import { showSuccessToast } from '#stores/toasts.ts';
 import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { appointmentClientName, clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 
-const NoteFormSchema = z.object({ note: trimmedText(2000), keeps_edition: z.boolean() });
+const NoteFormSchema = z.object({ note: trimmedText(2000), keep_edition: z.boolean() });
 
 interface DeclineOrCancelDialogProps {
   appointment: Appointment;
@@ -23,20 +24,23 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
   const { title, text, saveLabel, status, formatSuccess } = ACTION_LABELS[action];
   const message = `${formatSuccess(appointmentClientName(client))} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
+
+  async function save({ note, keep_edition }: z.output<typeof NoteFormSchema>): Promise<void> {
+    const changes = { status, ...(note && { note }), ...(keep_edition && { keep_edition }) };
+    await changeOpened((opened) => sendChanges(opened, changes));
+    showSuccessToast('Done.', message);
+  }
+
   return (
     <FormDialog
       title={title}
       schema={NoteFormSchema}
-      defaultValues={{ note: '', keeps_edition: false }}
+      defaultValues={{ note: '', keep_edition: false }}
       draftName={`${action}-${id}`}
       saveLabel={saveLabel}
       cancelLabel="Keep it"
       danger
-      onSave={({ note, keeps_edition }) =>
-        changeOpened((opened) =>
-          transitionAppointment(opened, status, note, message, keeps_edition),
-        )
-      }
+      onSave={save}
     >
       <p className="mb-3">{text}</p>
       <TextAreaField
@@ -46,10 +50,7 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
         rows={4}
       />
       {isLimited && (
-        <CheckboxField
-          name="keeps_edition"
-          label="Keep the design taken: nobody else can book it"
-        />
+        <CheckboxField name="keep_edition" label="Keep the design taken: nobody else can book it" />
       )}
     </FormDialog>
   );

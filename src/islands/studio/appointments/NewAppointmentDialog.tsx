@@ -49,21 +49,20 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
     changes: Partial<NewAppointmentForm>,
   ): Promise<void> {
     const { private_notes } = changes;
-    await addAppointment({
-      time: readTypedTime(typed),
-      client: typed.who === 'known' ? typed.client_id : typed.client,
-      serviceId: typed.service_id || null,
-      notes: typed.customer_notes,
-      details: {
-        design_id: typed.design_id || null,
-        // What the form shows, also when the price that a service has is in another currency.
-        price: typed.price,
-        // Without them, the notes of the last session are shared.
-        ...(private_notes !== undefined && { private_notes }),
-        ...(last && private_notes !== undefined && { private_version: typed.private_version }),
-        ...(typed.note && { note: typed.note }),
-        ...(last && { next_session_of: last.id }),
-      },
+    await addAppointment(readTypedTime(typed), {
+      ...(typed.who === 'known'
+        ? { client_id: typed.client_id }
+        : { client: { ...typed.client, email: typed.client.email || null } }),
+      service_id: typed.service_id || null,
+      design_id: typed.design_id || null,
+      customer_notes: typed.customer_notes,
+      // What the form shows, also when the price that a service has is in another currency.
+      price: typed.price,
+      // Without them, the notes of the last session are shared.
+      ...(private_notes !== undefined && { private_notes }),
+      ...(last && private_notes !== undefined && { private_version: typed.private_version }),
+      ...(typed.note && { note: typed.note }),
+      ...(last && { next_session_of: last.id }),
     });
   }
 

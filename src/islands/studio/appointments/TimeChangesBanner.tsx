@@ -13,6 +13,7 @@ import {
   minutesLater,
 } from '#stores/studio/time_changes.ts';
 import { ActionButton, LinkButton } from '../buttons.tsx';
+import { AppointmentLink } from '../home/AppointmentLink.tsx';
 import { Icon } from '../Icon.tsx';
 import { appointmentClientName, formatNotMailed } from './labels.ts';
 
@@ -49,17 +50,13 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
         </p>
         <ul className="grid">
           {data.slice(0, showsAll ? data.length : FIRST_SHOWN).map((change) => (
-            <li key={change.id} className="border-t border-line first:border-t-0">
-              <a
-                href={`/studio/appointments?id=${change.id}`}
-                className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 hover:bg-paper"
-              >
-                <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
-                  {appointmentClientName(change.client)}
-                </span>
-                <span className="block">{formatChange(change, me.studio)}</span>
-              </a>
-            </li>
+            <AppointmentLink
+              key={change.id}
+              href={`/studio/appointments?id=${change.id}`}
+              name={appointmentClientName(change.client)}
+            >
+              <span className="block">{formatChange(change, me.studio)}</span>
+            </AppointmentLink>
           ))}
         </ul>
         {!showsAll && data.length > FIRST_SHOWN && (

@@ -11,7 +11,7 @@ import {
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { firstDateToSuggest } from '#stores/studio/suggested_time.ts';
-import { showSuccessToast, type ToastAction } from '#stores/toasts.ts';
+import { showSuccessToast } from '#stores/toasts.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { copyText } from '../CopyButton.tsx';
@@ -45,24 +45,24 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const bookedTime = parseAppointmentTime(appointment);
 
   async function save(typed: TimeForm): Promise<void> {
-    let isChanged = true;
-    let isSameStart = true;
-    let undo: ToastAction | null = null;
-    await changeOpened(async (opened) => {
-      const note = hasNote ? typed.note : undefined;
-      const saved = await saveAppointmentTime(opened, readTypedTime(typed), note);
-      isChanged = saved.version !== opened.version;
-      isSameStart = saved.start === opened.start;
-      undo = undoOfMove(opened, saved, zone);
+    const note = hasNote ? typed.note : undefined;
+    const { opened, saved } = await changeOpened(async (opened) => {
+      return { opened, saved: await saveAppointmentTime(opened, readTypedTime(typed), note) };
     });
-    if (!isChanged) showSuccessToast('Nothing changed.', 'It has this time already.');
-    else if (isSameStart) showSuccessToast('Saved.', formatClientNotice(client), undo);
-    else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client), undo);
-    else
+    const isSameStart = saved.start === opened.start;
+    if (saved.version === opened.version)
+      showSuccessToast('Nothing changed.', 'It has this time already.');
+    else if (isOffer && !isSameStart)
       showSuccessToast('Offer made.', formatOfferMade(client), {
         label: 'Copy their link',
         run: () => void copyText(confirmationUrl(me, id)),
       });
+    else
+      showSuccessToast(
+        isSameStart ? 'Saved.' : 'Moved.',
+        formatClientNotice(client),
+        undoOfMove(opened, saved, zone),
+      );
   }
 
   return (

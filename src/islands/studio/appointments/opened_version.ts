@@ -8,9 +8,9 @@ import type { Appointment } from '#contract/appointment.ts';
  */
 export function useOpenedVersion(appointment: Appointment) {
   const [opened, setOpened] = useState<Appointment | null>(appointment);
-  return async (change: (version: Appointment) => Promise<unknown>): Promise<void> => {
+  return async <T>(change: (version: Appointment) => Promise<T>): Promise<T> => {
     try {
-      await change(opened ?? appointment);
+      return await change(opened ?? appointment);
     } catch (error) {
       setOpened(null);
       throw error;

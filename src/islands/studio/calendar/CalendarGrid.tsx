@@ -1,4 +1,8 @@
-import FullCalendar, { type EventChangeInfo, type EventInput } from '@fullcalendar/react';
+import FullCalendar, {
+  type EventChangeInfo,
+  type EventDisplayInfo,
+  type EventInput,
+} from '@fullcalendar/react';
 import dayGrid from '@fullcalendar/react/daygrid';
 import interaction from '@fullcalendar/react/interaction';
 import list from '@fullcalendar/react/list';
@@ -75,9 +79,14 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   }
 
   // A refused move is put back by `entries`; FullCalendar's `revert` would show the time of an older one.
-  function move({ event }: EventChangeInfo, toTime: (entry: CalendarEntry) => StudioTime): void {
+  function move(
+    { event }: EventChangeInfo,
+    toChanges: (entry: CalendarEntry, before: StudioTime) => Partial<StudioTime>,
+  ): void {
     const entry = entries.find(({ id }) => id === event.id);
-    if (entry) void moveAppointment(entry.appointment, toTime(entry));
+    if (!entry) return;
+    const before = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
+    void moveAppointment(entry.appointment, { ...before, ...toChanges(entry, before) }, zone);
   }
 
   return (
@@ -118,38 +127,20 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         eventInnerClass="entry-inner"
         listItemEventBeforeClass="entry-dot"
         fillerClass="calendar-filler"
-        // The mirror is the copy of an event that follows the pointer while it is dragged.
-        eventContent={({ event, isMirror, isShort, isStart }) => {
-          const entry = entries.find(({ id }) => id === event.id);
-          if (!entry) return null;
-          const ownZone = zoneOf(zone, entry.appointment);
-          return (
-            <EntryText
-              entry={entry}
-              layout={isShort || view === 'month' ? 'line' : 'full'}
-              time={
-                // Of the place to which it is dragged: until it is dropped, `entry` has the old time.
-                event.start && (isMirror || isStart)
-                  ? formatTime(event.start.getTime(), 'UTC')
-                  : `until ${formatTime(entry.end, ownZone)}`
-              }
-            />
-          );
+        eventContent={(drawn) => {
+          const entry = entries.find(({ id }) => id === drawn.event.id);
+          return entry ? <EntryText entry={entry} drawn={drawn} view={view} zone={zone} /> : null;
         }}
         eventClick={({ event }) => onEntryClick(event.id)}
         // A dropped appointment stays as long as it was; resizing changes only the end.
         eventDrop={(info) =>
-          move(info, (entry) => {
-            const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
-            return { ...time, ...(info.event.start && toClockTime(info.event.startStr)) };
-          })
+          move(info, () => (info.event.start ? toClockTime(info.event.startStr) : {}))
         }
         eventResize={(info) =>
-          move(info, (entry) => {
-            const time = toStudioTime(zoneToEdit(zone, entry.appointment, entry.start), entry);
+          move(info, (entry, before) => {
             const shownEnd = toWallRange(zoneOf(zone, entry.appointment), entry).end;
             const longer = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
-            return { ...time, minutes: time.minutes + longer / MINUTE_MS };
+            return { minutes: before.minutes + longer / MINUTE_MS };
           })
         }
         selectable
@@ -249,16 +240,24 @@ const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
 
 interface EntryTextProps {
   entry: CalendarEntry;
-  /** The start to show: while the appointment is dragged, the new one. */
-  time: string;
-  layout: 'line' | 'full';
+  /** As FullCalendar draws it now: while it is dragged, `entry` has the old time. */
+  drawn: EventDisplayInfo;
+  view: CalendarView;
+  zone: StudioZone;
 }
 
 /** The text of an appointment on the calendar. */
-function EntryText({ entry: { appointment }, time, layout }: EntryTextProps) {
+function EntryText({ entry, drawn, view, zone }: EntryTextProps) {
+  const { appointment } = entry;
+  const { event, isMirror, isShort, isStart } = drawn;
   const status = SHORT_STATUS_LABELS[appointment.status];
+  const time =
+    // The mirror is the copy of an event that follows the pointer while it is dragged.
+    event.start && (isMirror || isStart)
+      ? formatTime(event.start.getTime(), 'UTC')
+      : `until ${formatTime(entry.end, zoneOf(zone, appointment))}`;
   return (
-    <span className="entry-text" data-room={layout}>
+    <span className="entry-text" data-room={isShort || view === 'month' ? 'line' : 'full'}>
       <span className="entry-time">{`${time} `}</span>
       <span className="entry-name">{`${appointmentClientName(appointment.client)} `}</span>
       {status && <span className="entry-word">{`${status} `}</span>}

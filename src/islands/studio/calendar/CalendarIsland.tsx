@@ -156,10 +156,9 @@ function useDrawnGrid(
   const canDraw = hasAnswer || drawn !== undefined;
   useEffect(() => {
     if (!canDraw || key === null) return;
+    const draw = () => setDrawn({ key, height: grid.current?.offsetHeight ?? 0 });
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() =>
-        setDrawn({ key, height: grid.current?.offsetHeight ?? 0 }),
-      );
+      frame = requestAnimationFrame(draw);
     });
     return () => cancelAnimationFrame(frame);
   }, [canDraw, key, grid]);

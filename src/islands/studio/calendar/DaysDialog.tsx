@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
-import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
+import {
+  addDays,
+  type DateRange,
+  datesBetween,
+  type LocalDate,
+  laterDate,
+} from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
 import {
   formatClockTime,
@@ -11,12 +17,7 @@ import {
 } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import {
-  $bookedOnDates,
-  $shownDates,
-  type BookedAppointment,
-  touchesDates,
-} from '#stores/studio/booked_appointments.ts';
+import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { MAX_DAYS_AT_ONCE } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
@@ -29,9 +30,7 @@ import { QueryView } from '../LoadableView.tsx';
 import { formatDayHours } from './labels.ts';
 
 /** Days that the artist selected on the calendar, first and last included. */
-export interface SelectedDays {
-  readonly first: LocalDate;
-  readonly last: LocalDate;
+export interface SelectedDays extends DateRange {
   /**
    * The selected wall-clock time, `YYYY-MM-DDTHH:MM`; null when no time was selected. In the night of the
    * first day its date is the next one.
@@ -161,59 +160,45 @@ function formatStart(start: string, day: LocalDate): string {
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
 }
 
-interface BookedOnDatesProps {
+interface BookedOnDatesProps extends DateRange {
   studio: StudioZone;
-  first: LocalDate;
-  last: LocalDate;
 }
 
 /** Who is booked on dates, both included, that the artist may take off. */
 export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
   useEffect(() => $shownDates.set({ first, last }), [first, last]);
   useEffect(() => () => $shownDates.set(null), []);
+  const when = first === last ? 'this day' : 'these days';
   return (
     <QueryView query={$bookedOnDates} label="bookings" room="line">
-      {(booked) => (
-        <div role="status">
-          <BookedList
-            booked={booked.filter((one) => touchesDates(one, { first, last }, studio))}
-            when={first === last ? 'this day' : 'these days'}
-            studio={studio}
-          />
-        </div>
-      )}
+      {(all) => {
+        const booked = all.filter((one) => touchesDates(one, { first, last }, studio));
+        return (
+          <div role="status">
+            {booked.length === 0 ? (
+              // As high as while it loads: a dialog of another height moves what the artist is pressing.
+              <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
+            ) : (
+              <>
+                <p className="font-semibold">
+                  {`${pluralize(booked.length, 'appointment')} ${booked.length === 1 ? 'stays' : 'stay'} on ${when}:`}
+                </p>
+                <ul className="max-h-56 overflow-y-auto">
+                  {booked.map(({ appointment, start }) => (
+                    <li key={appointment.id}>
+                      <TextLink
+                        label={`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
+                        className="wrap-anywhere"
+                        href={`/studio/appointments?id=${appointment.id}`}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        );
+      }}
     </QueryView>
-  );
-}
-
-interface BookedListProps {
-  booked: readonly BookedAppointment[];
-  when: string;
-  studio: StudioZone;
-}
-
-function BookedList({ booked, when, studio }: BookedListProps) {
-  // As high as the text while it loads: a dialog of another height moves what the artist is pressing.
-  if (booked.length === 0)
-    return (
-      <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
-    );
-  return (
-    <>
-      <p className="font-semibold">
-        {`${pluralize(booked.length, 'appointment')} ${booked.length === 1 ? 'stays' : 'stay'} on ${when}:`}
-      </p>
-      <ul className="max-h-56 overflow-y-auto">
-        {booked.map(({ appointment, start }) => (
-          <li key={appointment.id}>
-            <TextLink
-              label={`${formatShortDayAndTime(start, zoneOf(studio, appointment))}: ${appointmentClientName(appointment.client)}`}
-              className="wrap-anywhere"
-              href={`/studio/appointments?id=${appointment.id}`}
-            />
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $clientId,
   $exportProgress,
   clientList,
-  fetchAllClients,
+  exportClients,
   readUrl,
 } from '#stores/studio/clients.ts';
 import { $me } from '#stores/studio/me.ts';
@@ -44,19 +45,15 @@ function ExportButton({ zone }: { zone: StudioZone }) {
   const progress = useStore($exportProgress);
   if (!clients.data?.count) return null;
 
-  const exportClients = async (): Promise<void> => {
+  async function save(all: readonly ClientRecord[]): Promise<void> {
     // Loaded only now, as most visits to this page export nothing.
-    const [{ CLIENT_TABLE, toCsvTable }, all] = await Promise.all([
-      import('#contract/csv_rows.ts'),
-      fetchAllClients(),
-    ]);
-    if (!all) return;
+    const { CLIENT_TABLE, toCsvTable } = await import('#contract/csv_rows.ts');
     const name = `clients-${localDateAt(zone, serverNow())}.csv`;
     saveFile(name, toCsvTable(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
-  };
+  }
 
   return (
-    <BusyButton busy={progress !== null} onClick={exportClients}>
+    <BusyButton busy={progress !== null} onClick={() => exportClients(save)}>
       {progress === null ? 'Export as CSV' : `Exporting ${formatProgress(progress)}`}
     </BusyButton>
   );

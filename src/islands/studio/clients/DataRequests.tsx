@@ -1,19 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { finishDataRequest } from '#stores/studio/data_rights.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
-import { Button, ButtonLink } from '../buttons.tsx';
+import { ButtonLink } from '../buttons.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
 import { DATA_REQUEST_LABELS } from './data_request_labels.ts';
 
 /** What the client has asked for about their data, with what to do; nothing while there is none. */
 export function DataRequests({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
-  const [finishing, setFinishing] = useState<DataRequest | null>(null);
   const hasFinished = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data_requests: requests } = client;
@@ -45,7 +44,9 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: Stu
           client={client}
           request={request}
           zone={zone}
-          onDone={() => setFinishing(request)}
+          onDone={() => {
+            hasFinished.current = true;
+          }}
         />
       ))}
       {done.length > 0 && (
@@ -56,24 +57,6 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: Stu
             </li>
           ))}
         </ul>
-      )}
-      {finishing && (
-        <ConfirmDialog
-          title="Mark this as done?"
-          confirmLabel="Mark as done"
-          cancelLabel="Not yet"
-          onConfirm={() => {
-            hasFinished.current = true;
-            return finishDataRequest(client.id, finishing.id);
-          }}
-          onClose={() => setFinishing(null)}
-        >
-          <p className="wrap-anywhere">
-            {finishing.kind === 'copy'
-              ? `${clientName(client)} sees it on the page of their appointment. This cannot be undone.`
-              : `This erases nothing. ${clientName(client)} sees on the page of their appointment that you have answered, and not erased their data. It cannot be undone.`}
-          </p>
-        </ConfirmDialog>
       )}
     </section>
   );
@@ -108,11 +91,23 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
         ) : (
           <ButtonLink label="To “Erase this client”" href="#data" />
         )}
-        <Button
+        <ConfirmButton
           label="Done"
-          aria-label={`Done: ${DATA_REQUEST_LABELS[request.kind]}`}
-          onClick={onDone}
-        />
+          labelEnd={`: ${DATA_REQUEST_LABELS[request.kind]}`}
+          title="Mark this as done?"
+          confirmLabel="Mark as done"
+          cancelLabel="Not yet"
+          onConfirm={() => {
+            onDone();
+            return finishDataRequest(client.id, request.id);
+          }}
+        >
+          <p className="wrap-anywhere">
+            {isCopy
+              ? `${clientName(client)} sees it on the page of their appointment. This cannot be undone.`
+              : `This erases nothing. ${clientName(client)} sees on the page of their appointment that you have answered, and not erased their data. It cannot be undone.`}
+          </p>
+        </ConfirmButton>
       </div>
     </div>
   );

@@ -73,21 +73,23 @@ export function SortableList<T extends { readonly id: string }>({
   const numberById = (id: UniqueIdentifier) =>
     `number ${skip + ids.indexOf(String(id)) + 1} of ${count}`;
 
+  function moveTo({ id }: T, target: string | number, newNumber: number): void {
+    list.move(id, target);
+    setAnnouncement(`${nameById(id)} is now number ${newNumber} of ${count}.`);
+  }
+
   function menuActions(item: T, index: number): MenuAction[] {
     const [up, down] = layout === 'list' ? ['up', 'down'] : ['earlier', 'later'];
     const position = skip + index;
-    const moveTo = (target: string | number, newNumber: number) => () => {
-      list.move(item.id, target);
-      setAnnouncement(`${names[index]} is now number ${newNumber} of ${count}.`);
-    };
-    const [previousId, nextId] = [items[index - 1]?.id, items[index + 1]?.id];
+    const previous = items[index - 1]?.id ?? position - 1;
+    const next = items[index + 1]?.id ?? position + 1;
     const towardsStart: MenuAction[] = [
-      { label: `Move ${up}`, onSelect: moveTo(previousId ?? position - 1, position) },
-      { label: 'Move to the start', onSelect: moveTo(0, 1) },
+      { label: `Move ${up}`, onSelect: () => moveTo(item, previous, position) },
+      { label: 'Move to the start', onSelect: () => moveTo(item, 0, 1) },
     ];
     const towardsEnd: MenuAction[] = [
-      { label: `Move ${down}`, onSelect: moveTo(nextId ?? position + 1, position + 2) },
-      { label: 'Move to the end', onSelect: moveTo(END_POSITION, count) },
+      { label: `Move ${down}`, onSelect: () => moveTo(item, next, position + 2) },
+      { label: 'Move to the end', onSelect: () => moveTo(item, END_POSITION, count) },
     ];
     return [
       ...(position > 0 ? towardsStart : []),

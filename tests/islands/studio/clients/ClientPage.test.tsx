@@ -83,7 +83,7 @@ test('a client’s data is saved as a page with their name, which does not mark 
   expect(saved[0]?.name).toMatch(/^rosa.*\.html$/);
   expect(await saved[0]?.blob.text()).toContain('All that Ana Reyes keeps about Rosa Quint');
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-  screen.getByRole('button', { name: 'Done: A copy of their data' });
+  screen.getByRole('button', { name: 'Done : A copy of their data' });
 });
 
 test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
@@ -121,12 +121,12 @@ test('what the client asked for about their data is a notice, until the artist m
     await userEvent.click(notice.getByRole('button', { name }));
     await userEvent.click(screen.getByRole('button', { name: 'Mark as done' }));
   };
-  await finish('Done: A copy of their data');
+  await finish('Done : A copy of their data');
   await notice.findByText(
     'A copy of their data: asked on Mon, Nov 30, 2026, done on Wed, Dec 2, 2026',
   );
-  expect(notice.queryByRole('button', { name: 'Done: A copy of their data' })).toBeNull();
-  await finish('Done: The erasure of their data');
+  expect(notice.queryByRole('button', { name: 'Done : A copy of their data' })).toBeNull();
+  await finish('Done : The erasure of their data');
   await notice.findByText(/^The erasure of their data: asked on .*, done on /);
   expect(document.activeElement?.textContent).toBe('Requests about their data');
   const posts = calls.filter(({ method }) => method === 'POST').map(({ path }) => path);
