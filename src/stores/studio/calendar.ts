@@ -103,13 +103,8 @@ export function openCalendar(me: CurrentArtist, query: string, defaultView: Cale
   $page.set({ view, date: isDate(date) ? date : todayIn(view, me) });
 }
 
-/** Shows today, or the night of yesterday that goes on. */
-export function showToday(me: CurrentArtist): void {
-  const page = $page.get();
-  if (page !== null) showCalendar({ date: todayIn(page.view, me) });
-}
-
-function todayIn(view: CalendarView, { schedule, studio }: CurrentArtist): LocalDate {
+/** Today, or yesterday while its night goes on. */
+export function todayIn(view: CalendarView, { schedule, studio }: CurrentArtist): LocalDate {
   const wallNow = toWallInstant(studio, serverNow());
   return dateToOpen(view, toTypedHours(schedule, utcDateAt(wallNow)), wallNow);
 }

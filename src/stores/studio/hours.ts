@@ -13,11 +13,9 @@ import {
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
 import { booksAt } from '#domain/books.ts';
-import { addDays } from '#domain/calendar_date.ts';
+import { addDays, type DateRange } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import {
-  type ExceptionRun,
-  mergeDays,
   removeExceptions,
   restoreNightBefore,
   setExceptions,
@@ -39,6 +37,7 @@ import {
   isDifferent,
   isHoursEdit,
   mapRules,
+  mergeHours,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -127,11 +126,11 @@ export function createHoursEditor(me: CurrentArtist) {
       });
     },
     /** Makes dates exceptions with these hours; no hours: days off. */
-    setDates({ first, last, windows }: ExceptionRun): void {
+    setDates({ first, last }: DateRange, windows: readonly OpeningWindow[]): void {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
     /** Removes the exceptions `first` to `last`, both included: the weekly hours apply again. */
-    removeDates({ first, last }: ExceptionRun): void {
+    removeDates({ first, last }: DateRange): void {
       const draft = $draft.get();
       change({ exceptions: removeExceptions(restoreNightBefore(draft, first), first, last) });
     },
@@ -254,25 +253,11 @@ function scheduleChanges(
 ): ScheduleChanges {
   const changes: ScheduleChanges = {};
   const today = studioToday(stored);
-  // Merged as typed: a night belongs to the day on which it starts.
   const typedBefore = toTypedHours(before, today);
   const typed = toTypedHours(edited, today);
   const typedStored = toTypedHours(stored.schedule, today);
   if (isDifferent(typedBefore, typed)) {
-    const merged = toStoredHours({
-      weekly: mergeDays(
-        typedBefore.weekly,
-        typed.weekly,
-        typedStored.weekly,
-        ({ weekday }) => weekday,
-      ),
-      exceptions: mergeDays(
-        typedBefore.exceptions,
-        typed.exceptions,
-        typedStored.exceptions,
-        ({ date }) => date,
-      ),
-    });
+    const merged = toStoredHours(mergeHours(typedBefore, typed, typedStored));
     if (isDifferent(typedBefore.weekly, typed.weekly)) changes.weekly = merged.weekly;
     // Past dates are left out, so the next change of any exception deletes them.
     const upcoming = upcomingExceptions(stored.schedule.exceptions, addDays(today, -1));

@@ -114,12 +114,15 @@ export function toHoursDraft(
 export function rebaseDraft(saved: HoursDraft, base: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
     isDifferent(current[field], base[field]) ? current[field] : saved[field];
-  const days = mergeDays(base.exceptions, current.exceptions, saved.exceptions, ({ date }) => date);
+  return { ...mergeHours(base, current, saved), ...mapRules(newest), range: newest('range') };
+}
+
+/** Applies the edits from `before` to `mine` to `theirs`, all as typed: a night belongs to the day on which it starts. */
+export function mergeHours(before: OpeningHours, mine: OpeningHours, theirs: OpeningHours) {
+  const days = mergeDays(before.exceptions, mine.exceptions, theirs.exceptions, ({ date }) => date);
   return {
-    weekly: mergeDays(base.weekly, current.weekly, saved.weekly, ({ weekday }) => weekday),
+    weekly: mergeDays(before.weekly, mine.weekly, theirs.weekly, ({ weekday }) => weekday),
     exceptions: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-    ...mapRules(newest),
-    range: newest('range'),
   };
 }
 
@@ -211,7 +214,7 @@ export function errorsOfDate(
 }
 
 /** Finds the errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1` and so on. */
-export function windowErrors(
+function windowErrors(
   prefix: string,
   windows: readonly OpeningWindow[],
   neighbors?: NeighborDays,

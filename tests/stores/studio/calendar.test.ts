@@ -10,7 +10,7 @@ import {
   moveAppointment,
   openCalendar,
   reopenDates,
-  showToday,
+  todayIn,
 } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -53,8 +53,7 @@ test.each([
   }
   openCalendar(ANA_BY_NIGHT, `?view=${view}&date=2027-02-10`, 'month');
   expect($page.get()).toEqual({ view, date: '2027-02-10' });
-  showToday(ANA_BY_NIGHT);
-  expect($page.get()).toEqual({ view, date });
+  expect(todayIn(view, ANA_BY_NIGHT)).toBe(date);
 });
 
 test('only booked appointments that have not ended can be moved', async () => {
@@ -161,16 +160,8 @@ test('undoing a day off does not change days off that were added since', async (
 test('a reopened day must not overlap the night before, and undoing it restores its special hours', async () => {
   const hours = createHoursEditor(ANA_SELF);
   hours.setWeekdays([4], MORNING);
-  hours.setDates({
-    first: '2026-12-23',
-    last: '2026-12-23',
-    windows: [{ start: '20:00', end: '10:00' }],
-  });
-  hours.setDates({
-    first: '2026-12-24',
-    last: '2026-12-24',
-    windows: [{ start: '13:00', end: '15:00' }],
-  });
+  hours.setDates({ first: '2026-12-23', last: '2026-12-23' }, [{ start: '20:00', end: '10:00' }]);
+  hours.setDates({ first: '2026-12-24', last: '2026-12-24' }, [{ start: '13:00', end: '15:00' }]);
   await hours.save();
   const { exceptions } = studio.self().schedule;
   for (const { id } of $toasts.get()) closeToast(id);

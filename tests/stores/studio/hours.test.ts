@@ -48,9 +48,7 @@ test('saving hours, also restored ones, does not revert days off that were added
   const hours = createHoursEditor(studio.self());
   hours.start();
   await closeDates('2026-12-31', '2026-12-31');
-  studio.duringChange(() =>
-    hours.setDates({ first: '2026-12-10', last: '2026-12-10', windows: EVENING }),
-  );
+  studio.duringChange(() => hours.setDates({ first: '2026-12-10', last: '2026-12-10' }, EVENING));
   await hours.save();
   studio.duringChange(() => {});
   await hours.save();
@@ -64,16 +62,15 @@ test('saving hours, also restored ones, does not revert days off that were added
 test('hours to add are checked against the nights before, between and after their dates', () => {
   const hours = createHoursEditor(ANA_SELF);
   const night = { start: '20:00', end: '02:00' };
-  hours.setDates({
-    first: '2026-12-04',
-    last: '2026-12-04',
-    windows: [{ start: '01:00', end: '04:00' }, night],
-  });
+  hours.setDates({ first: '2026-12-04', last: '2026-12-04' }, [
+    { start: '01:00', end: '04:00' },
+    night,
+  ]);
   const errors = (first: string, last: string, start: string) =>
     validateDates(
       hours.$draft.get(),
       { first, last, windows: [{ start, end: '12:00' }, night] },
-      '2026-12-01',
+      first,
     ).windows;
   const [before, after] = ['Overlaps the night before', 'Overlaps the hours of the next day'];
   expect(errors('2026-12-05', '2026-12-05', '01:00')).toEqual({ '.0': before });

@@ -31,8 +31,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 /** Everything known about an appointment, and the actions that it allows. */
 export function AppointmentDetail({ me, appointment }: AppointmentProps) {
-  const { id, status, start, end, client, note, customer_notes, created_at, project_id } =
-    appointment;
+  const { id, status, start, end, client, created_at, project_id } = appointment;
   const zone = zoneOf(me.studio, appointment);
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus moves to the appointment that was just opened.
@@ -78,11 +77,9 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
         }}
       />
       <TattooDetails appointment={appointment} />
-      {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
-      {note && <TextBlock name="Your note to them">{note}</TextBlock>}
-      {appointment.private_notes && (
-        <TextBlock name="Private notes, only for you">{appointment.private_notes}</TextBlock>
-      )}
+      <TextBlock name="What they wrote" text={appointment.customer_notes} />
+      <TextBlock name="Your note to them" text={appointment.note} />
+      <TextBlock name="Private notes, only for you" text={appointment.private_notes} />
       <AgreedTerms appointment={appointment} />
       <Received me={me} appointment={appointment} />
       {project_id !== null && <ProjectSessions openId={id} zone={me.studio} />}
@@ -167,7 +164,7 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
           Design: keeps_edition && 'It stays taken: nobody else can book it',
         }}
       />
-      {booking_policy && <TextBlock name="Policy, as agreed">{booking_policy}</TextBlock>}
+      <TextBlock name="Policy, as agreed" text={booking_policy} />
     </>
   );
 }
@@ -209,11 +206,12 @@ function ContactDetails({ appointment }: { appointment: Appointment }) {
   );
 }
 
-function TextBlock({ name, children }: { name: string; children: string }) {
+function TextBlock({ name, text }: { name: string; text: string | null }) {
+  if (!text) return null;
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{name}</p>
-      <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{children}</p>
+      <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{text}</p>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import {
   visibleDates,
 } from '#domain/calendar_view.ts';
 import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
-import { showCalendar, showToday } from '#stores/studio/calendar.ts';
+import { showCalendar, todayIn } from '#stores/studio/calendar.ts';
 import { Button } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
@@ -30,7 +30,11 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           unit={unit}
           onTurn={(pages) => showCalendar({ date: addPages(view, date, pages) })}
         />
-        <Button label="Today" className="px-3 sm:px-5" onClick={() => showToday(me)} />
+        <Button
+          label="Today"
+          className="px-3 sm:px-5"
+          onClick={() => showCalendar({ date: todayIn(view, me) })}
+        />
         <AddButton className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">

@@ -95,7 +95,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           prefix={`exceptions.${first}`}
           onChange={(changed) => {
             if (changed.length === 0) onRemove();
-            hours.setDates({ ...dateRange, windows: changed });
+            hours.setDates(dateRange, changed);
           }}
         />
       )}
@@ -128,7 +128,7 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
     if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
     if (nightEnd !== null && endsAtMidnight)
       hours.change({ exceptions: endNightBefore(draft, first) });
-    hours.setDates(dates);
+    hours.setDates(dates, windows);
     onClose();
   }
 
