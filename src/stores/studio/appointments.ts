@@ -42,18 +42,13 @@ export const APPOINTMENT_FILTERS = [
 ] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
-/** What the list shows. */
-interface ListQuery {
-  readonly filter: AppointmentFilter;
+/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
+interface UrlState {
+  /** null: the default filter, which depends on how the artist schedules. */
+  readonly filter: AppointmentFilter | null;
   readonly search: string;
   /** The number of appointments on the pages before the shown one. */
   readonly skip: number;
-}
-
-/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
-interface UrlState extends Omit<ListQuery, 'filter'> {
-  /** null: the default filter, which depends on how the artist schedules. */
-  readonly filter: AppointmentFilter | null;
   /** The id of the appointment beside the list; null while the list is alone. */
   readonly openId: string | null;
 }
@@ -102,7 +97,7 @@ export const $filter = computed(
 export const $appointmentList = createQueryOf(
   computed([$filter, $urlState], (filter, { search, skip }) => ({ filter, search, skip })),
   ['appointments', 'list'],
-  fetchList,
+  ({ filter, ...page }) => fetchList(filter, page),
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
@@ -422,7 +417,10 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409;
 }
 
-async function fetchList({ filter, search, skip }: ListQuery): Promise<ListPage<Appointment>> {
+async function fetchList(
+  filter: AppointmentFilter,
+  { search, skip }: Pick<UrlState, 'search' | 'skip'>,
+): Promise<ListPage<Appointment>> {
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
     return callAsArtist(listAppointments, {

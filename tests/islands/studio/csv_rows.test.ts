@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import type { ClientRecord } from '#contract/client.ts';
 import { CLIENT_TABLE, PAYMENT_TABLE, toCsvTable } from '#contract/csv_rows.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createClient } from '#support/fake_schedule_api.ts';
@@ -14,41 +13,27 @@ const ROSA = createClient({
   created_at: '2026-11-01T02:00:00Z',
 });
 
-function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
-  const csv = toCsvTable(CLIENT_TABLE, [{ ...ROSA, ...changes }], ZONE);
-  const { data } = Papa.parse<Record<string, string>>(csv, {
-    header: true,
-    skipEmptyLines: true,
-  });
-  const [row] = data;
-  if (!row || data.length !== 1) throw new Error(`${data.length} rows`);
-  return row;
-}
-
 it('a client is one CSV row, with times in the studio’s zone', () => {
-  expect(cellsOf({})).toEqual({
-    'First name': 'Rosa',
-    'Last name': 'Quint',
-    Pronouns: '',
-    Email: 'rosa@example.com',
-    'Phone number': 'tel:+12125550100',
-    'Preferred contact': 'Text',
-    Appointments: '2',
-    'Last appointment': '2026-11-02 09:05',
-    'Next appointment': '',
-    'Client since': '2026-10-31',
-    Notes: '',
-    Erased: '',
-    Id: ROSA.id,
-  });
+  const csv = toCsvTable(CLIENT_TABLE, [ROSA], ZONE);
+  const { data } = Papa.parse(csv, { header: true, skipEmptyLines: true });
+  expect(data).toEqual([
+    {
+      'First name': 'Rosa',
+      'Last name': 'Quint',
+      Pronouns: '',
+      Email: 'rosa@example.com',
+      'Phone number': 'tel:+12125550100',
+      'Preferred contact': 'Text',
+      Appointments: '2',
+      'Last appointment': '2026-11-02 09:05',
+      'Next appointment': '',
+      'Client since': '2026-10-31',
+      Notes: '',
+      Erased: '',
+      Id: ROSA.id,
+    },
+  ]);
 });
-
-it.each(['a, b', 'say "ink"', 'one\ntwo', 'one\r\ntwo', ' spaces ', 'Zoë 🖋', "it's = fine"])(
-  '%j is unchanged after parsing the CSV',
-  (notes) => {
-    expect(cellsOf({ notes })['Notes']).toBe(notes);
-  },
-);
 
 const PAYMENT = {
   id: 'one',

@@ -34,7 +34,7 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   useEffect(() => () => closeDialogAbout(id), [id]);
 
   async function run(action: ArtistAction): Promise<void> {
-    const mark = MARK_OF_ACTION[action];
+    const { mark } = ACTIONS[action];
     if (mark === undefined) return openDialog(`${action} ${id}`);
     setRunningAction(action);
     await markAppointment(appointment, mark);
@@ -49,10 +49,10 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
             key={action}
             busy={runningAction === action}
             disabled={runningAction !== null}
-            className={ACTION_BUTTONS[action].className}
+            className={ACTIONS[action].className}
             onClick={() => run(action)}
           >
-            {ACTION_BUTTONS[action].label}
+            {ACTIONS[action].label}
           </BusyButton>
         ))}
         <Button label="Edit details" onClick={() => openDialog(`edit ${id}`)} />
@@ -89,19 +89,13 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   );
 }
 
-/** The actions that run at once and can be undone; all others open a dialog. */
-const MARK_OF_ACTION: Partial<Record<ArtistAction, Mark>> = {
-  complete: 'completed',
-  no_show: 'no_show',
-  reopen: 'confirmed',
-};
-
-const ACTION_BUTTONS: Record<ArtistAction, { label: string; className: string }> = {
+/** `mark`: of an action that runs at once and can be undone; all others open a dialog. */
+const ACTIONS: Record<ArtistAction, { label: string; className: string; mark?: Mark }> = {
   offer: { label: 'Offer a time', className: 'button button-main' },
   decline: { label: 'Decline', className: 'button button-danger' },
-  complete: { label: 'Completed', className: 'button button-main' },
-  no_show: { label: 'Did not come', className: 'button' },
-  reopen: { label: 'Back to booked', className: 'button' },
+  complete: { label: 'Completed', className: 'button button-main', mark: 'completed' },
+  no_show: { label: 'Did not come', className: 'button', mark: 'no_show' },
+  reopen: { label: 'Back to booked', className: 'button', mark: 'confirmed' },
   move: { label: 'Move', className: 'button' },
   cancel: { label: 'Cancel appointment', className: 'button button-danger' },
   delete: { label: 'Delete', className: 'button button-danger' },
