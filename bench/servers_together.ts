@@ -16,12 +16,11 @@ const { startServer } = await import('#server/start_server.ts');
 
 const BUILD = join(import.meta.dirname, '../dist/current');
 const shutdown = listenForShutdown();
-const resources = new AsyncDisposableStack();
 let isStopping = false;
 function stop(): void {
   if (isStopping) return;
   isStopping = true;
-  void resources.disposeAsync().finally(() => process.exit());
+  void shutdown.resources.disposeAsync().finally(() => process.exit());
 }
 shutdown.signal.addEventListener('abort', stop);
 // The benchmark was killed.
@@ -36,7 +35,7 @@ handleTasks<ServersTask, number[]>(async ({ environments }) => {
   for (const environment of environments) {
     const config = readConfig(environment);
     const log = createLog(config.log);
-    ports.push(await startServer(config, BUILD, shutdown, resources, log));
+    ports.push(await startServer(config, BUILD, shutdown, log));
   }
   return ports;
 });

@@ -2,7 +2,7 @@
 // `npm run doctor -- --json` prints the same for programs.
 
 import { readConfig } from '#server/config.ts';
-import { runDoctor } from '#server/doctor/doctor.ts';
+import { runDoctorChecks } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
 import { runCommand } from './run_command.ts';
 
@@ -10,7 +10,7 @@ import { runCommand } from './run_command.ts';
 const STATUS_WIDTH = 'warning'.length;
 
 await runCommand(async () => {
-  const findings = await runDoctor(readConfig(process.env), process.env);
+  const findings = await runDoctorChecks(readConfig(process.env), process.env);
   const countOf = (status: string) => findings.filter((one) => one.status === status).length;
   const [errors, warnings] = [countOf('error'), countOf('warning')];
   if (process.argv.includes('--json')) {

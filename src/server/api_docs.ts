@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalResponse } from './api/error_answers.ts';
+import { refusalAnswer, toErrorResponse } from './api/error_answers.ts';
 import { OpenApiDocument } from './api_docs/openapi_types.ts';
 import { renderPage } from './api_docs/page.ts';
 
@@ -32,7 +32,7 @@ export function createApiDocs(getDocument: () => unknown) {
     /** Responds with a file that the page loads; 404 for any other name. */
     serveFile(name: string): Response {
       const file = FILES.get(name);
-      if (!file) return refusalResponse('not_found');
+      if (!file) return toErrorResponse(refusalAnswer('not_found'));
       return new Response(file.content, {
         headers: { 'Content-Type': file.type, 'Cache-Control': 'no-cache' },
       });

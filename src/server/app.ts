@@ -127,6 +127,7 @@ export function createApp(
       return respond(route, context, req.raw, { path: req.param(), network });
     });
   }
+  const answerError = createErrorAnswers(context, log);
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
   const getDocument = () => (openApi ??= createOpenApiDocument(ROUTES, config.productName));
@@ -172,12 +173,26 @@ export function createApp(
     return errorResponse(answerError(error, `${c.req.method} ${routePath(c)}`));
   });
 
+  return {
+    app,
+    connectDirectly: ({ clientIp, ...options }) =>
+      createDirectTransport(context, {
+        ...options,
+        network: toNetwork(clientIp),
+        toErrorAnswer: (error, { method, path }) =>
+          noteRefusal(answerError(error, `${method} ${path}`)),
+      }),
+  };
+}
+
+/** Returns the function that counts an error of a call, and turns it into its answer. */
+function createErrorAnswers({ metrics }: Context, log: Logger) {
   /** @param route names the failed call in the log, when the error is a bug */
-  function answerError(error: unknown, route: string): ErrorAnswer {
+  return (error: unknown, route: string): ErrorAnswer => {
     const answer = toExpectedAnswer(error) ?? toFailureAnswer(error, route);
-    if (answer.reason !== 'failed') context.metrics.countRefusal(answer.reason);
+    if (answer.reason !== 'failed') metrics.countRefusal(answer.reason);
     return answer;
-  }
+  };
 
   function toFailureAnswer(error: unknown, route: string): ErrorAnswer {
     noteError(error);
@@ -194,17 +209,6 @@ export function createApp(
     log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
     return { status: 500, reason: 'failed', detail: 'Something went wrong.', headers: {} };
   }
-
-  return {
-    app,
-    connectDirectly: ({ clientIp, ...options }) =>
-      createDirectTransport(context, {
-        ...options,
-        network: toNetwork(clientIp),
-        toErrorAnswer: (error, { method, path }) =>
-          noteRefusal(answerError(error, `${method} ${path}`)),
-      }),
-  };
 }
 
 /** The header `Allow` of a path; undefined for a path that no route has. */

@@ -22,9 +22,9 @@ import {
 } from './backup/restored_pictures.ts';
 import { openBackupSource } from './backup_tasks.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
-import { assertUsablePostgres, openContext, openStores } from './context.ts';
+import { findOrStartPostgres, openContext, openStores } from './context.ts';
 import { insertBackup } from './database/backups.ts';
-import { findBundledPostgres, startBundledPostgres } from './database/bundled/bundled_postgres.ts';
+import { findBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { findPostgresFolder } from './database/bundled/postgres_folder.ts';
 import { readUserName } from './database/bundled/system_user.ts';
@@ -55,7 +55,6 @@ export async function runBackup(
   file: string,
   { log, progress, signal }: Terminal,
 ): Promise<void> {
-  const startedAt = performance.now();
   const path = resolve(file);
   if (await exists(path))
     throw new ConfigError(`${path} exists already. Choose another name, or delete it first.`);
@@ -68,13 +67,13 @@ export async function runBackup(
   resources.defer(() => database.destroy());
   const { images } = await openStores(config, dataDir, join(dataDir, 'media'));
   const source = await openBackupSource(config, dataDir, { database, databaseUrl, images });
-  const { manifest, bytes } = await backUp(source, path, signal, progress);
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  await insertBackup(database, { file: path.slice(dirname(path).length + 1), bytes, seconds });
-  const rowCount = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
-  const { count, missing } = manifest.pictures;
+  const { manifest, backup } = await backUp(source, path, signal, progress);
+  await insertBackup(database, backup);
+  const { bytes, seconds } = backup;
+  const { tables, pictures } = manifest;
+  const { count, missing } = pictures;
   log(
-    `${path} has ${rowCount} rows of ${Object.keys(manifest.tables).length} tables and ${count} picture files, ${Math.ceil(bytes / 1_000_000)} MB in ${seconds} s.`,
+    `${path} has ${countRows(tables)} rows of ${Object.keys(tables).length} tables and ${count} picture files, ${Math.ceil(bytes / 1_000_000)} MB in ${seconds} s.`,
   );
   if (missing > 0)
     log(
@@ -95,19 +94,13 @@ async function openExistingDatabase(
   resources: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<string> {
-  const url = await (async () => {
-    if (config.database.kind === 'url') {
-      await assertUsablePostgres(config.database.url);
-      return config.database.url;
-    }
-    const running = await findBundledPostgres(dataDir);
-    if (running !== undefined) return running;
-    if ((await findPostgresFolder(dataDir)) === undefined)
-      throw new ConfigError(
-        `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
-      );
-    return startPostgres(config, dataDir, resources, signal);
-  })();
+  const isBundled = config.database.kind === 'bundled';
+  const running = isBundled ? await findBundledPostgres(dataDir) : undefined;
+  if (isBundled && running === undefined && (await findPostgresFolder(dataDir)) === undefined)
+    throw new ConfigError(
+      `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
+    );
+  const url = running ?? (await openPostgres(config, dataDir, resources, signal));
   await using connection = await openCopyConnection(url);
   const names = await listApplied(connection.client);
   const refusal = describeUnreleased(names, 'database');
@@ -164,22 +157,18 @@ async function restore(
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
   const pictures = await openRestoredPictures(config, dataDir, options.keepPictures);
   await using resources = new AsyncDisposableStack();
+  const open = () => openPostgres(config, dataDir, resources, signal);
   // Without a cluster there is no database to look into, and nothing is created yet.
-  const hasCluster = (await findPostgresFolder(dataDir)) !== undefined;
-  const openDatabaseUrl = async () => {
-    if (config.database.kind === 'url') return config.database.url;
-    return startPostgres(config, dataDir, resources, signal);
-  };
-  if (config.database.kind === 'url') await assertUsablePostgres(config.database.url);
-  const existingUrl =
-    config.database.kind === 'url' || hasCluster ? await openDatabaseUrl() : undefined;
+  const hasDatabase =
+    config.database.kind === 'url' || (await findPostgresFolder(dataDir)) !== undefined;
+  const existingUrl = hasDatabase ? await open() : undefined;
   await refuseUnlessEmpty(existingUrl, pictures);
 
   const manifest = await checkBackup(file, signal, progress);
   await assertErasures(erasureFiles, signal);
   const keyNote = await checkSecretKey(config, dataDir, manifest, file);
   log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
-  const databaseUrl = existingUrl ?? (await openDatabaseUrl());
+  const databaseUrl = existingUrl ?? (await open());
   const restored = await loadBackup(file, manifest, databaseUrl, {
     pictures,
     erasures: readErasureFiles(erasureFiles, signal),
@@ -197,20 +186,18 @@ async function restore(
 }
 
 /**
- * Starts the bundled PostgreSQL for the command.
+ * Finds the PostgreSQL of DATABASE_URL, or starts the bundled one for the command.
  * @param resources receives what stops it
  * @returns its URL
  */
-async function startPostgres(
-  { log: { format } }: Config,
+function openPostgres(
+  config: Config,
   dataDir: string,
   resources: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<string> {
-  const log = createLog({ format, level: 'error' });
-  const postgres = await rethrowAsConfigError(startBundledPostgres({ dataDir, log, signal }));
-  resources.defer(() => postgres.stop());
-  return postgres.url;
+  const log = createLog({ format: config.log.format, level: 'error' });
+  return findOrStartPostgres(config, { log, signal }, dataDir, resources);
 }
 
 /** Migrates to this version, enqueues the jobs, and deletes again what was deleted since the backup. */
@@ -248,14 +235,17 @@ function report(
   { unknownTables, jobs }: Restored,
   log: (line: string) => void,
 ): void {
-  const rowCount = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
   log(
-    `Restored ${rowCount} rows of ${Object.keys(tables).length - unknownTables.length} tables, ${pictures.count} picture files and ${jobs.length} jobs. All counts and sums are those of the backup.`,
+    `Restored ${countRows(tables)} rows of ${Object.keys(tables).length - unknownTables.length} tables, ${pictures.count} picture files and ${jobs.length} jobs. All counts and sums are those of the backup.`,
   );
   if (pictures.missing > 0)
     log(`${pictures.missing} picture files were missing when the backup was made.`);
   for (const name of unknownTables)
     log(`The table ${toOneLine(name)} is not Linework's: left out.`);
+}
+
+function countRows(tables: BackupManifest['tables']): number {
+  return Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** @throws ConfigError when no log is found, and none is waived */

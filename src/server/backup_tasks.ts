@@ -1,15 +1,12 @@
 /** What our servers do for backups by themselves: the nightly backup, and the log of erasures. */
 
 import { join, resolve } from 'node:path';
-import type { Logger } from 'pino';
 import { ERASURE_LOG } from '#domain/erasure.ts';
 import type { BackupSource } from './backup/back_up.ts';
 import { createErasureLog } from './backup/erasure_log.ts';
 import { fingerprintOf } from './backup/manifest.ts';
 import { backUpToFolder } from './backup/nightly.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/connect.ts';
-import type { ImageStore } from './images/image_store.ts';
 import type { BackupHandlers } from './jobs/jobs.ts';
 import type { Context } from './operations/context.ts';
 import { findSecretKey } from './secret_key.ts';
@@ -33,11 +30,6 @@ export async function openBackupSource(
   };
 }
 
-/** The path of the log of erasures: beside the nightly backups, so that both survive the machine. */
-function erasureLogPath({ backupDir }: Pick<Config, 'backupDir'>, dataDir: string): string {
-  return join(backupDir === undefined ? dataDir : resolve(backupDir), ERASURE_LOG);
-}
-
 /**
  * The scheduled work. Without BACKUP_DIR, a server with the bundled database writes only the log of
  * erasures, in the data directory, and another one nothing: the server with BACKUP_DIR does it.
@@ -45,49 +37,40 @@ function erasureLogPath({ backupDir }: Pick<Config, 'backupDir'>, dataDir: strin
 export function createBackupHandlers(
   config: Config,
   dataDir: string,
-  parts: {
-    readonly database: Database;
-    readonly databaseUrl: string;
-    readonly images: Pick<ImageStore, 'read'>;
-    readonly log: Logger;
-    readonly recordError: Context['recordError'];
-  },
+  databaseUrl: string,
+  { database, images, log: parentLog, recordError }: Context,
 ): BackupHandlers {
-  const { database, recordError } = parts;
-  const log = parts.log.child({ component: 'Backup' });
+  const log = parentLog.child({ component: 'Backup' });
   const { backupDir, backupKeep } = config;
-  const writeErasureLog = createErasureLog(database, erasureLogPath(config, dataDir));
-  const logFailure = async (queue: string, message: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      log.error({ err: error }, message);
-      recordError(error, { queue });
-      throw error;
-    }
-  };
-  return {
-    ...((backupDir !== undefined || config.database.kind === 'bundled') && {
-      erasure_log: () =>
-        logFailure(
-          'erasure_log',
-          'Writing the log of erasures failed (trying again in a minute)',
-          () => writeErasureLog(),
-        ),
-    }),
-    ...(backupDir !== undefined && {
-      backup: (signal: AbortSignal) =>
-        logFailure('backup', 'A backup failed (trying again, older backups are kept)', async () => {
-          await writeErasureLog();
-          const source = await openBackupSource(config, dataDir, parts);
-          const { file, bytes, seconds } = await backUpToFolder(
-            source,
-            resolve(backupDir),
-            backupKeep,
-            signal,
-          );
-          log.info({ file, bytes, seconds }, 'A backup was made');
-        }),
-    }),
-  };
+  // Beside the nightly backups, so that both survive the machine.
+  const folder = backupDir === undefined ? dataDir : resolve(backupDir);
+  const writeErasureLog = createErasureLog(database, join(folder, ERASURE_LOG));
+  const handler =
+    (queue: string, failure: string, work: (signal: AbortSignal) => Promise<void>) =>
+    async (signal: AbortSignal) => {
+      try {
+        await work(signal);
+      } catch (error) {
+        log.error({ err: error }, failure);
+        recordError(error, { queue });
+        throw error;
+      }
+    };
+  const erasure_log = handler(
+    'erasure_log',
+    'Writing the log of erasures failed (trying again in a minute)',
+    writeErasureLog,
+  );
+  if (backupDir === undefined) return config.database.kind === 'bundled' ? { erasure_log } : {};
+  const backup = handler(
+    'backup',
+    'A backup failed (trying again, older backups are kept)',
+    async (signal) => {
+      await writeErasureLog();
+      const source = await openBackupSource(config, dataDir, { database, databaseUrl, images });
+      const made = await backUpToFolder(source, folder, backupKeep, signal);
+      log.info(made, 'A backup was made');
+    },
+  );
+  return { erasure_log, backup };
 }

@@ -36,20 +36,18 @@ export function readBundledDatabaseUrl(): string | undefined {
  * Starts the workers. The first starts alone: it migrates the database and fills it, and if a
  * setting is wrong, only one process says so. Until all workers listen, one that ends begins the
  * shutdown; later ones are replaced.
- * @param resources receives what stops the workers, and then the bundled PostgreSQL
  * @returns the port, when all workers listen on it
  * @throws the shutdown's reason, if the shutdown begins before
  */
 export async function startWorkers(
   config: Config,
   shutdown: Shutdown,
-  resources: AsyncDisposableStack,
   log: Logger,
 ): Promise<number> {
-  const { signal } = shutdown;
+  const { signal, resources } = shutdown;
   const environment =
     config.database.kind === 'bundled'
-      ? { [URL_VARIABLE]: await openDataDirectory(config, signal, resources, log) }
+      ? { [URL_VARIABLE]: await openDataDirectory(config, shutdown, log) }
       : {};
   signal.throwIfAborted();
   // With `none`, which the environment may say, a worker is handed the port itself, and not connections.
@@ -117,13 +115,11 @@ export async function startWorkers(
  * @returns the URL of the database
  */
 async function openDataDirectory(
-  config: Config,
-  signal: AbortSignal,
-  resources: AsyncDisposableStack,
+  { dataDir, workers }: Config,
+  { signal, resources }: Shutdown,
   log: Logger,
 ): Promise<string> {
-  const { dataDir } = config;
-  const maxConnections = CONNECTIONS_PER_SERVER * config.workers + OTHER_CONNECTIONS;
+  const maxConnections = CONNECTIONS_PER_SERVER * workers + OTHER_CONNECTIONS;
   const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, signal, maxConnections }),
   );

@@ -109,7 +109,6 @@ export async function openContext(
   const imageFolder = join(dataDir, 'media');
   await mkdir(imageFolder, { recursive: true, mode: 0o700 });
   const { images, exportFiles } = await openStores(config, dataDir, imageFolder);
-  const encoder = createSharpPictureEncoder();
   const mailer = overrides.mailer ?? openMailer(config, dataDir, log);
   if (!overrides.mailer) resources.defer(() => mailer.close());
 
@@ -160,7 +159,7 @@ export async function openContext(
     readFromReplica: replica.read,
     images: overrides.images ?? images,
     exportFiles,
-    encoder,
+    encoder: createSharpPictureEncoder(),
     invalidate,
     shareCards: createSharpShareCardRenderer(),
     uploadFolder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
@@ -189,13 +188,7 @@ export async function openContext(
   const { app, connectDirectly } = createApp(context, config, log);
   const jobHandlers = {
     ...createJobHandlers(context, purgeRetry),
-    ...createBackupHandlers(config, dataDir, {
-      database,
-      databaseUrl: url,
-      images: context.images,
-      log,
-      recordError: context.recordError,
-    }),
+    ...createBackupHandlers(config, dataDir, url, context),
   };
   signal?.throwIfAborted();
   return {
@@ -286,16 +279,20 @@ async function openMigratedDatabase(
   return { database, url, readPoolUse };
 }
 
-/** Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL. */
-async function findOrStartPostgres(
+/**
+ * Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL.
+ * @throws ConfigError when no PostgreSQL of a supported version answers there
+ */
+export async function findOrStartPostgres(
   config: Config,
-  { signal, log }: ContextOverrides,
+  { signal, log }: Pick<ContextOverrides, 'signal' | 'log'>,
   dataDir: string,
   resources: AsyncDisposableStack,
 ): Promise<string> {
   if (config.database.kind === 'url') {
-    await assertUsablePostgres(config.database.url);
-    return config.database.url;
+    const { url } = config.database;
+    await rethrowPostgresErrors(url, readPostgresVersion(url, CONNECT_TIMEOUT_MS));
+    return url;
   }
   const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, ...(signal && { signal }) }),
@@ -303,11 +300,6 @@ async function findOrStartPostgres(
   resources.defer(() => postgres.stop());
   signal?.throwIfAborted();
   return postgres.url;
-}
-
-/** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
-export async function assertUsablePostgres(url: string): Promise<void> {
-  await rethrowPostgresErrors(url, readPostgresVersion(url, CONNECT_TIMEOUT_MS));
 }
 
 /** The operator sees one sentence with what to do. */

@@ -1,6 +1,7 @@
 /** The front of our server: checks each request, names it, serves it, and logs how it was answered. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import type { Logger } from 'pino';
 import { decodePath, isPagePath } from '#domain/page_path.ts';
 import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import type { HttpCache, SharedRead } from './cache/http_cache.ts';
@@ -56,9 +57,10 @@ type ArrivingRequest = Parameters<LoadShedding['track']>[0] &
 
 /** For a request, tries in this order: cached response, API, file, page to render. */
 export function createHttpHandler(options: HttpHandlerOptions): RequestListener {
-  const { app, site, cache, trustedProxies, loadShedding, log } = options;
+  const { app, site, cache, trustedProxies, log } = options;
   const requestLog = createRequestLog(log);
   const serveFile = createFileHandler(options);
+  const { clientIpOf, isTooMuch, track } = createGate(options);
   const { findRead, renderSite } = createRenderer({ ...options, clientIpOf, isTooMuch });
   const handleCall = getRequestListener((request, { incoming }) => {
     const isOverloaded = isTooMuch(incoming);
@@ -69,14 +71,12 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     (request, { incoming }) => track(incoming, renderSite(request, clientIpOf(incoming))),
     {
       errorHandler(error) {
-        logFailure(error);
+        logFailure(error, log);
         const { text, ...init } = failureAnswer(error);
         return new Response(text, init);
       },
     },
   );
-  /** Most requests name the same host, so it is checked once. */
-  let lastHost: string | undefined;
 
   return (request, response) => {
     const given = request.headers['x-request-id'];
@@ -110,24 +110,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (fault !== undefined) sendText(response, 400, fault);
     else
       answer(response, read, context).catch((error: unknown) => {
-        logFailure(error);
+        logFailure(error, log);
         const { status, headers: plain, text } = failureAnswer(error);
         if (response.headersSent) response.destroy();
         else response.writeHead(status, plain).end(text);
       });
-  }
-
-  /** Says what is wrong with the host or the address. Makes both as the rest of our server reads them. */
-  function findFault(request: IncomingMessage): string | undefined {
-    // HTTP/1.0, which some health checks use, sends no host.
-    request.headers.host ??= 'localhost';
-    const { host } = request.headers;
-    if ((host !== lastHost && !isValidHost(host)) || hasTwoHosts(request)) return 'No such host';
-    lastHost = host;
-    const url = toPathAndQuery(request.url ?? '/');
-    if (!isValidPath(url)) return 'No such address';
-    request.url = url;
-    return undefined;
   }
 
   /** Answers a request that the cache has no response for. */
@@ -138,8 +125,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   ): Promise<void> {
     const { req: request } = response;
     const { url = '/' } = request;
-    if (isApiPath(url))
-      return read ? renderAndSend(response, read, context) : handleCall(request, response);
+    const render = (shared: SharedRead) =>
+      track(request, cache.renderAndSend(response, shared, context));
+    if (isApiPath(url)) return read ? render(read) : handleCall(request, response);
     const spelling = read ? toOneSpelling(url) : url;
     if (spelling !== url) {
       response.writeHead(308, { Location: spelling, 'Cache-Control': 'no-store' }).end();
@@ -158,42 +146,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
       return sendUnavailable(response, 'overloaded');
     }
     // A form, which is posted, is never cached.
-    return read ? renderAndSend(response, read, context) : handleForm(request, response);
-  }
-
-  function renderAndSend(response: ServerResponse, read: SharedRead, context: RequestContext) {
-    return track(response.req, cache.renderAndSend(response, read, context));
-  }
-
-  function track<T>(request: ArrivingRequest, work: Promise<T>): Promise<T> {
-    return loadShedding.track(request, clientIpOf(request), work);
-  }
-
-  function clientIpOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
-    return getClientIp(request, trustedProxies, options.visitorKey, () =>
-      log.warn(
-        { component: 'Server', err: UNSIGNED_VISITOR },
-        'A site on another host has another VISITOR_KEY, or somebody pretends to be that site: limits count it as one client',
-      ),
-    );
-  }
-
-  /** Whether a request must be refused, because more arrive than our process can serve. */
-  function isTooMuch(request: ArrivingRequest): boolean {
-    const result = loadShedding.isTooMuch(request, clientIpOf(request));
-    if (result)
-      log.error({ component: 'Server', err: TOO_MANY }, 'Requests are refused (answered 503)');
-    return result;
-  }
-
-  function logFailure(error: unknown): void {
-    noteError(error);
-    // An outage is one line for all pages; each bug has its own (`limitRepeats`).
-    const route = isDatabaseUnavailable(error) ? undefined : findRequest()?.route;
-    log.error(
-      { component: 'Server', ...(route !== undefined && { route }), err: error },
-      'Answering a request failed',
-    );
+    return read ? render(read) : handleForm(request, response);
   }
 
   function reportEnd(
@@ -209,6 +162,58 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (status >= 500 && error !== undefined)
       options.recordError?.(error, { requestId: id, route: `${method} ${route}`, status });
   }
+}
+
+/** Who sends a request, and whether it is one too many. */
+function createGate({ trustedProxies, visitorKey, loadShedding, log }: HttpHandlerOptions) {
+  /** Read once for a request, and not for one that the cache answers. */
+  function clientIpOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+    const context = findRequest();
+    const clientIp =
+      context?.clientIp ??
+      getClientIp(request, trustedProxies, visitorKey, () =>
+        log.warn(
+          { component: 'Server', err: UNSIGNED_VISITOR },
+          'A site on another host has another VISITOR_KEY, or somebody pretends to be that site: limits count it as one client',
+        ),
+      );
+    if (context) context.clientIp = clientIp;
+    return clientIp;
+  }
+
+  return {
+    clientIpOf,
+    /** Whether a request must be refused, because more arrive than our process can serve. */
+    isTooMuch(request: ArrivingRequest): boolean {
+      const result = loadShedding.isTooMuch(request, clientIpOf(request));
+      if (result)
+        log.error({ component: 'Server', err: TOO_MANY }, 'Requests are refused (answered 503)');
+      return result;
+    },
+    track: <T>(request: ArrivingRequest, work: Promise<T>) =>
+      loadShedding.track(request, clientIpOf(request), work),
+  };
+}
+
+function logFailure(error: unknown, log: Logger): void {
+  noteError(error);
+  // An outage is one line for all pages; each bug has its own (`limitRepeats`).
+  const route = isDatabaseUnavailable(error) ? undefined : findRequest()?.route;
+  log.error(
+    { component: 'Server', ...(route !== undefined && { route }), err: error },
+    'Answering a request failed',
+  );
+}
+
+/** Says what is wrong with the host or the address. Makes both as the rest of our server reads them. */
+function findFault(request: IncomingMessage): string | undefined {
+  // HTTP/1.0, which some health checks use, sends no host.
+  request.headers.host ??= 'localhost';
+  if (!isValidHost(request.headers.host) || hasTwoHosts(request)) return 'No such host';
+  const url = toPathAndQuery(request.url ?? '/');
+  if (!isValidPath(url)) return 'No such address';
+  request.url = url;
+  return undefined;
 }
 
 /**
@@ -229,8 +234,14 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
+/** Most requests name the same host, so it is checked once. */
+let lastValidHost: string | undefined;
+
 function isValidHost(host: string): boolean {
-  return host !== '' && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}/`);
+  if (host === lastValidHost) return true;
+  const isValid = host !== '' && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}/`);
+  if (isValid) lastValidHost = host;
+  return isValid;
 }
 
 /** @param target of a request line; proxies may send a whole URL (RFC 9112, 3.2.2) */

@@ -16,6 +16,8 @@ export interface RequestContext {
   route: string;
   /** The id of its artist: of the page, appointment or studio. Undefined for none, and until it is found. */
   artistId: string | undefined;
+  /** The client's IP address; undefined until it is needed. */
+  clientIp: string | undefined;
   /** What the cache did; undefined until the cache has sent the response. */
   cache: CacheOutcome | undefined;
   /** Why it was refused (`ErrorAnswer`). */
@@ -55,6 +57,7 @@ export function createRequestContext(id: string): RequestContext {
     startedAt: performance.now(),
     route: UNKNOWN_ROUTE,
     artistId: undefined,
+    clientIp: undefined,
     cache: undefined,
     refusal: undefined,
     error: undefined,

@@ -14,24 +14,16 @@ export async function readTokenKeys(
   { secretKey, previousSecretKey }: Pick<Config, 'secretKey' | 'previousSecretKey'>,
   dataDir: string,
 ): Promise<TokenKeys> {
-  const current = await readOrCreateSecretKey(secretKey, dataDir);
-  const previous =
-    previousSecretKey === undefined ? undefined : new TextEncoder().encode(previousSecretKey);
-  return createTokenKeys(current, previous);
+  const found = await findSecretKey({ secretKey }, dataDir);
+  const current = found?.bytes ?? (await createSecretKey(join(dataDir, SECRET_KEY_FILE)));
+  return createTokenKeys(
+    current,
+    previousSecretKey ? new TextEncoder().encode(previousSecretKey) : undefined,
+  );
 }
 
-/**
- * Returns the key that signs access tokens: the configured `setting`, or else the content of the
- * data directory's file `secret-key`, which the first start creates.
- */
-async function readOrCreateSecretKey(
-  setting: string | undefined,
-  dataDir: string,
-): Promise<Uint8Array> {
-  if (setting !== undefined) return new TextEncoder().encode(setting);
-  const path = join(dataDir, SECRET_KEY_FILE);
-  const storedKey = await readStoredKey(path);
-  if (storedKey) return storedKey;
+/** Creates the file of the key at the first start. */
+async function createSecretKey(path: string): Promise<Uint8Array> {
   const newPath = `${path}.${process.pid}`;
   await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   // `link` fails if the file exists, so that servers that start at the same time use the same key.

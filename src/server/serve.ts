@@ -20,11 +20,11 @@ async function main(config: Config, log: Logger, shutdown: Shutdown): Promise<vo
   if (buildPath !== undefined && !existsSync(join(buildPath, 'server/entry.mjs')))
     throw new ConfigError('The site is not built yet: run `npm run build` first, or `npm start`.');
 
-  await using resources = new AsyncDisposableStack();
-  const started = start(config, log, buildPath, shutdown, resources);
+  await using _closedAtTheEnd = shutdown.resources;
+  const started = start(config, log, buildPath, shutdown);
   const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    // Even after a stop request, wait until `start` has put the bundled PostgreSQL in `resources`,
+    // Even after a stop request, wait until `start` has put the bundled PostgreSQL in the `resources`,
     // else nothing stops it. With DATABASE_URL, do not: `start` may wait forever for the database.
     await (config.database.kind === 'bundled' ? started : Promise.race([started, stopRequested]));
     await stopRequested;
@@ -35,23 +35,21 @@ async function main(config: Config, log: Logger, shutdown: Shutdown): Promise<vo
   log.info(`Stopping (${signal.reason}) …`);
 }
 
-/** @param resources receives all that `main` must close at the end */
 async function start(
   config: Config,
   log: Logger,
   buildPath: string | undefined,
   shutdown: Shutdown,
-  resources: AsyncDisposableStack,
 ): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
-    if (config.metrics) await serveMetricsOfWorkers(config.metrics, log, resources);
-    announce(config, log, await startWorkers(config, shutdown, resources, log));
+    if (config.metrics) await serveMetricsOfWorkers(config.metrics, log, shutdown.resources);
+    announce(config, log, await startWorkers(config, shutdown, log));
     void logDoctorSummary(config, log, shutdown.signal);
     return;
   }
   // Imported only here: the primary process of workers does not need these 65 MB.
   const { startServer } = await import('./start_server.ts');
-  const port = await startServer(config, buildPath, shutdown, resources, log);
+  const port = await startServer(config, buildPath, shutdown, log);
   if (!cluster.isPrimary) return;
   announce(config, log, port);
   void logDoctorSummary(config, log, shutdown.signal);
@@ -61,8 +59,8 @@ async function start(
 async function logDoctorSummary(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
   try {
     // Imported only here: a start need not wait for it.
-    const { runDoctor, logFindings } = await import('./doctor/doctor.ts');
-    const findings = await runDoctor(config, process.env);
+    const { runDoctorChecks, logFindings } = await import('./doctor/doctor.ts');
+    const findings = await runDoctorChecks(config, process.env);
     if (signal.aborted) return;
     logFindings(findings, log.child({ component: 'Doctor' }));
   } catch (error) {

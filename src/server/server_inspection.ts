@@ -34,7 +34,7 @@ export function createServerInspection(
   async function runDoctor() {
     // Imported only here: few servers are ever asked.
     const doctor = await import('./doctor/doctor.ts');
-    return doctor.runDoctor(config, variables);
+    return doctor.runDoctorChecks(config, variables);
   }
 
   return {

@@ -20,8 +20,7 @@ export async function readServiceIds(
   dataDir: string,
 ): Promise<string[]> {
   const stored = await readFile(join(dataDir, 'secret-key')).catch(() => undefined);
-  const current = secretKey === undefined ? stored : new TextEncoder().encode(secretKey);
-  const previous =
-    previousSecretKey === undefined ? undefined : new TextEncoder().encode(previousSecretKey);
-  return [current, previous].filter((key) => key !== undefined).map(createServiceId);
+  return [secretKey ?? stored, previousSecretKey]
+    .filter((key) => key !== undefined)
+    .map((key) => createServiceId(Buffer.from(key)));
 }

@@ -88,24 +88,29 @@ export function createDrainableServer(
     // `ref: false`: the open port keeps the process alive, not this timer.
     await sleep(noticeMs, undefined, { ref: false });
     await waitForQuietTurn();
-    await new Promise<void>((resolve) => {
-      const limit = setTimeout(() => server.closeAllConnections(), limitMs);
-      // For responses in flight whose head, sent before, keeps the connection open.
-      const poll = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
-      // Browsers open connections in advance. `close` would wait for those without any data. A
-      // proxy opens one for a request, which may be on its way.
-      const silence = setTimeout(() => {
-        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-      }, SILENT_CONNECTION_MS);
-      server.close(() => {
-        clearTimeout(limit);
-        clearTimeout(silence);
-        clearInterval(poll);
-        resolve();
-      });
-    });
+    await closeServer(server, connections, limitMs);
   };
   return { server, drain };
+}
+
+/** Closes the port, and resolves when all connections are closed: after `limitMs` at the latest. */
+async function closeServer(
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  limitMs: number,
+): Promise<void> {
+  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+  // For responses in flight whose head, sent before, keeps the connection open.
+  const poll = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  // Browsers open connections in advance. `close` would wait for those without any data. A
+  // proxy opens one for a request, which may be on its way.
+  const silence = setTimeout(() => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, SILENT_CONNECTION_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(limit);
+  clearTimeout(silence);
+  clearInterval(poll);
 }
 
 /**
@@ -126,6 +131,9 @@ export class Shutdown {
 
   /** Aborted when the shutdown begins; `signal.reason` is a text for the log. */
   readonly signal = this.#controller.signal;
+
+  /** Receives all that must be closed at the end. */
+  readonly resources = new AsyncDisposableStack();
 
   /** Whether an uncaught error caused the shutdown, or happened during it. */
   get isFailure(): boolean {

@@ -12,7 +12,6 @@ import { saveImageStore } from './database/image_stores.ts';
 import { identifyStore } from './images/store_identity.ts';
 import { listen } from './listen.ts';
 import type { PrometheusMetrics } from './metrics/prometheus_metrics.ts';
-import { openMetricsPort } from './open_metrics_port.ts';
 import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { replayErasures } from './operations/replay_erasures.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
@@ -28,17 +27,15 @@ const PUBLISH_ASSETS_INTERVAL_MS = 6 * 60 * 60_000;
 
 /**
  * @param buildPath the site's build; undefined serves the API alone
- * @param resources receives all that must be closed at the end
  * @returns the port; the operating system has chosen it if the setting is 0
  */
 export async function startServer(
   config: Config,
   buildPath: string | undefined,
   shutdown: Shutdown,
-  resources: AsyncDisposableStack,
   log: Logger,
 ): Promise<number> {
-  const { signal } = shutdown;
+  const { signal, resources } = shutdown;
   const databaseUrl = readBundledDatabaseUrl();
   const { context, startJobs, createHandler, metrics } = await openContext(
     config,
@@ -119,8 +116,11 @@ async function offerMetrics(
   resources: AsyncDisposableStack,
   log: Logger,
 ): Promise<void> {
-  if (!cluster.isWorker) return openMetricsPort(address, () => metrics.format(), resources, log);
-  // Imported only here: without `METRICS_PORT`, and with one process, nothing needs it.
+  // Imported only here: without `METRICS_PORT`, nothing needs them.
+  if (!cluster.isWorker) {
+    const { openMetricsPort } = await import('./open_metrics_port.ts');
+    return openMetricsPort(address, () => metrics.format(), resources, log);
+  }
   const { sendMetricsToPrimary } = await import('./metrics/worker_metrics.ts');
   await sendMetricsToPrimary(() => metrics.toJson(), resources);
 }

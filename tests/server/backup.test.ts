@@ -255,7 +255,7 @@ test('a picture deleted while a backup is made does not fail it, and is deleted 
 test('a damaged or shortened backup is refused by the name of its part, before anything is changed', async () => {
   const { source } = await openStudio();
   const path = join(folder, 'a.tar');
-  const { bytes } = await backUp(source, path, signal);
+  const { bytes } = (await backUp(source, path, signal)).backup;
   const parts: string[] = [];
   await readArchive(path, signal, async (name) => void parts.push(name));
   expect(parts[0]).toBe('backup.json');

@@ -9,7 +9,7 @@ import { readConfig } from '#server/config.ts';
 import { insertBackup } from '#server/database/backups.ts';
 import { LISTENER_NAME } from '#server/database/connect.ts';
 import { describeDifference } from '#server/doctor/clock.ts';
-import { logFindings, runDoctor } from '#server/doctor/doctor.ts';
+import { logFindings, runDoctorChecks } from '#server/doctor/doctor.ts';
 import { identifyStore } from '#server/images/store_identity.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
@@ -28,7 +28,7 @@ const SECRET_KEY = TEST_SECRET_KEY;
 
 async function diagnose(settings: Readonly<Record<string, string>>) {
   const variables = { DATA_DIR: await openFolder(), SECRET_KEY, ...settings };
-  return runDoctor(readConfig(variables), variables);
+  return runDoctorChecks(readConfig(variables), variables);
 }
 
 /** The findings of one part. */

@@ -11,7 +11,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { saveImageStore } from '#server/database/image_stores.ts';
 import { describeConnections } from '#server/doctor/connections.ts';
-import { runDoctor } from '#server/doctor/doctor.ts';
+import { runDoctorChecks } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
 import { listen } from '#server/listen.ts';
 import type { Variables } from '#server/settings.ts';
@@ -68,7 +68,7 @@ async function failedStart(variables: Variables): Promise<string> {
 /** The lines of the doctor about these settings, except those that say that all is well. */
 async function doctorLines(variables: Variables): Promise<string[]> {
   const all = { DATA_DIR: await openFolder(), SECRET_KEY, ...variables };
-  const findings = await runDoctor(readConfig(all), all);
+  const findings = await runDoctorChecks(readConfig(all), all);
   return findings
     .filter(({ status }) => status !== 'ok')
     .map((finding) => `${finding.status}: ${formatFinding(finding)}`);
@@ -460,7 +460,7 @@ describe('the doctor names in one line', () => {
   });
 
   test('WORKERS that need more connections than PostgreSQL allows', () => {
-    expect(formatFinding(describeConnections(97, 4, 1))).toBe(
+    expect(formatFinding({ ...describeConnections(97, 4, 1), part: 'connections' })).toBe(
       'connections: PostgreSQL allows 97 connections, and this server opens up to 104 (WORKERS=4). Raise max_connections of PostgreSQL to 114 or more, or lower WORKERS.',
     );
   });

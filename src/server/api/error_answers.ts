@@ -235,11 +235,6 @@ export function validationAnswer(detail: readonly ValidationItem[]): ErrorAnswer
   return { status: 422, reason: 'invalid_input', detail: [...detail], headers: {} };
 }
 
-/** The response to a request without a route, such as one for an unknown path. */
-export function refusalResponse(reason: RefusalReason): Response {
-  return toErrorResponse(refusalAnswer(reason));
-}
-
 export function toErrorResponse(answer: ErrorAnswer): Response {
   const { status, detail, headers, requestId, challenge, nearest, alike } = answer;
   const body = {

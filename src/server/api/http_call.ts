@@ -4,7 +4,7 @@ import { toCacheHeaders } from '#cache/policy.ts';
 import type { Context } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
 import { maxBodyBytes } from './body_bound.ts';
-import { readBody, readParameters } from './input.ts';
+import { decodeParameters, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 import type { RawCall, Route, RouteResult, Upload } from './route.ts';
 
@@ -42,7 +42,7 @@ export async function respond(
       userAgent: request.headers.get('User-Agent') ?? undefined,
       // Read after the caller is identified: a stranger gets a 401. A call without parameters ignores it.
       get query() {
-        return route.input.query && readParameters(new URL(request.url).search.slice(1), 'query');
+        return route.input.query && decodeParameters(new URL(request.url).search.slice(1), 'query');
       },
       header: Object.fromEntries(request.headers),
       readBody: (upload) => readInputBody(route, context, request, upload),

@@ -44,7 +44,7 @@ export async function readBody(
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (mediaType === undefined && text === '') return undefined;
   if (mediaType !== MEDIA_TYPES[kind]) throw refuse('wrong_media_type');
-  if (kind === 'form') return readParameters(text, 'body');
+  if (kind === 'form') return decodeParameters(text, 'body');
   try {
     // Only an escape can bring half a surrogate pair; PostgreSQL would store it as U+FFFD.
     return JSON.parse(text, /\\ud[89a-f]/i.test(text) ? requireWellFormed : undefined);
@@ -58,7 +58,7 @@ export async function readBody(
  * @param part of the request, for the error
  * @throws InvalidRequest when they encode bytes that are not UTF-8, which `URLSearchParams` would replace
  */
-export function readParameters(text: string, part: 'body' | 'query'): Record<string, string> {
+export function decodeParameters(text: string, part: 'body' | 'query'): Record<string, string> {
   try {
     // A percent sign alone stands for itself.
     decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, ''));

@@ -1,9 +1,30 @@
+import type * as z from 'zod/mini';
 import { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, Login, LoginAnswer } from '#contract/login.ts';
 import { loadCurrentArtist } from '#server/operations/artists.ts';
-import { logIn } from '#server/operations/login.ts';
+import { type LoginSource, logIn } from '#server/operations/login.ts';
 import { anyone, artists, route } from './route.ts';
+
+/** Where a login, or the use of a recovery link, comes from. */
+export function loginSource(
+  call: Pick<LoginSource, 'network' | 'userAgent'> & {
+    readonly header: z.output<typeof DeviceHeader>;
+  },
+): LoginSource {
+  const { network, userAgent, header } = call;
+  return {
+    network,
+    userAgent,
+    deviceToken: header['device-token'],
+    timeZone: header['time-zone'],
+  };
+}
+
+export function toLoginAnswer(tokens: Awaited<ReturnType<typeof logIn>>): LoginAnswer {
+  const { accessToken, deviceToken } = tokens;
+  return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
+}
 
 export const login = [
   route(endpoints.logIn, anyone, {
@@ -20,15 +41,7 @@ export const login = [
       'too_many_wrong_logins_of_network',
     ],
     rateLimit: 'login',
-    handle: async ({ context, body, header, network, userAgent }) => {
-      const { accessToken, deviceToken } = await logIn(context, body, {
-        network,
-        userAgent,
-        deviceToken: header['device-token'],
-        timeZone: header['time-zone'],
-      });
-      return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
-    },
+    handle: async (call) => toLoginAnswer(await logIn(call.context, call.body, loginSource(call))),
   }),
   route(endpoints.testToken, artists, {
     summary: 'The artist of the token',

@@ -4,6 +4,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, LoginAnswer } from '#contract/login.ts';
 import * as contract from '#contract/passkey.ts';
 import * as operations from '#server/operations/passkeys.ts';
+import { loginSource, toLoginAnswer } from './login.ts';
 import { anyone, artists, route } from './route.ts';
 
 const CREDENTIAL_EXAMPLE = {
@@ -74,20 +75,10 @@ export const passkeys = [
     response: LoginAnswer,
     refusals: ['passkey_not_valid', 'artist_inactive'],
     rateLimit: 'login',
-    handle: async ({ context, body, header, network, userAgent }) => {
-      const source = {
-        network,
-        userAgent,
-        deviceToken: header['device-token'],
-        timeZone: header['time-zone'],
-      };
-      const { accessToken, deviceToken } = await operations.logInWithPasskey(
-        context,
-        body,
-        source,
-        Date.now(),
-      );
-      return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
+    handle: async (call) => {
+      const { context, body } = call;
+      const source = loginSource(call);
+      return toLoginAnswer(await operations.logInWithPasskey(context, body, source, Date.now()));
     },
   }),
 ];

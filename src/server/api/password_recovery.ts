@@ -5,6 +5,7 @@ import { DeviceHeader, PasswordReset, PasswordResetAnswer } from '#contract/logi
 import { OwnerProof } from '#contract/owner_proof.ts';
 import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as operations from '#server/operations/password_recovery.ts';
+import { loginSource } from './login.ts';
 import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, route, superusers } from './route.ts';
 
@@ -19,11 +20,8 @@ export const passwordRecovery = [
     hidesMissing: true,
     response: Message,
     rateLimit: 'recovery',
-    handle: ({ context, path, header, network }) =>
-      operations.requestPasswordRecovery(context, path.email, {
-        network,
-        deviceToken: header['device-token'],
-      }),
+    handle: (call) =>
+      operations.requestPasswordRecovery(call.context, call.path.email, loginSource(call)),
   }),
   route(endpoints.resetPassword, anyone, {
     summary: 'Set a new password with the token of a recovery mail',
@@ -37,14 +35,7 @@ export const passwordRecovery = [
     response: PasswordResetAnswer,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
-    handle: ({ context, body, header, userAgent }) => {
-      const source = {
-        userAgent,
-        deviceToken: header['device-token'],
-        timeZone: header['time-zone'],
-      };
-      return operations.resetPassword(context, body, source);
-    },
+    handle: (call) => operations.resetPassword(call.context, call.body, loginSource(call)),
   }),
   route(endpoints.renderRecoveryMail, superusers(), {
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',

@@ -9,6 +9,7 @@ import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { toOneLine } from '#domain/one_line.ts';
+import { errorCode } from '#server/database/error_code.ts';
 
 /** The archive was changed, was cut off, or is not a backup. The message names the first damaged part. */
 export class DamagedArchive extends Error {
@@ -36,63 +37,52 @@ const READ_BYTES = 256 * 1024;
  * After a failure nothing is left.
  * @param signal interrupts the work, which then rejects
  * @param fill adds the parts
- * @returns the size of the archive in bytes
+ * @returns what `fill` returns, and the size of the archive in bytes
  */
-export async function writeArchive(
+export async function writeArchive<T>(
   path: string,
   signal: AbortSignal,
-  fill: (archive: ArchiveWriter) => Promise<void>,
-): Promise<number> {
+  fill: (archive: ArchiveWriter) => Promise<T>,
+): Promise<{ readonly filled: T; readonly bytes: number }> {
   // A new file, never one that somebody else has put there.
   const unfinished = `${path}.${randomUUID()}.part`;
   const file = await fs.open(unfinished, 'wx', 0o600);
   let isComplete = false;
   try {
-    const byteCount = await writeParts(file, signal, fill);
+    const filled = await writeParts(file, signal, fill);
     await file.sync();
+    const { size: bytes } = await file.stat();
     await fs.rename(unfinished, path);
     isComplete = true;
     await syncFolder(dirname(path));
-    return byteCount;
+    return { filled, bytes };
   } finally {
     await file.close();
     if (!isComplete) await fs.rm(unfinished, { force: true });
   }
 }
 
-async function writeParts(
-  file: Awaited<ReturnType<typeof fs.open>>,
+async function writeParts<T>(
+  file: fs.FileHandle,
   signal: AbortSignal,
-  fill: (archive: ArchiveWriter) => Promise<void>,
-): Promise<number> {
+  fill: (archive: ArchiveWriter) => Promise<T>,
+): Promise<T> {
   const { readable, controller } = createTarPacker();
-  let byteCount = 0;
-  const written = (async () => {
-    for await (const chunk of readable) {
-      await file.appendFile(chunk);
-      byteCount += chunk.length;
-    }
-  })();
+  const written = file.writeFile(readable);
   let writeError: unknown;
   written.catch((error: unknown) => {
     writeError ??= error;
   });
   const addEntry = async (name: string, bytes: Uint8Array) => {
     signal.throwIfAborted();
-    const entry = {
-      name,
-      size: bytes.length,
-      mode: 0o600,
-      mtime: new Date(),
-      type: 'file',
-    } as const;
-    const writer = controller.add(entry).getWriter();
+    const header = { name, size: bytes.length, mode: 0o600, mtime: new Date() };
+    const writer = controller.add({ ...header, type: 'file' }).getWriter();
     if (bytes.length > 0) await writer.write(bytes);
     await writer.close();
   };
   const sums = createSums();
   try {
-    await fill({
+    const filled = await fill({
       async add(name, bytes) {
         await addEntry(name, bytes);
         sums.add(name, bytes);
@@ -102,7 +92,7 @@ async function writeParts(
     await addEntry(...sums.take());
     controller.finalize();
     await written;
-    return byteCount;
+    return filled;
   } catch (error) {
     controller.error(error);
     await written.catch(() => {});
@@ -153,17 +143,7 @@ async function* readEntries(
 ): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
   const { readable, writable } = createTarDecoder({ strict: true });
   const source = createReadStream(path, { highWaterMark: READ_BYTES, signal });
-  let sourceError: unknown;
-  const pumped = (async () => {
-    const writer = writable.getWriter();
-    try {
-      for await (const chunk of source) await writer.write(chunk);
-      await writer.close();
-    } catch (error) {
-      sourceError = error;
-      await writer.abort(error).catch(() => {});
-    }
-  })();
+  void pump(source, writable);
   try {
     for await (const { header, body } of readable) {
       // Such as a link.
@@ -171,17 +151,28 @@ async function* readEntries(
       if (header.size > MAX_PART_BYTES) throw new DamagedArchive(`${header.name} is too large`);
       yield { name: header.name, bytes: await collect(body, header.size) };
     }
-    await pumped;
   } catch (error) {
     source.destroy();
     signal.throwIfAborted();
-    // The disk's own error is the reason, such as a file that is missing.
-    const reason = sourceError ?? error;
-    if (reason instanceof DamagedArchive || (reason instanceof Error && 'code' in reason))
-      throw reason;
-    throw new DamagedArchive(reason instanceof Error ? reason.message : String(reason), {
-      cause: reason,
+    // The disk's own error has a code, such as a file that is missing.
+    if (error instanceof DamagedArchive || errorCode(error) !== undefined) throw error;
+    throw new DamagedArchive(error instanceof Error ? error.message : String(error), {
+      cause: error,
     });
+  }
+}
+
+/** Never rejects: an error of the source becomes that of the other end of `writable`. */
+async function pump(
+  source: AsyncIterable<Uint8Array>,
+  writable: WritableStream<Uint8Array>,
+): Promise<void> {
+  const writer = writable.getWriter();
+  try {
+    for await (const chunk of source) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
   }
 }
 

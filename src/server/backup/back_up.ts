@@ -1,10 +1,12 @@
 /** Makes a backup while our servers run: all tables at one moment, the pictures, and the secret key. */
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import type { ImageFormat } from '#domain/artwork.ts';
 import { ERASURE_LOG, formatErasure } from '#domain/erasure.ts';
+import type { FinishedBackup } from '#server/database/backups.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readErasures } from '#server/database/erasures.ts';
 import {
@@ -53,33 +55,28 @@ const compress = promisify(gzip);
  * that a slow bucket keeps no transaction open. Pictures that are added meanwhile are in the next backup.
  * Erasures made meanwhile are listed at the end of the file, and made again by a restore.
  * @param onProgress called with a sentence about what is being copied
- * @returns what the backup contains, and its size in bytes
+ * @returns what the backup contains, and what the caller stores of it
  */
 export async function backUp(
   source: BackupSource,
   path: string,
   signal: AbortSignal,
   onProgress: (text: string) => void = () => {},
-): Promise<{ readonly manifest: manifests.BackupManifest; readonly bytes: number }> {
-  let manifest: manifests.BackupManifest | undefined;
-  const bytes = await writeArchive(path, signal, async (archive) => {
+): Promise<{ readonly manifest: manifests.BackupManifest; readonly backup: FinishedBackup }> {
+  const startedAt = performance.now();
+  const { filled: manifest, bytes } = await writeArchive(path, signal, async (archive) => {
     const { header, tables, jobs, images } = await addSnapshot(source, archive, onProgress);
     if (source.secretKey?.from === 'file')
       await archive.add(manifests.SECRET_KEY_ENTRY, source.secretKey.bytes);
     const pictures = await addPictures(source, archive, images, onProgress);
     const erasures = await addErasures(source.database, archive);
-    manifest = {
-      ...header,
-      finishedAt: new Date().toISOString(),
-      tables,
-      jobs,
-      erasures,
-      pictures,
-    };
-    await archive.add(manifests.LAST_ENTRY, toJson(manifest));
+    const finishedAt = new Date().toISOString();
+    const contents = { ...header, finishedAt, tables, jobs, erasures, pictures };
+    await archive.add(manifests.LAST_ENTRY, toJson(contents));
+    return contents;
   });
-  if (!manifest) throw new Error('The backup has no manifest');
-  return { manifest, bytes };
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  return { manifest, backup: { file: basename(path), bytes, seconds } };
 }
 
 /** The ids and files of the pictures, by which they are found: small enough for the memory. */

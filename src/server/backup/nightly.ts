@@ -25,11 +25,8 @@ export async function backUpToFolder(
   keep: number,
   signal: AbortSignal,
 ): Promise<FinishedBackup> {
-  const startedAt = performance.now();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = backupName(new Date());
-  const { bytes } = await backUp(source, join(folder, file), signal);
-  const backup = { file, bytes, seconds: Math.round((performance.now() - startedAt) / 1000) };
+  const { backup } = await backUp(source, join(folder, backupName(new Date())), signal);
   await insertBackup(source.database, backup);
   await deleteOldBackups(folder, keep);
   return backup;

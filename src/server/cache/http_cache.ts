@@ -48,23 +48,12 @@ interface RenderResult {
   readonly isStored: boolean;
 }
 
-/**
- * Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones.
- * @param cdnHeaders returns headers for CDNs, in addition to `Surrogate-Control` and `Cache-Tag`
- */
-export function createHttpCache(
-  store: CacheStore,
-  clock: () => Instant,
-  log: Logger,
-  cdnHeaders: CdnHeaders = () => [],
-) {
+/** Renders responses and stores the cacheable ones, each key once at a time. */
+function createRenders(store: CacheStore, clock: () => Instant) {
   const runningRenders = new Map<
     string,
     { ticket: RenderTicket; pending: Promise<RenderResult> }
   >();
-  const revalidatingKeys = new Set<string>();
-  /** The headers that were added to the latest hit of each entry. */
-  const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
 
   /**
    * @param compressions the encodings to prepare in addition to the uncompressed body
@@ -120,6 +109,24 @@ export function createHttpCache(
     runningRenders.set(key, { ticket, pending });
     return { pending, hasJoined: false };
   }
+
+  return { renderAndStore, joinOrRender };
+}
+
+/**
+ * Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones.
+ * @param cdnHeaders returns headers for CDNs, in addition to `Surrogate-Control` and `Cache-Tag`
+ */
+export function createHttpCache(
+  store: CacheStore,
+  clock: () => Instant,
+  log: Logger,
+  cdnHeaders: CdnHeaders = () => [],
+) {
+  const { renderAndStore, joinOrRender } = createRenders(store, clock);
+  const revalidatingKeys = new Set<string>();
+  /** The headers that were added to the latest hit of each entry. */
+  const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
 
   function revalidate(key: string, render: Render): void {
     if (revalidatingKeys.has(key)) return;

@@ -8,8 +8,8 @@ import { type DedicatedConnection, keepConnected } from '#server/database/dedica
 import { LSN_PATTERN, type Lsn, parseLsn } from '#server/database/lsn.ts';
 import type { CacheStore } from './cache_store.ts';
 import { coalesce } from './coalesce.ts';
-import { inBatches } from './in_batches.ts';
 import { parseJson } from './parse_json.ts';
+import { toBatches } from './to_batches.ts';
 
 /** An invalidation as our servers send it to each other over PostgreSQL `NOTIFY`. */
 const Message = z.object({
@@ -139,7 +139,7 @@ export function createPublisher(
   const runningRetries = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
-    for (const messageTags of inBatches(tags, MAX_TAGS_PER_MESSAGE))
+    for (const messageTags of toBatches(tags, MAX_TAGS_PER_MESSAGE))
       onSent(await notify(database, serverId, messageTags));
   }
 

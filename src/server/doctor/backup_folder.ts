@@ -4,10 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ERASURE_LOG } from '#domain/erasure.ts';
 import { type RunAs, readUserName } from '#server/database/bundled/system_user.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok } from './finding.ts';
 import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
-
-const { ok, error } = findingsOf('backup folder');
 
 const TRIAL_SCRIPT = join(import.meta.dirname, 'trial_write.ts');
 

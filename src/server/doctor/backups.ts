@@ -3,10 +3,8 @@ import { isBackupOld } from '#domain/backup.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findingsOf } from './finding.ts';
+import { ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
-
-const { ok, warning } = findingsOf('backups');
 
 /** Warns when the last backup is old, or when there is none while accounts are old enough for one. */
 export const checkBackups: DatabaseCheck = async ({ database, config }) => {

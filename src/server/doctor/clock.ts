@@ -1,11 +1,9 @@
 import { loadDatabaseTime } from '#server/database/clock.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok, warning } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
 const WARNING_MS = 2000;
 const ERROR_MS = 30_000;
-
-const { ok, warning, error } = findingsOf('clock');
 
 /** Compares the clock of this machine with that of the database. */
 export const checkClock: DatabaseCheck = async ({ database }) => {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { CONNECTIONS_PER_SERVER, LISTENER_NAME } from '#server/database/connect.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok, warning } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
-
-const { ok, warning, error } = findingsOf('connections');
 
 /** Checks that PostgreSQL allows as many connections as this server, and all that run now, may open. */
 export const checkConnections: DatabaseCheck = async ({ database, config }) => {

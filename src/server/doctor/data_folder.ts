@@ -3,10 +3,8 @@ import { dirname } from 'node:path';
 import { isFolder } from '#server/database/bundled/data_directory.ts';
 import { readUserName } from '#server/database/bundled/system_user.ts';
 import { errorCode } from '#server/database/error_code.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
-
-const { ok, warning, error } = findingsOf('data folder');
 
 /** Checks that this user may use DATA_DIR, and that it is the user of the server. */
 export const checkDataFolder: Check = async ({ dataDir }) => {

@@ -1,9 +1,7 @@
 import { describePostgresError } from '#server/database/postgres_failure.ts';
 import { readPostgresVersion } from '#server/database/postgres_version.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok, warning } from './finding.ts';
 import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
-
-const { ok, warning, error } = findingsOf('database');
 
 /** Checks that PostgreSQL answers, and is no older than the oldest supported version. */
 export const checkDatabase: Check = async ({ databaseUrl, config }) => {

@@ -1,9 +1,7 @@
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isLoopback } from '#server/ip_address.ts';
-import { findingsOf, listSome } from './finding.ts';
+import { listSome, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
-
-const { ok, warning } = findingsOf('demo');
 
 /** Warns of demo artists whom others can reach, and of a `DEMO=1` without effect. */
 export const checkDemo: DatabaseCheck = async ({ database, config, variables }) => {

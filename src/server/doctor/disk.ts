@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { formatBytes } from '#domain/format_bytes.ts';
 import { errorCode } from '#server/database/error_code.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { error, type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 
 /** One upload may need this much for a moment. */
@@ -10,8 +10,6 @@ const LOW_BYTES = 1_000_000_000;
 /** PostgreSQL stops when its disk is full. */
 const FULL_BYTES = 100_000_000;
 const LOW_FILES = 1000;
-
-const { ok, warning, error } = findingsOf('disk');
 
 /** Checks the free space of DATA_DIR, and of BACKUP_DIR if it is set. */
 export const checkDisk: Check = async ({ dataDir, variables }) => {
@@ -23,7 +21,7 @@ export const checkDisk: Check = async ({ dataDir, variables }) => {
   return Promise.all(folders.map(checkFolder));
 };
 
-async function checkFolder(place: { setting: string; folder: string }): Promise<Finding> {
+async function checkFolder(place: { setting: string; folder: string }): Promise<Found> {
   const { setting, folder } = place;
   const advice = `Free space there, or set ${setting} to a folder on another disk.`;
   try {

@@ -14,7 +14,7 @@ import { checkDemo } from './demo.ts';
 import { checkDisk } from './disk.ts';
 import { checkEmails } from './emails.ts';
 import { checkExtension } from './extension.ts';
-import { type Finding, findingsOf, formatFinding } from './finding.ts';
+import { error, type Finding, formatFinding } from './finding.ts';
 import { checkIdleSettings } from './idle_settings.ts';
 import { checkImageSharing } from './image_sharing.ts';
 import { checkImages } from './images.ts';
@@ -37,41 +37,42 @@ import { checkVarnish } from './varnish.ts';
 import { checkWrites } from './writes.ts';
 import { checkZoneData } from './zone_data.ts';
 
-const CHECKS: Readonly<Record<string, Check>> = {
-  settings: checkUnknownSettings,
-  'idle settings': checkIdleSettings,
-  'data folder': checkDataFolder,
-  disk: checkDisk,
-  'backup folder': checkBackupFolder,
-  database: checkDatabase,
-  mail: checkMail,
-  images: checkImages,
-  'site address': checkSiteUrl,
-  proxies: checkProxies,
-  varnish: checkVarnish,
-};
+const CHECKS: readonly (readonly [part: string, check: Check])[] = [
+  ['settings', checkUnknownSettings],
+  ['settings', checkIdleSettings],
+  ['data folder', checkDataFolder],
+  ['disk', checkDisk],
+  ['backup folder', checkBackupFolder],
+  ['database', checkDatabase],
+  ['mail', checkMail],
+  ['images', checkImages],
+  ['site address', checkSiteUrl],
+  ['proxies', checkProxies],
+  ['varnish', checkVarnish],
+];
 
 /** Left out while the database cannot be used: the check of the database says why. */
-const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
-  extension: checkExtension,
-  migrations: checkMigrations,
-  writes: checkWrites,
-  clock: checkClock,
-  'zone data': checkZoneData,
-  connections: checkConnections,
-  replica: checkReplica,
-  'shared images': checkImageSharing,
-  backups: checkBackups,
-  demo: checkDemo,
-  emails: checkEmails,
-};
+const DATABASE_CHECKS: readonly (readonly [part: string, check: DatabaseCheck])[] = [
+  ['extension', checkExtension],
+  ['migrations', checkMigrations],
+  ['writes', checkWrites],
+  ['clock', checkClock],
+  ['zone data', checkZoneData],
+  ['connections', checkConnections],
+  ['replica', checkReplica],
+  ['shared images', checkImageSharing],
+  ['backups', checkBackups],
+  ['demo', checkDemo],
+  ['emails', checkEmails],
+];
 
 /** Checks all parts. No check takes longer than ten seconds, and none changes anything that stays. */
-export async function runDoctor(config: Config, variables: Variables): Promise<readonly Finding[]> {
+export async function runDoctorChecks(
+  config: Config,
+  variables: Variables,
+): Promise<readonly Finding[]> {
   const parts = await findParts(config, variables);
-  const findings = await Promise.all(
-    Object.entries(CHECKS).map(([part, check]) => runCheck(part, check(parts))),
-  );
+  const findings = await Promise.all(CHECKS.map(([part, check]) => runCheck(part, check(parts))));
   const isDatabaseUsable = findings.flat().every(isNoDatabaseError);
   return [...findings.flat(), ...(isDatabaseUsable ? await runDatabaseChecks(parts) : [])];
 }
@@ -86,7 +87,7 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
   const database = openDoctorDatabase(databaseUrl);
   try {
     const findings = await Promise.all(
-      Object.entries(DATABASE_CHECKS).map(([part, check]) =>
+      DATABASE_CHECKS.map(([part, check]) =>
         runCheck(part, check({ ...parts, database, databaseUrl })),
       ),
     );
@@ -97,9 +98,13 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
   }
 }
 
+async function runCheck(part: string, work: Promise<Findings>): Promise<readonly Finding[]> {
+  const found = [await toFindings(work)].flat();
+  return found.map((one) => ({ ...one, part }));
+}
+
 /** An error or a check that hangs is a finding too. */
-async function runCheck(part: string, work: Promise<Findings>): Promise<Findings> {
-  const { error } = findingsOf(part);
+async function toFindings(work: Promise<Findings>): Promise<Findings> {
   const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { ref: false });
   try {
     const result = await Promise.race([work, timeout]);

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findingsOf, listSome, MAX_NAMES } from './finding.ts';
+import { listSome, MAX_NAMES, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
-
-const { ok, warning } = findingsOf('emails');
 
 /**
  * Finds accounts and clients whose email or username nobody can type, because it is not ASCII: the

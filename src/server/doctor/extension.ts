@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { findingsOf } from './finding.ts';
+import { error, ok } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
-
-const { ok, error } = findingsOf('extension');
 
 /** Checks that btree_gist exists in the database, or that this user may create it. */
 export const checkExtension: DatabaseCheck = async ({ database }) => {

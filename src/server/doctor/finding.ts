@@ -1,10 +1,11 @@
-/** One line of the doctor's list: the state of a part of our server. */
-export type Finding = Healthy | Trouble;
+/** What a check has found. */
+export type Found = Healthy | Trouble;
+
+/** One line of the doctor's list: the state of a part of our server, such as `mail`. */
+export type Finding = Found & { readonly part: string };
 
 interface Healthy {
   readonly status: 'ok';
-  /** The part of our server, such as `mail`. */
-  readonly part: string;
   /** A sentence that says what was found. Contains no secret. */
   readonly message: string;
 }
@@ -19,15 +20,16 @@ interface Trouble extends Omit<Healthy, 'status'> {
 /** How many names one finding lists. */
 export const MAX_NAMES = 3;
 
-/** Creates the findings of a part. */
-export function findingsOf(part: string) {
-  const trouble = (status: Trouble['status']) => (message: string, advice: string) =>
-    ({ status, part, message, advice }) satisfies Finding;
-  return {
-    ok: (message: string): Finding => ({ status: 'ok', part, message }),
-    warning: trouble('warning'),
-    error: trouble('error'),
-  };
+export function ok(message: string): Found {
+  return { status: 'ok', message };
+}
+
+export function warning(message: string, advice: string): Found {
+  return { status: 'warning', message, advice };
+}
+
+export function error(message: string, advice: string): Found {
+  return { status: 'error', message, advice };
 }
 
 /** The first of `count` names: a finding is one line. */

@@ -1,9 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { isLoopback } from '#server/ip_address.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts } from './parts.ts';
-
-const { ok, warning } = findingsOf('settings');
 
 /** Finds settings that are valid but do nothing, or probably not what is meant. */
 export const checkIdleSettings: Check = async (parts) => {
@@ -16,7 +14,7 @@ export const checkIdleSettings: Check = async (parts) => {
   return findings.length > 0 ? findings : ok('Every setting has an effect.');
 };
 
-function* listUseless({ variables, config }: DoctorParts): Generator<Finding> {
+function* listUseless({ variables, config }: DoctorParts): Generator<Found> {
   if (variables['S3_REGION'] && !config.bucket)
     yield warning('S3_REGION does nothing without a bucket.', 'Set S3_BUCKET too, or remove it.');
   if (variables['MAIL_FROM'] && config.smtpUrl === undefined)
@@ -33,7 +31,7 @@ function* listUseless({ variables, config }: DoctorParts): Generator<Finding> {
     );
 }
 
-function* listSuspicious({ config }: DoctorParts): Generator<Finding> {
+function* listSuspicious({ config }: DoctorParts): Generator<Found> {
   const { workers, pageCacheBytes, rateLimit, siteUrl, publicApiUrl, allowedOrigins } = config;
   const cores = availableParallelism();
   if (workers > cores)
@@ -60,7 +58,7 @@ function* listSuspicious({ config }: DoctorParts): Generator<Finding> {
 }
 
 /** Browsers refuse to load these from a page that came by HTTPS. */
-function listInsecure({ config }: DoctorParts): Finding[] {
+function listInsecure({ config }: DoctorParts): Found[] {
   if (!config.siteUrl.startsWith('https:')) return [];
   const addresses = {
     PUBLIC_API_URL: config.publicApiUrl,
@@ -77,7 +75,7 @@ function listInsecure({ config }: DoctorParts): Finding[] {
 }
 
 /** Stripe's values say by their beginning what they are. */
-function listStripe({ config }: DoctorParts): Finding[] {
+function listStripe({ config }: DoctorParts): Found[] {
   const { billing } = config;
   // Another provider's values may begin as they like.
   if (!billing || billing.apiBase !== undefined) return [];

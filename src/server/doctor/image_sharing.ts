@@ -1,13 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pluralize } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { listLiveImageStores } from '#server/database/image_stores.ts';
 import { identifyBucket, readFolderId } from '#server/images/store_identity.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
-
-const MINUTE_MS = 60_000;
-
-const { ok, error } = findingsOf('shared images');
 
 /** Checks that all servers on this database store pictures in the same place. */
 export const checkImageSharing: DatabaseCheck = async ({ database, config, dataDir }) => {
@@ -22,13 +20,8 @@ export const checkImageSharing: DatabaseCheck = async ({ database, config, dataD
     return ok(`Every server on this database uses ${place} (${Math.max(stores.length, 1)} seen).`);
   return others.map((other) =>
     error(
-      `${hostname()} stores pictures in ${place}, and ${other.server} in ${other.place} (seen ${toMinutes(other.age_ms)} ago): each lacks the pictures of the other.`,
+      `${hostname()} stores pictures in ${place}, and ${other.server} in ${other.place} (seen ${pluralize(Math.round(other.age_ms / MINUTE_MS), 'minute')} ago): each lacks the pictures of the other.`,
       'Set the same S3_BUCKET on all servers, or let the folder media of all be one shared folder.',
     ),
   );
 };
-
-function toMinutes(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}

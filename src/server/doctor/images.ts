@@ -9,19 +9,17 @@ import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { Bucket } from '#server/images/s3_store.ts';
 import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { error, type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 
 /** Enough to notice folders of another user, and few enough for a folder with 100,000 pictures. */
 const MAX_SAMPLES = 200;
 
-const { ok, warning, error } = findingsOf('images');
-
 /** Writes, reads and deletes a small file in the store of pictures. */
 export const checkImages: Check = async ({ config, dataDir }) =>
   config.bucket ? checkBucket(config.bucket) : checkFolder(join(dataDir, 'media'));
 
-async function checkBucket(bucket: Bucket): Promise<Finding> {
+async function checkBucket(bucket: Bucket): Promise<Found> {
   // Imported only here, because the S3 client package is large and few servers use it.
   const { createS3Store } = await import('#server/images/s3_store.ts');
   const place = `The bucket ${bucket.name}`;
@@ -36,7 +34,7 @@ async function checkBucket(bucket: Bucket): Promise<Finding> {
   }
 }
 
-async function checkFolder(folder: string): Promise<Finding> {
+async function checkFolder(folder: string): Promise<Found> {
   if (!(await isFolder(folder))) return ok(`${folder} is missing; the first start creates it.`);
   try {
     await probe(createDiskStore(folder, ''), async () => undefined);
@@ -58,8 +56,8 @@ async function checkFolder(folder: string): Promise<Finding> {
 /** @param whileStored called with the URL of the file for browsers, while it is there */
 async function probe(
   store: ImageStore,
-  whileStored: (url: string) => Promise<Finding | undefined>,
-): Promise<Finding | undefined> {
+  whileStored: (url: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const imageId = `doctor-${randomUUID()}`;
   const file = { imageId, width: 1, format: 'webp' } as const;
   const bytes = new TextEncoder().encode(imageId);
@@ -74,7 +72,7 @@ async function probe(
 }
 
 /** Browsers read pictures from the bucket, or from a CDN in front of it. */
-async function checkPublicUrl(url: string, place: string): Promise<Finding | undefined> {
+async function checkPublicUrl(url: string, place: string): Promise<Found | undefined> {
   const { origin } = new URL(url);
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });

@@ -3,10 +3,8 @@ import { errorCode } from '#server/database/error_code.ts';
 import { isLoopback } from '#server/ip_address.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { verifySmtp } from '#server/mail/smtp_mailer.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok, warning } from './finding.ts';
 import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';
-
-const { ok, warning, error } = findingsOf('mail');
 
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: 'Correct user and password in SMTP_URL, and write special characters in them as %40.',

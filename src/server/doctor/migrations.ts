@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { describeChanged, describeUnreleased } from '#server/database/database_versions.ts';
 import { readMigrations } from '#server/database/migrate.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { error, type Found, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
-
-const { ok, warning, error } = findingsOf('migrations');
 
 /** Compares the migrations of the database with those of this version. */
 export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
@@ -22,7 +20,7 @@ export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
   const changed = rows.filter(
     ({ name, sha256 }) => sha256 !== (migrations.get(name)?.sha256 ?? sha256),
   );
-  const findings: Finding[] = changed.map(({ name }) =>
+  const findings: Found[] = changed.map(({ name }) =>
     error(
       describeChanged(name),
       'Compare the files of src/server/database/migrations with those of the release.',

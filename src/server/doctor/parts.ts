@@ -5,7 +5,7 @@ import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.t
 import { isFolder } from '#server/database/bundled/data_directory.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import type { Variables } from '#server/settings.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './finding.ts';
 
 /** What the checks look at. */
 export interface DoctorParts {
@@ -25,7 +25,7 @@ export interface DatabaseParts extends DoctorParts {
 }
 
 /** What a check finds: one thing, or several. */
-export type Findings = Finding | readonly Finding[];
+export type Findings = Found | readonly Found[];
 export type Check = (parts: DoctorParts) => Promise<Findings>;
 export type DatabaseCheck = (parts: DatabaseParts) => Promise<Findings>;
 

@@ -1,12 +1,10 @@
 import { isLoopback, isTrustedAddress } from '#server/ip_address.ts';
 import { PROXY_NETWORKS } from '#server/proxy_networks.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts, Findings } from './parts.ts';
 
 /** Addresses of documentation (RFC 5737 and 3849), which no proxy has. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1'];
-
-const { ok, warning } = findingsOf('proxies');
 
 /** Checks what can be known of TRUSTED_PROXIES without a request: limits count clients by it. */
 export const checkProxies: Check = async (parts) => {
@@ -17,7 +15,7 @@ export const checkProxies: Check = async (parts) => {
 };
 
 /** A CDN that is purged is in front, so requests come through its networks. */
-function listCdnProblems({ config }: DoctorParts): Finding[] {
+function listCdnProblems({ config }: DoctorParts): Found[] {
   const { cdn, trustedProxies } = config;
   const isInFront = { cloudflare: cdn.cloudflare !== undefined, fastly: cdn.fastly !== undefined };
   return (['cloudflare', 'fastly'] as const)

@@ -1,9 +1,7 @@
 import { describePostgresError } from '#server/database/postgres_failure.ts';
 import { testReplica } from '#server/database/replica.ts';
-import { findingsOf } from './finding.ts';
+import { ok, warning } from './finding.ts';
 import { CONNECT_TIMEOUT_MS, type DatabaseCheck } from './parts.ts';
-
-const { ok, warning } = findingsOf('replica');
 
 /** Checks that DATABASE_READ_URL names a replica of DATABASE_URL. */
 export const checkReplica: DatabaseCheck = async ({ database, config }) => {

@@ -3,12 +3,10 @@ import * as z from 'zod/mini';
 import { isLoopback } from '#server/ip_address.ts';
 import { readServiceIds } from '#server/service_id.ts';
 import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { error, type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts, Findings } from './parts.ts';
 
 const Health = z.object({ status: z.literal('alive'), service: z.optional(z.string()) });
-
-const { ok, warning, error } = findingsOf('site address');
 
 /** Checks the form of SITE_URL, and that this very service answers there. */
 export const checkSiteUrl: Check = async (parts) => {
@@ -47,7 +45,7 @@ function listFormProblems({ config }: DoctorParts): Findings {
 }
 
 /** Asks the health check at the public address of the API. */
-async function checkAnswer(parts: DoctorParts): Promise<Finding> {
+async function checkAnswer(parts: DoctorParts): Promise<Found> {
   const { siteUrl, publicApiUrl } = parts.config;
   const url = publicApiUrl || siteUrl;
   const setting = publicApiUrl ? 'PUBLIC_API_URL' : 'SITE_URL';

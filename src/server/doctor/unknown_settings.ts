@@ -1,5 +1,5 @@
 import { SETTINGS, type Variables } from '#server/settings.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 
 /** With such a beginning, a variable is meant for us. */
@@ -11,15 +11,13 @@ const IGNORED = /^(LINEWORK_TEST_|npm_|APP_URL$|CLOUDFLARE_ACCOUNT_ID$)/;
 const SMTP_PARTS = /^(SMTP|MAIL)_(HOST|SERVER|PORT|USER|USERNAME|PASS|PASSWORD|SECURE|TLS)$/;
 const DATABASE_PARTS = /^DATABASE_(HOST|PORT|USER|USERNAME|PASS|PASSWORD|NAME)$/;
 
-const { ok, warning } = findingsOf('settings');
-
 /** Finds variables that look like our settings, and are none. */
 export const checkUnknownSettings: Check = async ({ variables }) => {
   const findings = listUnknown(variables);
   return findings.length > 0 ? findings : ok('Every setting is known.');
 };
 
-function listUnknown(variables: Variables): Finding[] {
+function listUnknown(variables: Variables): Found[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     if (!value || SETTINGS.includes(name) || IGNORED.test(name)) return [];
     const advice = findAdvice(name);

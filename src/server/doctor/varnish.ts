@@ -1,8 +1,6 @@
 import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok } from './finding.ts';
 import type { Check } from './parts.ts';
-
-const { ok, error } = findingsOf('varnish');
 
 /** Sends each of VARNISH_URLS a purge without tags, which clears nothing. */
 export const checkVarnish: Check = ({ config }) =>

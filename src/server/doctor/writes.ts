@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
-import { findingsOf } from './finding.ts';
+import { error, ok } from './finding.ts';
 import type { DatabaseCheck, DatabaseParts } from './parts.ts';
-
-const { ok, error } = findingsOf('writes');
 
 /** Creates and fills a table in a transaction that is rolled back, and checks who owns ours. */
 export const checkWrites: DatabaseCheck = async (parts) => {

@@ -1,10 +1,8 @@
 import { fitsAgreedTime } from '#domain/agreed_time.ts';
 import { pluralize } from '#domain/duration.ts';
 import { countAgreedTimes } from '#server/database/agreed_times.ts';
-import { findingsOf, listSome } from './finding.ts';
+import { listSome, ok, warning } from './finding.ts';
 import { type DatabaseParts, type Findings, hasColumn } from './parts.ts';
-
-const { ok, warning } = findingsOf('zone data');
 
 /** Warns of appointments that clocks no longer show as agreed, by Node's zone data. */
 export async function checkZoneData({

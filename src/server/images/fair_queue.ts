@@ -1,7 +1,5 @@
 /** Runs tasks one at a time, and lets their owners take turns. */
-
-/** A task of a queue is refused, because too many wait already. */
-export class QueueFull extends Error {}
+import { refuse } from '#domain/refusal.ts';
 
 export interface FairQueueOptions {
   /** How many tasks of all owners together may wait. */
@@ -14,7 +12,7 @@ export interface FairQueue {
   /**
    * Runs a task when its turn comes. An owner with many waiting tasks delays another owner's task
    * by one task only.
-   * @throws QueueFull when too many tasks wait
+   * @throws Refusal `busy` when too many tasks wait
    */
   add<T>(owner: string, task: () => Promise<T>): Promise<T>;
   /** Like `add`, but runs the task when no other kind of task waits; any number may wait. */
@@ -57,7 +55,7 @@ export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOpt
   return {
     async add(owner, task) {
       const tasks = waiting.get(owner) ?? [];
-      if (waitingCount >= maxWaiting || tasks.length >= maxWaitingPerOwner) throw new QueueFull();
+      if (waitingCount >= maxWaiting || tasks.length >= maxWaitingPerOwner) throw refuse('busy');
       const { start, promise } = toStart(task);
       waiting.set(owner, [...tasks, start]);
       waitingCount += 1;

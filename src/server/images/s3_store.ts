@@ -1,16 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { S3 } from '@aws-sdk/client-s3';
 import { type ExportStore, exportName } from './export_store.ts';
 import { type ImageInventory, type ImageStore, imagePath } from './image_store.ts';
 
@@ -40,30 +31,24 @@ export function createS3Store(
   const client = createS3Client(bucket, maxAttempts);
   return {
     async put(file, bytes) {
-      await client.send(
-        new PutObjectCommand({
-          Bucket: name,
-          Key: imagePath(file),
-          Body: bytes,
-          ContentType: `image/${file.format}`,
-          CacheControl: `public, max-age=${YEAR_SECONDS}, immutable`,
-        }),
-      );
+      await client.putObject({
+        Bucket: name,
+        Key: imagePath(file),
+        Body: bytes,
+        ContentType: `image/${file.format}`,
+        CacheControl: `public, max-age=${YEAR_SECONDS}, immutable`,
+      });
     },
     async read(file) {
-      const { Body } = await client.send(
-        new GetObjectCommand({ Bucket: name, Key: imagePath(file) }),
-      );
+      const { Body } = await client.getObject({ Bucket: name, Key: imagePath(file) });
       if (!Body) throw new Error(`${imagePath(file)} has no content`);
       return Body.transformToByteArray();
     },
     async remove(imageId) {
       // Not every compatible service supports deleting several objects in one request.
-      const { Contents = [] } = await client.send(
-        new ListObjectsV2Command({ Bucket: name, Prefix: `${imageId}/` }),
-      );
+      const { Contents = [] } = await client.listObjectsV2({ Bucket: name, Prefix: `${imageId}/` });
       for (const { Key } of Contents)
-        if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket: name, Key }));
+        if (Key !== undefined) await client.deleteObject({ Bucket: name, Key });
     },
     urlOf: (file) => `${publicUrl}/${imagePath(file)}`,
   };
@@ -77,9 +62,10 @@ export function createS3Inventory(bucket: Bucket): ImageInventory {
     async isEmpty() {
       let after: string | undefined;
       for (;;) {
-        const { Contents = [] } = await client.send(
-          new ListObjectsV2Command({ Bucket, ...(after !== undefined && { StartAfter: after }) }),
-        );
+        const { Contents = [] } = await client.listObjectsV2({
+          Bucket,
+          ...(after !== undefined && { StartAfter: after }),
+        });
         if (Contents.some(({ Key = '' }) => !Key.startsWith('exports/'))) return false;
         after = Contents.at(-1)?.Key;
         if (after === undefined) return true;
@@ -87,7 +73,7 @@ export function createS3Inventory(bucket: Bucket): ImageInventory {
     },
     async has(file) {
       try {
-        await client.send(new HeadObjectCommand({ Bucket, Key: imagePath(file) }));
+        await client.headObject({ Bucket, Key: imagePath(file) });
         return true;
       } catch (error) {
         if (error instanceof Error && error.name === 'NotFound') return false;
@@ -107,23 +93,21 @@ export function createS3ExportStore(bucket: Bucket): ExportStore {
   return {
     async put(id, path) {
       const { size } = await stat(path);
-      await client.send(
-        new PutObjectCommand({
-          ...toObject(id),
-          Body: createReadStream(path),
-          ContentLength: size,
-          ContentType: 'application/zip',
-          CacheControl: 'private, no-store',
-        }),
-      );
+      await client.putObject({
+        ...toObject(id),
+        Body: createReadStream(path),
+        ContentLength: size,
+        ContentType: 'application/zip',
+        CacheControl: 'private, no-store',
+      });
     },
     async *read(id) {
-      const { Body } = await client.send(new GetObjectCommand(toObject(id)));
+      const { Body } = await client.getObject(toObject(id));
       if (!(Body instanceof Readable)) throw new Error('The export has no content');
       yield* Body;
     },
     async remove(id) {
-      await client.send(new DeleteObjectCommand(toObject(id)));
+      await client.deleteObject(toObject(id));
     },
   };
 }
@@ -135,11 +119,11 @@ export function createS3ExportStore(bucket: Bucket): ExportStore {
 export async function ensureBucket(bucket: Bucket): Promise<boolean> {
   const client = createS3Client(bucket);
   try {
-    await client.send(new CreateBucketCommand({ Bucket: bucket.name }));
+    await client.createBucket({ Bucket: bucket.name });
     return true;
   } catch (creationError) {
     // The error for an existing bucket differs between services, so ask whether the bucket exists.
-    await client.send(new HeadBucketCommand({ Bucket: bucket.name })).catch(() => {
+    await client.headBucket({ Bucket: bucket.name }).catch(() => {
       throw creationError;
     });
     return false;
@@ -149,8 +133,8 @@ export async function ensureBucket(bucket: Bucket): Promise<boolean> {
 function createS3Client(
   { endpoint, region, accessKeyId, secretAccessKey }: Bucket,
   maxAttempts = MAX_ATTEMPTS,
-): S3Client {
-  return new S3Client({
+): S3 {
+  return new S3({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },

@@ -3,7 +3,7 @@ import { open as openFile, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { refuse } from '#domain/refusal.ts';
-import { createFairQueue, QueueFull } from './fair_queue.ts';
+import { createFairQueue } from './fair_queue.ts';
 import {
   DamagedPicture,
   type EncodedPicture,
@@ -69,16 +69,9 @@ export function createSharpPictureEncoder(): PictureEncoder {
     maxWaiting: MAX_WAITING,
     maxWaitingPerOwner: MAX_WAITING_PER_ARTIST,
   });
-  const takeTurn = async <T>(artistId: string, task: () => Promise<T>): Promise<T> => {
-    try {
-      return await queue.add(artistId, task);
-    } catch (error) {
-      throw error instanceof QueueFull ? refuse('busy') : error;
-    }
-  };
   return {
-    validate: (path, artistId) => takeTurn(artistId, () => validate(path)),
-    encode: (path, widths, artistId) => takeTurn(artistId, () => encode(path, widths)),
+    validate: (path, artistId) => queue.add(artistId, () => validate(path)),
+    encode: (path, widths, artistId) => queue.add(artistId, () => encode(path, widths)),
     async encodeAvif(webp, widths) {
       const variants: ImageVariant[] = [];
       // Each variant is a task of its own, so that an upload waits for one at most.

@@ -59,10 +59,11 @@ const BACKUP_JOBS: QueueOptions = {
 
 /** The queues of scheduled jobs, by their handlers. Stored jobs refer to these names, so they must never change. */
 const SCHEDULES = [
-  { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS },
-  { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS }, // 04:17 UTC
-  { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS }, // before old data are deleted
-  { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS },
+  { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 2 },
+  { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS, pollSeconds: 2 }, // 04:17 UTC
+  // Before old data are deleted. Nobody waits for it, nor for the log.
+  { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS, pollSeconds: 10 },
+  { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 10 },
 ] as const;
 /** The options of queues whose jobs differ from others. */
 const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
@@ -79,7 +80,6 @@ const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** Dead letters are rare and only logged. */
 const DEAD_LETTER_POLL_SECONDS = 10;
-const SCHEDULE_POLL_SECONDS = 2;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
 /** How long after `stop` a running job's signal is aborted. */
@@ -153,11 +153,11 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
           handlers.giveUp(kind, data),
         );
       }
-      for (const { name, cron } of SCHEDULES) {
+      for (const { name, cron, pollSeconds } of SCHEDULES) {
         const run = handlers[name];
         // Only servers with the settings for backups take those jobs.
         if (!run) continue;
-        await work(name, 1, SCHEDULE_POLL_SECONDS, (_, signal) => run(signal));
+        await work(name, 1, pollSeconds, (_, signal) => run(signal));
         await boss.schedule(name, cron);
       }
     },

@@ -30,22 +30,23 @@ export function createClientMail(
 ): MailContent {
   const { artist, client, studio, wishes, isGone } = appointment;
   const { isAppointmentProven, shownArtistEmail } = options;
-  const texts = createTexts(kind, appointment, options);
+  const [subject, ...paragraphs] = TEXTS[kind](appointment, wordsOf(appointment, options));
+  const closing = CLOSINGS[kind];
   const appointmentUrl = confirmationUrl(siteUrl, appointment.id);
   const provingUrl = appointmentLink(siteUrl, appointment, options.mailTokenOf);
   return {
-    subject: texts.subject,
+    subject,
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
       { text: greeting(client.name, isAppointmentProven) },
-      ...texts.opening.map((text) => ({ text })),
+      ...paragraphs.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
       // `isGone`: it was deleted with the artist's account, so it has no page.
-      ...(isGone ? [] : [{ button: texts.button, link: provingUrl }]),
-      ...(texts.closing ? [{ text: texts.closing }] : []),
+      ...(isGone ? [] : [{ button: labelOf(kind, appointment), link: provingUrl }]),
+      ...(closing === undefined ? [] : [{ text: closing }]),
       // With `?artist`, this URL redirects to the artist's public page.
-      ...(texts.offersRebooking
+      ...(kind === 'expired'
         ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
         : []),
       {
@@ -58,9 +59,11 @@ export function createClientMail(
           ...(KINDS_WITH_PAYMENT.includes(kind)
             ? [['Payment', ['Due at the appointment']] as const]
             : []),
-          ...(options.isArtistProven ? [['With', [artist.name]] as const] : []),
           ...(options.isArtistProven
-            ? [['Where', [studio.name, ...formatAddressLines(studio)]] as const]
+            ? ([
+                ['With', [artist.name]],
+                ['Where', [studio.name, ...formatAddressLines(studio)]],
+              ] as const)
             : []),
         ],
       },
@@ -134,160 +137,141 @@ const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
 /** The mails about what is booked. */
 const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 
-interface ClientMailTexts {
-  readonly subject: string;
-  readonly opening: readonly string[];
-  /** The label of the link to the appointment's page. */
-  readonly button: string;
-  readonly closing?: string;
-  readonly offersRebooking?: boolean;
+/** The words that depend on the appointment and on trust in its artist. */
+interface Words {
+  /** Names the request, in a subject. */
+  readonly request: string;
+  /** At the start of a sentence. */
+  readonly theArtist: string;
+  /** The start of the appointment, and with whom it is. */
+  readonly when: string;
+  /** Until when the time is reserved; null for no deadline. */
+  readonly deadline: string | null;
+  readonly isArtistProven: boolean;
 }
 
-function createTexts(
-  kind: ClientMailKind,
-  appointment: AppointmentSnapshot,
-  { isArtistProven }: MailOptions,
-): ClientMailTexts {
-  const { artist, studio, expiresAt, isReserved, isGone, studioChange } = appointment;
-  const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
-  // At the start of a sentence.
-  const theArtist = isArtistProven ? artist.name : 'Your artist';
-  const isByClient = appointment.by === 'client';
-  const whoHas = isByClient ? 'You have' : `${theArtist} has`;
-  const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
-  const deadline =
-    expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone);
-  const confirmTexts = { button: 'Confirm Appointment', closing: LINK_IS_SAFE_TEXT };
-  const button = 'See Your Appointment';
-  switch (kind) {
-    case 'request_received':
-      return {
-        subject: request,
-        opening: [`${theArtist} has your request, and will reach out soon.`],
-        button: 'See Your Request',
-      };
-    // The client chose the time; it is reserved until the deadline to confirm it.
-    case 'hold':
-      return {
-        subject: `Please confirm: ${when}`,
-        opening: [
-          !isReserved
-            ? 'This time is yours once you confirm, if nobody else has taken it by then.'
-            : `This time is kept for you${deadline === null ? '' : ` until ${deadline}`}. It is yours once you confirm.`,
-        ],
-        ...confirmTexts,
-      };
-    // The artist chose the time; it is reserved until the client's deadline to confirm it.
-    case 'offer':
-      return {
-        subject: `A time for you: ${when}`,
-        opening: [
-          `${theArtist} offers you this time. It is yours once you confirm.`,
-          ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
-        ],
-        ...confirmTexts,
-      };
-    case 'booked':
-      return {
-        subject: `Booked: ${when}`,
-        opening: [
-          !isArtistProven
-            ? "You're booked!"
-            : "You're booked! The appointment comes with this mail, for your calendar.",
-          'If your plans change, the page of your appointment says what you can do.',
-        ],
-        button,
-      };
-    case 'moved':
-      if (studioChange) {
-        const { title, news, consequence } = studioChangeText(studioChange, studioChange.kept);
-        return {
-          subject: `${title}: ${when}`,
-          opening: [
-            `${theArtist}’s studio has ${news}. ${consequence}`,
-            !isArtistProven
-              ? 'This is when and where it is now.'
-              : 'This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.',
-          ],
-          button,
-        };
-      }
-      return {
-        subject: `Moved: ${when}`,
-        opening: [
-          !isArtistProven
-            ? `${whoHas} moved your appointment. This is when and where it is now.`
-            : `${whoHas} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
-        ],
-        button,
-      };
-    case 'declined':
-      return {
-        subject: `${request} was declined`,
-        opening: [
-          `${theArtist} cannot take this one. You are welcome to ask for another appointment.`,
-        ],
-        button: 'See Your Request',
-      };
-    case 'cancelled':
-      // A request has no time that could have been kept.
-      if (appointment.time === null)
-        return {
-          subject: isGone ? `${request} has ended` : `${request} was cancelled`,
-          opening: [
-            isGone
-              ? `${theArtist} no longer takes requests here, so your request has ended.`
-              : `${theArtist} cancelled your request. You are welcome to send another.`,
-          ],
-          button: 'See Your Request',
-        };
-      return {
-        subject: `Cancelled: ${when}`,
-        opening: [
-          isGone
-            ? 'This appointment was cancelled. The time is no longer kept for you.'
-            : `${isByClient ? 'You' : theArtist} cancelled this appointment. The time is no longer kept for you, and you are welcome to book another.`,
-        ],
-        button,
-      };
-    case 'expired': {
-      const { time } = appointment;
-      // The deadline has passed, so a start that is not later than the deadline has passed too.
-      const hasStarted = time !== null && expiresAt !== null && expiresAt >= time.start;
-      const nextStep = hasStarted
-        ? 'You are welcome to book another.'
-        : 'If it is still free, you can confirm it now; if not, you are welcome to book another.';
-      return {
-        subject: `Not confirmed in time: ${when}`,
-        opening: [
-          `This appointment was not confirmed in time, so the time is no longer kept for you. ${nextStep}`,
-        ],
-        button: hasStarted ? button : confirmTexts.button,
-        offersRebooking: true,
-      };
+function wordsOf(appointment: AppointmentSnapshot, { isArtistProven }: MailOptions): Words {
+  const { artist, studio, expiresAt, isReserved } = appointment;
+  return {
+    request: `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`,
+    theArtist: isArtistProven ? artist.name : 'Your artist',
+    when: `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`,
+    deadline:
+      expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone),
+    isArtistProven,
+  };
+}
+
+const TEXTS: Readonly<
+  Record<
+    ClientMailKind,
+    (
+      appointment: AppointmentSnapshot,
+      words: Words,
+    ) => readonly [subject: string, ...paragraphs: string[]]
+  >
+> = {
+  request_received: (_, { request, theArtist }) => [
+    request,
+    `${theArtist} has your request, and will reach out soon.`,
+  ],
+  // The client chose the time; it is reserved until the deadline to confirm it.
+  hold: ({ isReserved }, { when, deadline }) => [
+    `Please confirm: ${when}`,
+    isReserved
+      ? `This time is kept for you${deadline === null ? '' : ` until ${deadline}`}. It is yours once you confirm.`
+      : 'This time is yours once you confirm, if nobody else has taken it by then.',
+  ],
+  // The artist chose the time; it is reserved until the client's deadline to confirm it.
+  offer: (_, { theArtist, when, deadline }) => [
+    `A time for you: ${when}`,
+    `${theArtist} offers you this time. It is yours once you confirm.`,
+    ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
+  ],
+  booked: (_, { when, isArtistProven }) => [
+    `Booked: ${when}`,
+    isArtistProven
+      ? "You're booked! The appointment comes with this mail, for your calendar."
+      : "You're booked!",
+    'If your plans change, the page of your appointment says what you can do.',
+  ],
+  moved: ({ by, studioChange }, { theArtist, when, isArtistProven }) => {
+    const entry = '; the calendar entry that comes with this mail replaces the earlier one';
+    const news = `This is when and where it is now${isArtistProven ? entry : ''}.`;
+    if (!studioChange) {
+      const whoHas = by === 'client' ? 'You have' : `${theArtist} has`;
+      return [`Moved: ${when}`, `${whoHas} moved your appointment. ${news}`];
     }
-    case 'offer_ended':
-      return {
-        subject: `This offer has ended: ${when}`,
-        opening: [
-          `The time was not confirmed before the offer ended, so it is no longer kept for you. Your request is still open: ${theArtist} can offer you another time.`,
-        ],
-        button: 'See Your Request',
-      };
-    case 'email_change_link':
-      return {
-        subject: `Another email for ${when}?`,
-        opening: [
-          `Somebody, hopefully you, wants the mails about this appointment at ${appointment.newEmail ?? 'another email'} instead of here.`,
-        ],
-        button: 'Look at the Change',
-        closing: 'Opening it changes nothing. If it was not you, ignore this mail.',
-      };
-    case 'reminder':
-      return {
-        subject: `Reminder: ${when}`,
-        opening: [`Your appointment with ${artist.name} is coming up.`],
-        button,
-      };
-  }
+    const change = studioChangeText(studioChange, studioChange.kept);
+    return [
+      `${change.title}: ${when}`,
+      `${theArtist}’s studio has ${change.news}. ${change.consequence}`,
+      news,
+    ];
+  },
+  declined: (_, { request, theArtist }) => [
+    `${request} was declined`,
+    `${theArtist} cannot take this one. You are welcome to ask for another appointment.`,
+  ],
+  cancelled: ({ by, time, isGone }, { request, theArtist, when }) => {
+    if (time !== null)
+      return [
+        `Cancelled: ${when}`,
+        isGone
+          ? 'This appointment was cancelled. The time is no longer kept for you.'
+          : `${by === 'client' ? 'You' : theArtist} cancelled this appointment. The time is no longer kept for you, and you are welcome to book another.`,
+      ];
+    // A request has no time that could have been kept.
+    return isGone
+      ? [
+          `${request} has ended`,
+          `${theArtist} no longer takes requests here, so your request has ended.`,
+        ]
+      : [
+          `${request} was cancelled`,
+          `${theArtist} cancelled your request. You are welcome to send another.`,
+        ];
+  },
+  expired: (appointment, { when }) => [
+    `Not confirmed in time: ${when}`,
+    `This appointment was not confirmed in time, so the time is no longer kept for you. ${
+      isOver(appointment)
+        ? 'You are welcome to book another.'
+        : 'If it is still free, you can confirm it now; if not, you are welcome to book another.'
+    }`,
+  ],
+  offer_ended: (_, { theArtist, when }) => [
+    `This offer has ended: ${when}`,
+    `The time was not confirmed before the offer ended, so it is no longer kept for you. Your request is still open: ${theArtist} can offer you another time.`,
+  ],
+  email_change_link: ({ newEmail }, { when }) => [
+    `Another email for ${when}?`,
+    `Somebody, hopefully you, wants the mails about this appointment at ${newEmail ?? 'another email'} instead of here.`,
+  ],
+  reminder: ({ artist }, { when }) => [
+    `Reminder: ${when}`,
+    `Your appointment with ${artist.name} is coming up.`,
+  ],
+};
+
+/** Below the link of the mails that ask for a decision. */
+const CLOSINGS: Readonly<Partial<Record<ClientMailKind, string>>> = {
+  hold: LINK_IS_SAFE_TEXT,
+  offer: LINK_IS_SAFE_TEXT,
+  email_change_link: 'Opening it changes nothing. If it was not you, ignore this mail.',
+};
+
+/** The label of the link to the appointment's page. */
+function labelOf(kind: ClientMailKind, appointment: AppointmentSnapshot): string {
+  if (kind === 'email_change_link') return 'Look at the Change';
+  if (kind === 'hold' || kind === 'offer' || (kind === 'expired' && !isOver(appointment)))
+    return 'Confirm Appointment';
+  const isRequest = kind === 'request_received' || kind === 'declined' || kind === 'offer_ended';
+  const isOfRequest = isRequest || (kind === 'cancelled' && appointment.time === null);
+  return isOfRequest ? 'See Your Request' : 'See Your Appointment';
+}
+
+/** Whether an appointment that was not confirmed in time had begun by its deadline. */
+function isOver({ time, expiresAt }: AppointmentSnapshot): boolean {
+  return time !== null && expiresAt !== null && expiresAt >= time.start;
 }

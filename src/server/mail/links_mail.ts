@@ -26,44 +26,35 @@ export function createLinksMail(
       {
         text: `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
       },
-      ...appointments.flatMap(({ status, appointment }): ContentBlock[] => [
-        { details: [['Status', [statusText(status, appointment)]], ...timeDetails(appointment)] },
-        { button: BUTTONS[status], link: appointmentLink(siteUrl, appointment, mailTokenOf) },
-      ]),
+      ...appointments.flatMap((linked): ContentBlock[] => {
+        const { status, appointment } = linked;
+        const [, button] = LABELS[status];
+        return [
+          { details: [['Status', [statusText(linked)]], ...timeDetails(appointment)] },
+          { button, link: appointmentLink(siteUrl, appointment, mailTokenOf) },
+        ];
+      }),
       { text: 'If it was not you, ignore this mail: nothing has changed.' },
     ],
   };
 }
 
-const BUTTONS: Record<LinkedStatus, string> = {
-  requested: 'See Your Request',
-  held: 'Confirm Appointment',
-  offered: 'Confirm Appointment',
-  confirmed: 'See Your Appointment',
-  past: 'See Your Appointment',
-  declined: 'See Your Request',
-  cancelled: 'See Your Appointment',
+/** The status in words, and the label of the link. */
+const LABELS: Readonly<Record<LinkedStatus, readonly [status: string, button: string]>> = {
+  requested: ['Requested', 'See Your Request'],
+  held: ['Not confirmed yet', 'Confirm Appointment'],
+  offered: ['Not confirmed yet', 'Confirm Appointment'],
+  confirmed: ['Booked', 'See Your Appointment'],
+  past: ['Past', 'See Your Appointment'],
+  declined: ['Declined', 'See Your Request'],
+  cancelled: ['Cancelled', 'See Your Appointment'],
 };
 
-function statusText(
-  status: LinkedStatus,
-  { expiresAt, isReserved, studio }: LinkedAppointment['appointment'],
-): string {
-  switch (status) {
-    case 'requested':
-      return 'Requested';
-    case 'held':
-    case 'offered':
-      return expiresAt === null || !isReserved
-        ? 'Not confirmed yet'
-        : `Not confirmed yet; kept for you until ${formatTimeWithZone(expiresAt, studio.time_zone)}`;
-    case 'confirmed':
-      return 'Booked';
-    case 'past':
-      return 'Past';
-    case 'declined':
-      return 'Declined';
-    case 'cancelled':
-      return 'Cancelled';
-  }
+function statusText({ status, appointment }: LinkedAppointment): string {
+  const { expiresAt, isReserved, studio } = appointment;
+  const [text] = LABELS[status];
+  const isWaiting = status === 'held' || status === 'offered';
+  return isWaiting && isReserved && expiresAt !== null
+    ? `${text}; kept for you until ${formatTimeWithZone(expiresAt, studio.time_zone)}`
+    : text;
 }

@@ -48,25 +48,9 @@ export function createStripeProvider(account: StripeAccount, log: Logger): Payme
     telemetry: false,
   });
 
-  /**
-   * Converts an error of Stripe's SDK. If Stripe is unavailable, logs the error and returns Refusal
-   * `billing_unreachable`; else returns a StripeRejection. Returns other errors unchanged.
-   */
-  const convertError = (error: unknown): unknown => {
-    if (!(error instanceof Stripe.errors.StripeError)) return error;
-    const { type, statusCode = 'no response', code = '' } = error;
-    if (!UNAVAILABLE_ERRORS.some((kind) => error instanceof kind))
-      return new StripeRejection(type, code);
-    log.error(
-      { component: 'Stripe', error: type, status: statusCode, code },
-      'A request failed (billing is unavailable)',
-    );
-    return refuse('billing_unreachable');
-  };
-
   const withConvertedErrors = <T>(response: Promise<T>): Promise<T> =>
     response.catch((error: unknown) => {
-      throw convertError(error);
+      throw convertError(error, log);
     });
 
   /** Resolves to undefined when Stripe does not find the object of the request. */
@@ -83,7 +67,7 @@ export function createStripeProvider(account: StripeAccount, log: Logger): Payme
       for await (const subscription of stripe.subscriptions.list(filter))
         yield parseSubscription(subscription);
     } catch (error) {
-      throw convertError(error);
+      throw convertError(error, log);
     }
   }
 
@@ -184,6 +168,22 @@ const UNAVAILABLE_ERRORS = [
   Stripe.errors.StripeAuthenticationError,
   Stripe.errors.StripePermissionError,
 ];
+
+/**
+ * Converts an error of Stripe's SDK. If Stripe is unavailable, logs the error and returns Refusal
+ * `billing_unreachable`; else returns a StripeRejection. Returns other errors unchanged.
+ */
+function convertError(error: unknown, log: Logger): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { type, statusCode = 'no response', code = '' } = error;
+  if (!UNAVAILABLE_ERRORS.some((kind) => error instanceof kind))
+    return new StripeRejection(type, code);
+  log.error(
+    { component: 'Stripe', error: type, status: statusCode, code },
+    'A request failed (billing is unavailable)',
+  );
+  return refuse('billing_unreachable');
+}
 
 function isResourceMissing(error: unknown): boolean {
   return error instanceof StripeRejection && error.code === 'resource_missing';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { inBatches } from '../in_batches.ts';
 import { parseJson } from '../parse_json.ts';
+import { toBatches } from '../to_batches.ts';
 import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
 /** A zone (domain) at Cloudflare, with an API token that may purge it. */
@@ -41,7 +41,7 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
   return {
     async purge(tags, timeoutMs) {
       await Promise.all(
-        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
+        toBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
       );
     },
     cdnHeaders(surrogate, headers) {

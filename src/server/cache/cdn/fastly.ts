@@ -1,4 +1,4 @@
-import { inBatches } from '../in_batches.ts';
+import { toBatches } from '../to_batches.ts';
 import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
 /** A service at Fastly, with an API token that may purge it. */
@@ -33,7 +33,7 @@ export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): C
   return {
     async purge(tags, timeoutMs) {
       await Promise.all(
-        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
+        toBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
       );
     },
     cdnHeaders(_surrogate, headers) {

@@ -1,4 +1,4 @@
-import { inBatches } from '../in_batches.ts';
+import { toBatches } from '../to_batches.ts';
 import type { CdnAdapter } from './cdn_adapter.ts';
 
 /** Far below the limit: Varnish accepts a header of 8 KB, and a tag takes about 50 bytes. */
@@ -27,7 +27,7 @@ export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
   return {
     async purge(tags, timeoutMs) {
       const calls = urls.flatMap((url) =>
-        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
+        toBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
       );
       // Waits even if a call fails: our caller purges CDNs next, and these fetch from Varnish.
       for (const result of await Promise.allSettled(calls))

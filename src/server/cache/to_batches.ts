@@ -1,5 +1,5 @@
 /** Splits tags into batches of at most `maxTags`. */
-export function inBatches(tags: readonly string[], maxTags: number): readonly string[][] {
+export function toBatches(tags: readonly string[], maxTags: number): readonly string[][] {
   const batches: string[][] = [];
   for (let first = 0; first < tags.length; first += maxTags)
     batches.push(tags.slice(first, first + maxTags));
