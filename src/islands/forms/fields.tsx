@@ -107,15 +107,24 @@ export function TextAreaField({ rows, ...field }: FieldProps & { rows: number })
 export function SelectField({
   texts,
   blank = 'Choose one',
+  onChoose,
   ...field
 }: FieldProps & {
   texts: Readonly<Record<string, string>>;
   blank?: string;
+  onChoose?: (value: string) => void;
 }) {
   const { id, error, input } = useField(field);
   return (
     <FieldFrame {...field} id={id} error={error}>
-      <select {...input} className="input">
+      <select
+        {...input}
+        className="input"
+        onChange={(event) => {
+          void input.onChange(event);
+          onChoose?.(event.target.value);
+        }}
+      >
         <option value="">{blank}</option>
         {Object.entries(texts).map(([value, text]) => (
           <option key={value} value={value}>

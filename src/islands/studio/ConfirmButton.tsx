@@ -1,25 +1,19 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
+import { DialogButton } from './buttons.tsx';
 
-type ConfirmButtonProps = Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'> & {
-  /** On the button; the other labels are the dialog's. */
-  label: string;
-  /** Added to the label for screen readers. */
-  labelEnd?: string;
-  className?: string;
-};
+/** `label`, `labelEnd`, `look` and `className` are the button's; the rest is the dialog's. */
+type ConfirmButtonProps = Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'> &
+  Pick<ComponentProps<typeof DialogButton>, 'label' | 'labelEnd' | 'look' | 'className'>;
 
 /** A button whose action runs once it is confirmed in a dialog. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, labelEnd, className = 'button', ...dialog } = props;
-  const [isAsking, setIsAsking] = useState(false);
+  const { label, labelEnd, look, className, ...dialog } = props;
+  const button = { label, labelEnd, look, className };
   return (
-    <>
-      <button type="button" className={className} onClick={() => setIsAsking(true)}>
-        <span>{label}</span>
-        {labelEnd && <span className="sr-only">{labelEnd}</span>}
-      </button>
-      {isAsking && <ConfirmDialog {...dialog} onClose={() => setIsAsking(false)} />}
-    </>
+    <DialogButton
+      {...button}
+      dialog={(onClose) => <ConfirmDialog {...dialog} onClose={onClose} />}
+    />
   );
 }

@@ -9,7 +9,7 @@ import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
 import { Button } from './buttons.tsx';
-import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
+import { useFormSubmit, useUnsavedChanges } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;
@@ -49,8 +49,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   const [saving, setSaving] = useState(false);
   const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
-  useFormDraft(draftName, form);
-  useUnsavedChangesWarning(isDirty);
+  useUnsavedChanges(draftName, form);
 
   const { submit, problem } = useFormSubmit(form, async (values, changes) => {
     setSaving(true);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { type FieldValues, FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { PasswordChange } from '#contract/artist.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
@@ -21,12 +21,11 @@ const PasswordSchema = z.object({ password: PasswordChange.shape.current_passwor
  */
 export function usePasswordForm(save: (password: string) => Promise<unknown>) {
   const form = useValidatedForm(PasswordSchema, { password: '' });
-  const { submit, problem } = useFormSubmit(form, ({ password }) => save(password), {
+  return useFormSubmit(form, ({ password }) => save(password), {
     status: 400,
     field: 'password',
     message: 'That is not your password',
   });
-  return { form, submit, problem, isSubmitting: form.formState.isSubmitting };
 }
 
 /**
@@ -60,10 +59,7 @@ export function useProofForm(save: (proof: OwnerProof) => Promise<unknown>) {
 }
 
 interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues> {
-  state: ReturnType<typeof useFormSubmit> & {
-    form: UseFormReturn<In, unknown, Out>;
-    isSubmitting: boolean;
-  };
+  state: ReturnType<typeof useFormSubmit<In, Out>>;
   /** Of the artist whose password it is. */
   email: string;
   submitLabel: string;

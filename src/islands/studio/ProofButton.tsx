@@ -1,49 +1,37 @@
-import { useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
 import type { Elements } from '../elements.ts';
+import { DialogButton } from './buttons.tsx';
 import { PasswordForm, useProofForm } from './PasswordForm.tsx';
 
-interface ProofDialogProps {
+interface ProofDialogProps
+  extends Omit<ComponentProps<typeof PasswordForm>, 'state' | 'submitLabel' | 'onCancel'> {
   title: string;
   children: Elements;
-  /** Of the artist whose password it is. */
-  email: string;
   confirmLabel: string;
-  cancelLabel: string;
-  danger?: boolean;
   /** Rejects with an `ApiError` of status 400 for a wrong password or passkey. */
   onConfirm: (proof: OwnerProof) => Promise<unknown>;
+  onClose: () => void;
 }
 
-interface ProofButtonProps extends ProofDialogProps {
-  label: string;
-  /** Added to the label for screen readers. */
-  labelEnd?: string;
-}
+type ProofButtonProps = Omit<ProofDialogProps, 'onClose'> &
+  Pick<ComponentProps<typeof DialogButton>, 'label' | 'labelEnd'>;
 
 /** A button whose action runs once a dialog got the password or a passkey. */
 export function ProofButton({ label, labelEnd, ...dialog }: ProofButtonProps) {
-  const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
-      <button type="button" className="button" onClick={() => setIsAsking(true)}>
-        <span>{label}</span>
-        {labelEnd && <span className="sr-only">{labelEnd}</span>}
-      </button>
-      {isAsking && <ProofDialog {...dialog} onClose={() => setIsAsking(false)} />}
-    </>
+    <DialogButton
+      label={label}
+      labelEnd={labelEnd}
+      dialog={(onClose) => <ProofDialog {...dialog} onClose={onClose} />}
+    />
   );
 }
 
-function ProofDialog({
-  title,
-  children,
-  onConfirm,
-  onClose,
-  confirmLabel,
-  ...form
-}: ProofDialogProps & { onClose: () => void }) {
+/** Asks for the password or a passkey, and closes once the action is done. */
+export function ProofDialog(props: ProofDialogProps) {
+  const { title, children, confirmLabel, onConfirm, onClose, ...form } = props;
   const state = useProofForm(async (proof) => {
     await onConfirm(proof);
     onClose();
@@ -52,7 +40,7 @@ function ProofDialog({
     <Dialog title={title} onClose={() => state.isSubmitting || onClose()}>
       <div className="grid gap-5">
         {children}
-        <PasswordForm state={state} submitLabel={confirmLabel} onCancel={onClose} {...form} />
+        <PasswordForm {...form} state={state} submitLabel={confirmLabel} onCancel={onClose} />
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
 import { Button } from './buttons.tsx';
-import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
+import { useFormSubmit, useUnsavedChanges } from './form_hooks.ts';
 
 interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValues> {
   schema: z.core.$ZodType<Out, In>;
@@ -37,8 +37,7 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
   const form = useValidatedForm(schema, savedValues);
   const { isDirty, isSubmitting } = form.formState;
   const { reset } = form;
-  useFormDraft(draftName, form);
-  useUnsavedChangesWarning(isDirty);
+  useUnsavedChanges(draftName, form);
 
   // Compared as JSON: each render may pass a new object with the same values.
   const savedJson = JSON.stringify(savedValues);

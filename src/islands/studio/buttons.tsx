@@ -1,5 +1,5 @@
 // The buttons and links of the studio.
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactElement, useState } from 'react';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface LabelProps {
@@ -18,13 +18,17 @@ function Label({ label, labelEnd }: LabelProps) {
 }
 
 interface LookProps {
-  look?: 'main' | 'quiet' | 'danger';
-  className?: string;
+  look?: 'main' | 'quiet' | 'danger' | 'link' | undefined;
+  className?: string | undefined;
 }
 
 function classOf({ look, className }: LookProps): string {
-  return ['button', look && `button-${look}`, className].filter(Boolean).join(' ');
+  const looks = look === 'link' ? LINK_LOOK : ['button', look && `button-${look}`];
+  return [...looks, className].filter(Boolean).join(' ');
 }
+
+/** High enough for a finger. */
+const LINK_LOOK = ['link inline-flex min-h-11 cursor-pointer items-center'];
 
 export function Button(props: LabelProps & LookProps & ComponentProps<'button'>) {
   const { label, labelEnd, look, className, ...attributes } = props;
@@ -32,6 +36,21 @@ export function Button(props: LabelProps & LookProps & ComponentProps<'button'>)
     <button type="button" {...attributes} className={classOf(props)}>
       <Label label={label} labelEnd={labelEnd} />
     </button>
+  );
+}
+
+type DialogButtonProps = ComponentProps<typeof Button> & {
+  dialog: (onClose: () => void) => ReactElement;
+};
+
+/** A button that opens a dialog. */
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setIsOpen(true)} />
+      {isOpen && dialog(() => setIsOpen(false))}
+    </>
   );
 }
 
@@ -68,24 +87,12 @@ export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) 
   );
 }
 
-const LINK_CLASS = 'link inline-flex min-h-11 items-center';
-
 /** A button that looks like a link. */
 export function LinkButton(props: LabelProps & ComponentProps<'button'>) {
-  const { label, labelEnd, className = '', ...attributes } = props;
-  return (
-    <button type="button" {...attributes} className={`${LINK_CLASS} cursor-pointer ${className}`}>
-      <Label label={label} labelEnd={labelEnd} />
-    </button>
-  );
+  return <Button {...props} look="link" />;
 }
 
 /** A link that is high enough for a finger. */
 export function TextLink(props: LabelProps & ComponentProps<'a'>) {
-  const { label, labelEnd, className = '', ...attributes } = props;
-  return (
-    <a {...attributes} className={`${LINK_CLASS} ${className}`}>
-      <Label label={label} labelEnd={labelEnd} />
-    </a>
-  );
+  return <ButtonLink {...props} look="link" />;
 }

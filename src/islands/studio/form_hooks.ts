@@ -18,7 +18,7 @@ interface FieldRefusal<In extends FieldValues> {
  * @param save gets all values, and those that the user changed. Sending only the changed ones
  *   leaves fields that were changed in another tab as they are.
  * @param refusals that appear beside a field
- * @returns the submit handler, and the text of an error that belongs to no field
+ * @returns the form, its submit handler, and the text of an error that belongs to no field
  */
 export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
   form: UseFormReturn<In, unknown, Out>,
@@ -26,13 +26,11 @@ export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
   ...refusals: readonly FieldRefusal<In>[]
 ) {
   const [problem, setProblem] = useState<string | null>(null);
-  const { dirtyFields } = form.formState;
+  const { dirtyFields, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     setProblem(null);
-    const changes: Partial<Out> = { ...values };
-    for (const name in changes) if (!(name in dirtyFields)) delete changes[name];
     try {
-      await save(values, changes);
+      await save(values, onlyDirty(values, dirtyFields));
     } catch (error) {
       const refusal = refusals.find(
         ({ status }) => error instanceof ApiError && error.status === status,
@@ -43,7 +41,14 @@ export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
       } else setProblem(showServerErrors(form, error));
     }
   });
-  return { submit, problem };
+  return { form, submit, problem, isSubmitting };
+}
+
+/** The values that the user changed. @param dirtyFields as React Hook Form names them */
+export function onlyDirty<Out extends object>(values: Out, dirtyFields: object): Partial<Out> {
+  const changes: Partial<Out> = { ...values };
+  for (const name in changes) if (!(name in dirtyFields)) delete changes[name];
+  return changes;
 }
 
 /** Makes the browser ask before the artist leaves the page with unsaved changes. */
@@ -60,15 +65,17 @@ export function useUnsavedChangesWarning(isDirty: boolean): void {
 }
 
 /**
- * Saves unsent changes when the artist must log in again, and restores them after the login.
+ * Keeps unsent changes: asks before the artist leaves the page, saves them when the artist must log in
+ * again, and restores them after the login.
  * @param name unique on the page
  */
-export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
+export function useUnsavedChanges<In extends FieldValues, Out extends FieldValues>(
   name: string,
   form: UseFormReturn<In, unknown, Out>,
 ): void {
   const { getValues, reset } = form;
   const { isDirty } = form.formState;
+  useUnsavedChangesWarning(isDirty);
   useEffect(() => {
     const draft = takeFormDraft(name);
     // With the old default values, the form counts the restored values as changes.
@@ -79,4 +86,23 @@ export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
     () => registerFormDraft(name, () => (isDirty ? getValues() : undefined)),
     [name, isDirty, getValues],
   );
+}
+
+/** A question to the artist, which a dialog asks. */
+export function useQuestion<Question, Answer>() {
+  const [asked, setAsked] = useState<{
+    readonly question: Question;
+    readonly resolve: (answer: Answer | null) => void;
+  } | null>(null);
+  return {
+    /** Null while nothing is asked. */
+    question: asked?.question ?? null,
+    /** Resolves to null when the artist cancels. */
+    ask: (question: Question) =>
+      new Promise<Answer | null>((resolve) => setAsked({ question, resolve })),
+    answer(given: Answer | null): void {
+      asked?.resolve(given);
+      setAsked(null);
+    },
+  };
 }

@@ -14,26 +14,13 @@ import {
   sendFailedMailAgain,
 } from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery, type Resource, thenReload } from './queries.ts';
 import { createSearchedList } from './searched_list.ts';
 
-export const ADMIN_PARTS = ['artists', 'mail', 'jobs', 'errors', 'server', 'actions'] as const;
-export type AdminPart = (typeof ADMIN_PARTS)[number];
-
 /** How many entries a list shows at once. */
 const PAGE_SIZE = 20;
-
-/** The part of the page that is shown. */
-export const $adminPart = atom<AdminPart>('artists');
-
-/** Shows the part that the address names, such as `#errors`; the first one for any other. */
-export function readAdminPart(): void {
-  const name = location.hash.slice(1);
-  $adminPart.set(ADMIN_PARTS.find((part) => part === name) ?? 'artists');
-}
 
 export const adminArtists = createSearchedList('admin-artists', PAGE_SIZE, (query) =>
   callAsArtist(listAdminArtists, { query }),
@@ -112,15 +99,12 @@ export const $doctor = atom<{
 
 /** Checks every part of the server. Shows an error. */
 export async function runDoctor(): Promise<void> {
-  const { findings } = $doctor.get();
+  let { findings } = $doctor.get();
   $doctor.set({ isRunning: true, findings });
-  try {
-    const { data } = await callAsArtist(runServerChecks);
-    $doctor.set({ isRunning: false, findings: data });
-  } catch (error) {
-    $doctor.set({ isRunning: false, findings });
-    showFailureToast(error, 'Not checked.');
-  }
+  await attempt('Not checked.', [], async () => {
+    findings = (await callAsArtist(runServerChecks)).data;
+  });
+  $doctor.set({ isRunning: false, findings });
 }
 
 /** The ids of the entries that actions were about, by the resource of their list. */

@@ -85,11 +85,6 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   }
 }
 
-/** Enables the buttons. Call it when the browser restores the page from its back/forward cache. */
-export function resetOpening(): void {
-  $openingPage.set(null);
-}
-
 const POLL_INTERVAL_MS = 2000;
 const POLL_TIMEOUT_MS = 60_000;
 

@@ -3,7 +3,6 @@ import { atom } from 'nanostores';
 import { toCallOptions } from '#client/upload.ts';
 import type { Design, DesignChanges } from '#contract/design.ts';
 import { changeDesign, createDesign, deleteDesign, listOwnDesigns } from '#contract/endpoints.ts';
-import type { DesignStatus } from '#domain/artwork.ts';
 import { designNameFromFile, isUnnamed } from '#domain/design_name.ts';
 import { pluralize } from '#domain/duration.ts';
 import { callAsArtist } from '../session.ts';
@@ -13,11 +12,10 @@ import { createQuery, fetchAllPages, revalidate } from './queries.ts';
 import { createUploadQueue } from './uploads.ts';
 
 /** All designs of the artist, hidden ones included, in the order that clients see. */
-export const designs = createOrderedList<Design>({
+export const designs = createOrderedList<Design, DesignChanges>({
   resource: 'designs',
   list: (query) => callAsArtist(listOwnDesigns, { query }),
-  move: (id, position) =>
-    callAsArtist(changeDesign, { path: { design_id: id }, body: { position } }),
+  change: (id, body) => callAsArtist(changeDesign, { path: { design_id: id }, body }),
   remove: (id) => callAsArtist(deleteDesign, { path: { design_id: id } }),
 });
 
@@ -61,17 +59,9 @@ export const designUploads = {
 
 /** Changes a design and shows a toast. @throws ApiError */
 export async function saveDesign(id: string, changes: DesignChanges): Promise<void> {
-  const design = await callAsArtist(changeDesign, { path: { design_id: id }, body: changes });
-  designs.applyUpdate(design);
+  const { name } = await designs.save(id, changes);
   revalidate(['designs', 'drafts']);
-  showSuccessToast('Saved.', `“${design.name}” was changed.`);
-}
-
-/** Sets a design's status, which decides whether clients see it; a toast shows an error. */
-export function setDesignStatus(design: Design, status: DesignStatus): Promise<void> {
-  return designs.changeField(design, 'status', status, () =>
-    callAsArtist(changeDesign, { path: { design_id: design.id }, body: { status } }),
-  );
+  showSuccessToast('Saved.', `“${name}” was changed.`);
 }
 
 /** The artist's drafts, in the order of the list. */
@@ -119,9 +109,7 @@ export async function saveDrafts(
       const body: DesignChanges = { ...draft.changes };
       if (isPublished && !unnamed.includes(draft)) body.status = 'available';
       if (Object.keys(body).length === 0) continue;
-      designs.applyUpdate(
-        await callAsArtist(changeDesign, { path: { design_id: draft.id }, body }),
-      );
+      await designs.save(draft.id, body);
     }
   } finally {
     $draftProgress.set(null);

@@ -15,18 +15,20 @@ import {
 /** The API puts an item with a position beyond the end of its list at the end. */
 export const END_POSITION = 1_000_000;
 
-interface OrderedListOptions<T> {
+interface OrderedListOptions<T, Changes> {
   /** The resource in the query's key, such as `services`. */
   readonly resource: Resource;
   readonly list: (query: { skip: number; limit: number }) => Promise<ListPage<T>>;
-  /** Moves an item to a position, counted from 0 in the whole list. */
-  readonly move: (id: string, position: number) => Promise<unknown>;
+  /** A new `position` moves the item; it counts from 0 in the whole list. */
+  readonly change: (id: string, changes: Changes | { position: number }) => Promise<T>;
   readonly remove: (id: string) => Promise<void>;
 }
 
-export function createOrderedList<T extends { readonly id: string }>(
-  options: OrderedListOptions<T>,
-) {
+export function createOrderedList<
+  T extends { readonly id: string },
+  // Views of any list change no fields.
+  Changes extends object = never,
+>(options: OrderedListOptions<T, Changes>) {
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
   /** The shown page, with the items whose deletion can still be undone; cached per access token. */
@@ -71,7 +73,7 @@ export function createOrderedList<T extends { readonly id: string }>(
   /** Saves a move; after an error, shows the items in the order of `itemsBefore` again. */
   async function saveMove(id: string, position: number, itemsBefore: readonly T[]): Promise<void> {
     try {
-      await options.move(id, position);
+      await options.change(id, { position });
       // A query that started before the move was saved may return the old order.
       markRunningQueriesStale();
       // The item may be on another page now.
@@ -84,23 +86,24 @@ export function createOrderedList<T extends { readonly id: string }>(
     }
   }
 
-  function applyUpdate(changed: T): void {
-    updatePage((page) => ({
-      ...page,
-      data: page.data.map((item) => (item.id === changed.id ? changed : item)),
-    }));
+  const applyUpdate = (changed: T) => updatePage((page) => withItem(page, changed));
+
+  /** Saves changes, then shows the item as it is now. @throws ApiError */
+  async function save(id: string, changes: Changes): Promise<T> {
+    const changed = await options.change(id, changes);
+    applyUpdate(changed);
+    return changed;
   }
 
-  /** Shows a new value of a field. `send` saves it; if that fails, the old value is shown again. */
+  /** Shows a new value of a field, and saves it; if that fails, the old value is shown again. */
   async function changeField<K extends keyof T>(
     item: T & { readonly name: string },
     field: K,
-    value: T[K],
-    send: () => Promise<T>,
+    change: Changes & Pick<T, K>,
   ): Promise<void> {
-    applyUpdate({ ...item, [field]: value });
+    applyUpdate({ ...item, ...change });
     try {
-      applyUpdate(await send());
+      await save(item.id, change);
     } catch (error) {
       // Restores only this field: the other fields may have changed meanwhile.
       const current = $page.get().data?.data.find(({ id }) => id === item.id) ?? item;
@@ -117,7 +120,7 @@ export function createOrderedList<T extends { readonly id: string }>(
     ),
     reload: () => $page.revalidate(),
     move,
-    applyUpdate,
+    save,
     changeField,
     /** Shows a new item, which the API has put at the end of the list. */
     append: (added: T) =>
@@ -138,6 +141,11 @@ export function createOrderedList<T extends { readonly id: string }>(
         },
       }),
   };
+}
+
+function withItem<T extends { readonly id: string }>(page: ListPage<T>, changed: T): ListPage<T> {
+  const data = page.data.map((item) => (item.id === changed.id ? changed : item));
+  return { ...page, data };
 }
 
 function withoutIds<T extends { readonly id: string }>(

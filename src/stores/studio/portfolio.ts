@@ -12,10 +12,10 @@ import { createOrderedList } from './ordered_list.ts';
 import { createUploadQueue } from './uploads.ts';
 
 /** Pictures of the artist's finished work, in the order that clients see. */
-export const portfolio = createOrderedList<UploadedImage>({
+export const portfolio = createOrderedList<UploadedImage, ImageChanges>({
   resource: 'portfolio',
   list: (query) => callAsArtist(listOwnPortfolio, { query }),
-  move: (id, position) => callAsArtist(changeImage, { path: { image_id: id }, body: { position } }),
+  change: (id, body) => callAsArtist(changeImage, { path: { image_id: id }, body }),
   remove: (id) => callAsArtist(deleteImage, { path: { image_id: id } }),
 });
 
@@ -35,6 +35,6 @@ export const portfolioUploads = createUploadQueue({
 
 /** Changes a picture's description. @throws ApiError */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
-  portfolio.applyUpdate(await callAsArtist(changeImage, { path: { image_id: id }, body: changes }));
+  await portfolio.save(id, changes);
   showSuccessToast('Saved.', 'The description was changed.');
 }

@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import { toCallOptions } from '#client/upload.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
+import type { CurrentArtist, OwnArtistChanges, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { PageInput } from '#contract/endpoint_definition.ts';
@@ -27,10 +27,14 @@ import { applyMe } from './me.ts';
 import { attempt, createQuery, fetchAllPages, revalidate } from './queries.ts';
 
 /** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
-export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
+export async function saveProfile(
+  changes: OwnArtistChanges,
+  text: string,
+  title = 'Saved.',
+): Promise<CurrentArtist> {
   const me = await callAsArtist(changeMe, { body: changes });
   applyMe(me);
-  showSuccessToast('Saved.', text);
+  showSuccessToast(title, text);
   return me;
 }
 
@@ -60,22 +64,18 @@ export async function savePassword(change: PasswordChange): Promise<void> {
 }
 
 /** Asks for another email, which waits for its mailed link. @throws ApiError */
-export async function requestNewEmail(change: {
+export function requestNewEmail(change: {
   readonly email: string;
   readonly current_password: string;
 }): Promise<CurrentArtist> {
-  const me = await callAsArtist(changeMe, { body: change });
-  applyMe(me);
-  showSuccessToast('Email sent.', `Open the link in the mail to ${change.email}.`);
-  return me;
+  return saveProfile(change, `Open the link in the mail to ${change.email}.`, 'Email sent.');
 }
 
 /** Stops waiting for a new email: the account keeps its own. Shows success or the error. */
 export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
-  return attempt('Not changed.', [], async () => {
-    applyMe(await callAsArtist(changeMe, { body: { email } }));
-    showSuccessToast('Cancelled.', `Your email stays ${email}.`);
-  });
+  return attempt('Not changed.', [], () =>
+    saveProfile({ email }, `Your email stays ${email}.`, 'Cancelled.'),
+  );
 }
 
 /**
@@ -109,24 +109,25 @@ export async function fetchUpcomingAppointments(): Promise<Appointment[]> {
   return upcoming.filter(({ status, start }) => start !== null && occupiesCalendar(status));
 }
 
-type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clients';
-/** How many items of each kind are deleted with the account. */
-export type AccountContents = Readonly<Record<ContentKind, number>>;
+/** The lists that are deleted with the account, and the noun for their items. */
+const OWN_LISTS: readonly (readonly [string, Endpoint<PageInput, ListPage<unknown>>])[] = [
+  ['design', listOwnDesigns],
+  ['portfolio picture', listOwnPortfolio],
+  ['service', listOwnServices],
+  ['appointment', listAppointments],
+  ['client', listClients],
+];
 
-/** The query key 'belongings' means all that the account owns. */
-export const $accountContents = createQuery<AccountContents>(['belongings'], async () => {
-  // Only the counts matter, so each list is limited to one item.
-  const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
-    (await callAsArtist(list, { query: { limit: 1 } })).count;
-  const [designs, pictures, services, appointments, clients] = await Promise.all([
-    countItems(listOwnDesigns),
-    countItems(listOwnPortfolio),
-    countItems(listOwnServices),
-    countItems(listAppointments),
-    countItems(listClients),
-  ]);
-  return { designs, pictures, services, appointments, clients };
-});
+/** How many items of each kind the account owns. The query key 'belongings' means all of them. */
+export const $accountContents = createQuery(['belongings'], () =>
+  Promise.all(
+    OWN_LISTS.map(async ([noun, list]) => {
+      // Only the count matters, so the list is limited to one item.
+      const { count } = await callAsArtist(list, { query: { limit: 1 } });
+      return { noun, count };
+    }),
+  ),
+);
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount(proof: OwnerProof): Promise<void> {

@@ -10,11 +10,10 @@ import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 
 /** The list on the services page: hidden services included, in the order that clients see. */
-export const services = createOrderedList<Service>({
+export const services = createOrderedList<Service, ServiceChanges>({
   resource: 'services',
   list: (query) => callAsArtist(listOwnServices, { query }),
-  move: (id, position) =>
-    callAsArtist(changeService, { path: { service_id: id }, body: { position } }),
+  change: (id, body) => callAsArtist(changeService, { path: { service_id: id }, body }),
   remove: (id) => callAsArtist(deleteService, { path: { service_id: id } }),
 });
 
@@ -26,14 +25,6 @@ export async function addService(service: NewService): Promise<void> {
 
 /** Changes a service and shows success. @throws ApiError */
 export async function saveService(id: string, changes: ServiceChanges): Promise<void> {
-  const service = await callAsArtist(changeService, { path: { service_id: id }, body: changes });
-  services.applyUpdate(service);
-  showSuccessToast('Saved.', `“${service.name}” was changed.`);
-}
-
-/** Shows a service to clients, or hides it; a toast shows an error. */
-export function setServiceAvailable(service: Service, is_available: boolean): Promise<void> {
-  return services.changeField(service, 'is_available', is_available, () =>
-    callAsArtist(changeService, { path: { service_id: service.id }, body: { is_available } }),
-  );
+  const { name } = await services.save(id, changes);
+  showSuccessToast('Saved.', `“${name}” was changed.`);
 }

@@ -1,22 +1,22 @@
 // A new address or time zone of the studio: what to ask before it is saved, and Undo after it.
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
+import type { CurrentArtist, Studio } from '#contract/artist.ts';
 import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
 import { sameClockStart } from '#domain/agreed_time.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
-import { revalidate } from './queries.ts';
+import { attempt, revalidate } from './queries.ts';
 import { fetchAllTimeChanges, isToldOfChange, showSavedWithUndo } from './time_changes.ts';
 
-type StudioChanges = NonNullable<ArtistChanges['studio']>;
+/** A studio as its form has it. */
+type StudioForm = Omit<Studio, 'offsets'>;
 
 /** An appointment that a change of the studio affects, with its start. */
 interface AffectedAppointment {
@@ -54,9 +54,9 @@ export interface StudioAnswer {
  */
 export async function loadStudioQuestion(
   { studio }: CurrentArtist,
-  changes: StudioChanges,
+  wanted: StudioForm,
 ): Promise<StudioQuestion | null> {
-  const change = compareStudios(studio, changes);
+  const change = compareStudios(studio, wanted);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
   const now = serverNow();
   const [upcoming, timeChanges] = await Promise.all([
@@ -71,20 +71,11 @@ export async function loadStudioQuestion(
     const isMailed = isToldOfChange(appointment);
     return [{ client, start: Date.parse(start), zone, agreed: agreedById.get(id), isMailed }];
   });
-  const { time_zone = '' } = changes;
+  const { time_zone } = wanted;
   const to = change.hasNewZone
     ? await callAsArtist(fetchOtherZone, { query: { time_zone } })
     : studio;
-  const studioAfter: StudioAddress = {
-    name: changes.name ?? studio.name,
-    address_one: changes.address_one ?? studio.address_one,
-    // Null removes it.
-    address_two: changes.address_two === undefined ? studio.address_two : changes.address_two,
-    city: changes.city ?? studio.city,
-    state: changes.state ?? studio.state,
-    zip_code: changes.zip_code ?? studio.zip_code,
-  };
-  const question = { change, to, studio: studioAfter, appointments, now };
+  const question = { change, to, studio: wanted, appointments, now };
   const hasClients = change.hasNewZone
     ? appointments.length > 0
     : countMails(question, 'moments').clients > 0;
@@ -124,7 +115,7 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
  * @param answer null when there was nothing to ask. @throws ApiError
  */
 export async function saveStudio(
-  studio: StudioChanges,
+  studio: StudioForm,
   answer: StudioAnswer | null,
 ): Promise<CurrentArtist> {
   const me = await callAsArtist(changeMe, { body: { studio, ...answer } });
@@ -136,16 +127,12 @@ export async function saveStudio(
   return me;
 }
 
-async function undoStudio(mails: string): Promise<void> {
-  try {
+function undoStudio(mails: string): Promise<boolean> {
+  return attempt('The change of your studio stays.', ['me', 'appointments'], async () => {
     applyMe(await callAsArtist(undoStudioChange));
     showSuccessToast(
       'Undone.',
       `Your studio is as it was before. Times that were set or confirmed since stay. ${mails}`,
     );
-  } catch (error) {
-    showFailureToast(error, 'The change of your studio stays.');
-    revalidate('me');
-  }
-  revalidate('appointments');
+  });
 }

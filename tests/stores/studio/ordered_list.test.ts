@@ -11,21 +11,25 @@ import { waitForLoaded } from '#support/query_stores.ts';
 interface Item {
   readonly id: string;
   readonly name: string;
+  readonly note?: string;
 }
 
 const item = (id: string): Item => ({ id, name: `Item ${id}` });
 const REFUSED = new ApiError(503, '', 'Busy');
 
-/** Items and received moves of the fake server, and the error of its next changes. */
+/** Items of the fake server, the changes that it made, and the error of its next changes. */
 let serverItems: Item[];
-let moved: [string, number][];
+let changed: (readonly [id: string, changes: object])[];
 let serverError: Error | null;
+/** What the answers to changes wait for. */
+let answering: Promise<unknown> | undefined;
 
 beforeEach(() => {
   startSession('one');
   serverItems = ['a', 'b', 'c'].map(item);
-  moved = [];
+  changed = [];
   serverError = null;
+  answering = undefined;
 });
 
 afterEach(async () => {
@@ -45,12 +49,14 @@ async function openList(
 ) {
   // Each session has a cache of its own.
   startSession(crypto.randomUUID());
-  const items = createOrderedList<Item>({
+  const items = createOrderedList<Item, Partial<Item>>({
     resource: 'services',
     list: (page) => fetchPage(page),
-    move: async (id, position) => {
+    change: async (id, changes) => {
+      await answering;
       throwServerError();
-      moved.push([id, position]);
+      changed.push([id, changes]);
+      return { ...item(id), ...changes };
     },
     remove: async (id) => {
       throwServerError();
@@ -73,7 +79,7 @@ test('on the second page positions count from the beginning of the whole list', 
   await vi.waitFor(() => expect(skips).toEqual([0, MAX_PAGE_SIZE]));
   await waitForLoaded($list);
   move('c', 'a');
-  await vi.waitFor(() => expect(moved).toEqual([['c', MAX_PAGE_SIZE]]));
+  await vi.waitFor(() => expect(changed).toEqual([['c', { position: MAX_PAGE_SIZE }]]));
 });
 
 test('a failed move is reverted, and the moves after it are not sent', async () => {
@@ -84,7 +90,7 @@ test('a failed move is reverted, and the moves after it are not sent', async () 
   await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
   expect(toastTexts()).toEqual(['The order was not saved. Busy']);
   await vi.waitFor(() => expect(ids()).toBe('abc'));
-  expect(moved).toEqual([]);
+  expect(changed).toEqual([]);
 });
 
 test('an appended item is last on the last page; on earlier pages only the count grows', async () => {
@@ -106,14 +112,16 @@ test('deleting an item that another tab has deleted shows no error', async () =>
 });
 
 test('a failed change reverts only its own field', async () => {
-  const { changeField, applyUpdate, $list } = await openList();
+  const { changeField, save, $list } = await openList();
   const firstItem = () => $list.get().data?.data[0];
-  const sending = Promise.withResolvers<Item>();
-  const changing = changeField(item('a'), 'name', 'New name', () => sending.promise);
+  const sending = Promise.withResolvers();
+  answering = sending.promise;
+  const changing = changeField(item('a'), 'name', { name: 'New name' });
   expect(firstItem()?.name).toBe('New name');
-  applyUpdate({ id: 'a', name: 'New name' });
+  answering = undefined;
+  await save('a', { note: 'New note' });
   sending.reject(REFUSED);
   await changing;
-  expect(firstItem()).toEqual(item('a'));
+  expect(firstItem()).toEqual({ ...item('a'), note: 'New note' });
   expect(toastTexts()).toEqual(['“Item a” was not changed. Busy']);
 });

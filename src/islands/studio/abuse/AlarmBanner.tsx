@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
 import { ButtonLink } from '../buttons.tsx';
+import { Card } from '../Card.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
-import { Icon } from '../Icon.tsx';
 
 /** Warns on every studio page of unusually many bookings, and cancels them all after a question. */
 export function AlarmBanner() {
@@ -12,22 +12,14 @@ export function AlarmBanner() {
   const { bookings, networks } = alarm;
 
   return (
-    <section
-      aria-labelledby="alarm"
-      role="alert"
-      className="card grid gap-3 border-l-4 border-l-danger p-4"
-    >
-      <h2 id="alarm" className="flex items-center gap-2 text-xl">
-        <Icon name="alert" className="size-6 text-danger" />
-        <span>Unusually many bookings</span>
-      </h2>
+    <Card role="alert" id="alarm" title="Unusually many bookings" isWarning>
       <p>
         {`${bookings} ${bookings === 1 ? 'booking' : 'bookings'} from ${networks} ${networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
       </p>
       <div className="flex flex-wrap gap-3">
         <ConfirmButton
           label={`Cancel all ${bookings}…`}
-          className="button button-danger"
+          look="danger"
           title={`Cancel ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
           confirmLabel={`Cancel all ${bookings}`}
           cancelLabel="Keep them"
@@ -50,6 +42,6 @@ export function AlarmBanner() {
         </ConfirmButton>
         <ButtonLink label="Look at them" href="/studio/appointments?show=alarm" />
       </div>
-    </section>
+    </Card>
   );
 }

@@ -9,7 +9,7 @@ export function ActionsPart({ me }: { me: CurrentArtist }) {
   return (
     <AdminListView
       list={adminActions}
-      label="actions"
+      noun="action"
       empty={{
         title: 'No actions yet',
         text: 'What superusers do to accounts and mails of others is listed here for a year.',

@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
 import { $troubleCounts } from '#stores/studio/server_state.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
@@ -14,14 +13,15 @@ import { JobsPart } from './JobsPart.tsx';
 import { MailPart } from './MailPart.tsx';
 import { ServerPart } from './ServerPart.tsx';
 
-const PARTS: Record<AdminPart, { name: string; Content: ComponentType<{ me: CurrentArtist }> }> = {
-  artists: { name: 'Artists', Content: ArtistsPart },
-  mail: { name: 'Mail', Content: MailPart },
-  jobs: { name: 'Jobs', Content: JobsPart },
-  errors: { name: 'Errors', Content: ErrorsPart },
-  server: { name: 'Server', Content: ServerPart },
-  actions: { name: 'Actions', Content: ActionsPart },
-};
+/** `countLabel`: which entries of the part need attention. */
+const PARTS = [
+  { id: 'artists', name: 'Artists', Content: ArtistsPart },
+  { id: 'mail', name: 'Mail', Content: MailPart, countLabel: 'not delivered' },
+  { id: 'jobs', name: 'Jobs', Content: JobsPart, countLabel: 'given up' },
+  { id: 'errors', name: 'Errors', Content: ErrorsPart, countLabel: 'in 14 days' },
+  { id: 'server', name: 'Server', Content: ServerPart },
+  { id: 'actions', name: 'Actions', Content: ActionsPart },
+] as const;
 
 /** The operator's page, for superusers. Others read what a missing page says. */
 export default createStudioPage('admin', Admin, null, ({ is_superuser }) =>
@@ -37,32 +37,29 @@ function Admin({ me }: { me: CurrentArtist }) {
   );
 }
 
+function subscribeToHash(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}
+
+/** Shows the part that the address names, such as `#errors`; the first one for any other. */
 function AdminParts({ me }: { me: CurrentArtist }) {
-  const current = useStore($adminPart);
-  const [isUrlRead, setUrlRead] = useState(false);
-  useLayoutEffect(() => {
-    readAdminPart();
-    setUrlRead(true);
-  }, []);
-  useEffect(() => {
-    addEventListener('hashchange', readAdminPart);
-    return () => removeEventListener('hashchange', readAdminPart);
-  }, []);
-  if (!isUrlRead) return null;
-  const { name, Content } = PARTS[current];
+  const hash = useSyncExternalStore(subscribeToHash, () => location.hash);
+  const counts = useStore($troubleCounts);
+  const { id: current, name, Content } = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0];
   return (
     <>
       <nav aria-label="Parts of the admin page">
         <ul className="flex flex-wrap gap-2">
-          {ADMIN_PARTS.map((part) => (
-            <li key={part}>
+          {PARTS.map(({ id, name, ...part }) => (
+            <li key={id}>
               <a
-                href={`#${part}`}
-                aria-current={part === current ? 'page' : undefined}
+                href={`#${id}`}
+                aria-current={id === current ? 'page' : undefined}
                 className="inline-flex min-h-11 items-center rounded-full border border-field px-4 font-semibold hover:border-ink aria-[current]:border-main aria-[current]:bg-main aria-[current]:text-on-main"
               >
-                <span>{PARTS[part].name}</span>
-                <PartCount part={part} />
+                <span>{name}</span>
+                {'countLabel' in part && <Count count={counts[id] ?? 0} label={part.countLabel} />}
               </a>
             </li>
           ))}
@@ -79,19 +76,12 @@ function AdminParts({ me }: { me: CurrentArtist }) {
   );
 }
 
-const COUNT_LABELS: Partial<Record<AdminPart, string>> = {
-  mail: 'not delivered',
-  jobs: 'given up',
-  errors: 'in 14 days',
-};
-
-function PartCount({ part }: { part: AdminPart }) {
-  const count = useStore($troubleCounts)[part] ?? 0;
+function Count({ count, label }: { count: number; label: string }) {
   if (count === 0) return null;
   return (
     <>
       <span className="ml-2 rounded-full border border-current px-2 text-sm">{` ${count}`}</span>
-      <span className="sr-only">{` ${COUNT_LABELS[part]}`}</span>
+      <span className="sr-only">{` ${label}`}</span>
     </>
   );
 }

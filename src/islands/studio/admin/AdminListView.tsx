@@ -16,59 +16,87 @@ export const PART_TITLE_ID = 'admin-part';
 
 interface AdminListViewProps<Item extends { readonly id: string }> {
   list: SearchedList<Item>;
-  /** Names the entries, as in "1–20 of 31 failed mails". */
-  label: string;
+  /** An entry, as in "1–20 of 31 failed mails". */
+  noun: string;
+  /** Of the search field; a list without it cannot be searched. */
+  searchPlaceholder?: string;
   /** Shown in place of an empty list that nobody has searched. */
   empty: { title: string; text: string };
   children: (item: Item) => Elements;
 }
 
-/** A list with its pages. */
+/** A list with its search and its pages. */
 export function AdminListView<Item extends { readonly id: string }>({
   list,
-  label,
+  noun,
+  searchPlaceholder,
   empty,
   children,
 }: AdminListViewProps<Item>) {
+  const label = `${noun}s`;
   const loaded = useStore(list.$list);
   const isBusy = useIsBusy(list);
   // New data may remove the pressed button.
   useEffect(() => keepFocus(list), [loaded.data, list]);
   return (
-    <LoadableView
-      value={loaded}
-      label={label}
-      // Also the counts beside the parts.
-      onRetry={() => revalidate(list.resource, 'admin-server')}
-    >
-      {({ data, count, search }) => (
-        <div aria-busy={isBusy} className="grid grid-cols-1 gap-5 aria-busy:opacity-60">
-          {count === 0 ? (
-            <EmptyState title={search === '' ? empty.title : 'Nothing found'}>
-              <p>{search === '' ? empty.text : `There are no ${label} with “${search}”.`}</p>
-            </EmptyState>
-          ) : (
-            <ul
-              aria-label={capitalize(label)}
-              className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
-            >
-              {data.map((item) => (
-                <li
-                  key={item.id}
-                  id={item.id}
-                  tabIndex={-1}
-                  className="grid grid-cols-1 gap-2 px-4 py-4 sm:px-5"
-                >
-                  {children(item)}
-                </li>
-              ))}
-            </ul>
-          )}
-          <ListPagination list={list} count={count} label={label} />
-        </div>
+    <>
+      {searchPlaceholder && (
+        <SearchField
+          list={list}
+          id="admin-search"
+          label={`Search ${label}`}
+          placeholder={searchPlaceholder}
+        >
+          <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
+            {isBusy && <Spinner />}
+            {loaded.data && <span>{formatFound(loaded.data, noun, isBusy)}</span>}
+          </p>
+        </SearchField>
       )}
-    </LoadableView>
+      <LoadableView
+        value={loaded}
+        label={label}
+        // Also the counts beside the parts.
+        onRetry={() => revalidate(list.resource, 'admin-server')}
+      >
+        {({ data, count, search }) => (
+          <div aria-busy={isBusy} className="grid grid-cols-1 gap-5 aria-busy:opacity-60">
+            {count === 0 ? (
+              <EmptyState title={search === '' ? empty.title : 'Nothing found'}>
+                <p>{search === '' ? empty.text : `There are no ${label} with “${search}”.`}</p>
+              </EmptyState>
+            ) : (
+              <ul
+                aria-label={capitalize(label)}
+                className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
+              >
+                {data.map((item) => (
+                  <li
+                    key={item.id}
+                    id={item.id}
+                    tabIndex={-1}
+                    className="grid grid-cols-1 gap-2 px-4 py-4 sm:px-5"
+                  >
+                    {children(item)}
+                  </li>
+                ))}
+              </ul>
+            )}
+            <ListPagination list={list} count={count} label={label} />
+          </div>
+        )}
+      </LoadableView>
+    </>
   );
+}
+
+function formatFound(
+  { search, count }: { search: string; count: number },
+  noun: string,
+  isBusy: boolean,
+): string {
+  if (isBusy) return 'Searching…';
+  return search === '' ? pluralize(count, noun) : `${count} found`;
 }
 
 /**
@@ -93,32 +121,4 @@ function useIsBusy<Item>({ $list, $typed, $view }: SearchedList<Item>): boolean 
   const typed = useStore($typed);
   const { skip } = useStore($view);
   return data !== undefined && (data.search !== typed.trim() || data.skip !== skip);
-}
-
-interface AdminSearchFieldProps<Item> {
-  list: SearchedList<Item>;
-  noun: string;
-  placeholder: string;
-}
-
-/** Searches a list while the operator types, and says how many entries it has. */
-export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchFieldProps<Item>) {
-  const isBusy = useIsBusy(list);
-  const { data } = useStore(list.$list);
-  return (
-    <SearchField list={list} id="admin-search" label={`Search ${noun}s`} placeholder={placeholder}>
-      <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
-        {isBusy && <Spinner />}
-        {data && (
-          <span>
-            {isBusy
-              ? 'Searching…'
-              : data.search === ''
-                ? pluralize(data.count, noun)
-                : `${data.count} found`}
-          </span>
-        )}
-      </p>
-    </SearchField>
-  );
 }

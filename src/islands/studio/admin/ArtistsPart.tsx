@@ -1,31 +1,24 @@
-import { useState } from 'react';
 import type { AdminArtist } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
-import { ActionButton, Button } from '../buttons.tsx';
+import { ActionButton, DialogButton } from '../buttons.tsx';
 import { ProofButton } from '../ProofButton.tsx';
-import { AdminListView, AdminSearchField } from './AdminListView.tsx';
+import { AdminListView } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 
 /** All accounts, with what an operator can do for their owners. */
 export function ArtistsPart({ me }: { me: CurrentArtist }) {
   return (
-    <>
-      <AdminSearchField
-        list={adminArtists}
-        noun="artist"
-        placeholder="Name, username, email or id"
-      />
-      <AdminListView
-        list={adminArtists}
-        label="artists"
-        empty={{ title: 'No artists yet', text: 'Who signs up is listed here.' }}
-      >
-        {(artist) => <ArtistRow artist={artist} me={me} />}
-      </AdminListView>
-    </>
+    <AdminListView
+      list={adminArtists}
+      noun="artist"
+      searchPlaceholder="Name, username, email or id"
+      empty={{ title: 'No artists yet', text: 'Who signs up is listed here.' }}
+    >
+      {(artist) => <ArtistRow artist={artist} me={me} />}
+    </AdminListView>
   );
 }
 
@@ -76,18 +69,16 @@ function formatFacts(
 }
 
 function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
-  const [makesLink, setMakesLink] = useState(false);
-
   // Superusers cannot deactivate themselves, and change their password in their profile.
   if (artist.id === me.id) return <p className="text-muted">This is you.</p>;
   return (
     <div className="flex flex-wrap gap-2">
       {artist.is_active ? (
         <>
-          <Button
+          <DialogButton
             label="Recovery link…"
             labelEnd={` for ${artist.username}`}
-            onClick={() => setMakesLink(true)}
+            dialog={(onClose) => <RecoveryLinkDialog artist={artist} me={me} onClose={onClose} />}
           />
           <ProofButton
             label="Deactivate…"
@@ -112,9 +103,6 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
           labelEnd={` ${artist.username}`}
           onAct={() => reactivate(artist)}
         />
-      )}
-      {makesLink && (
-        <RecoveryLinkDialog artist={artist} me={me} onClose={() => setMakesLink(false)} />
       )}
     </div>
   );

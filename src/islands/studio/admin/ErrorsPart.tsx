@@ -4,7 +4,7 @@ import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { ownFrames } from '#domain/stack_frames.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { serverErrors } from '#stores/studio/admin.ts';
-import { AdminListView, AdminSearchField } from './AdminListView.tsx';
+import { AdminListView } from './AdminListView.tsx';
 
 /** The last errors of answers and jobs. */
 export function ErrorsPart({ me }: { me: CurrentArtist }) {
@@ -14,10 +14,10 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
         A page that fails shows its visitor a reference. Search for it here. What failed because the
         database was away is only in the server’s log.
       </p>
-      <AdminSearchField list={serverErrors} noun="error" placeholder="Reference or route" />
       <AdminListView
         list={serverErrors}
-        label="errors"
+        noun="error"
+        searchPlaceholder="Reference or route"
         empty={{
           title: 'No errors',
           text: 'Errors of the server within the last 14 days are listed here.',

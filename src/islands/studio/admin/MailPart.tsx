@@ -21,7 +21,7 @@ export function MailPart({ me }: { me: CurrentArtist }) {
       )}
       <AdminListView
         list={failedMails}
-        label="failed mails"
+        noun="failed mail"
         empty={{
           title: 'No mail has failed',
           text: 'A mail that a mail server refuses is listed here with its reason, and also one that is being tried again.',

@@ -33,7 +33,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
 function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) {
   const { versions, disk, backup, sends_mail, troubles } = state;
   const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
-  const facts = [
+  const facts: [name: string, value: string, isWrong?: boolean][] = [
     ['Linework', versions.program],
     ['Node', versions.node.replace(/^v/, '')],
     ['PostgreSQL', versions.postgres],
@@ -47,24 +47,22 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) 
       sends_mail
         ? formatMailState(troubles)
         : 'Saved, not sent. Set SMTP_URL, and try it with `npm run mail:test`.',
+      !sends_mail || troubles.new_failed_mails + troubles.retried_mails > 0,
     ],
     [
       'Last backup',
       backup === null
         ? 'Never. Set BACKUP_DIR for one each night, or run `npm run backup -- FILE`.'
         : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}${backup.is_old ? '. It is older than a day: look for the reason in the log, and make one now.' : ''}`,
+      backup?.is_old ?? true,
     ],
-  ] as const;
-  const wrong = new Set([
-    ...(sends_mail && troubles.new_failed_mails + troubles.retried_mails === 0 ? [] : ['Mail']),
-    ...(backup === null || backup.is_old ? ['Last backup'] : []),
-  ]);
+  ];
   return (
     <dl className="card grid grid-cols-1 gap-x-6 gap-y-3 p-5 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
-      {facts.map(([name, value]) => (
+      {facts.map(([name, value, isWrong]) => (
         <div key={name} className="contents">
           <dt className="font-semibold max-sm:-mb-2">{name}</dt>
-          <dd className={wrong.has(name) ? 'text-danger' : undefined}>
+          <dd className={isWrong ? 'text-danger' : undefined}>
             <TextWithCode text={value} />
           </dd>
         </div>
@@ -73,21 +71,17 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) 
   );
 }
 
-function formatMailState({
-  failed_mails,
-  new_failed_mails,
-  retried_mails,
-}: ServerState['troubles']): string {
+function formatMailState(troubles: ServerState['troubles']): string {
+  const { failed_mails, new_failed_mails, retried_mails } = troubles;
   if (failed_mails + retried_mails === 0) return 'Handed to the mail server';
   return [
     'Handed to the mail server.',
-    ...(retried_mails > 0
-      ? [`${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`]
-      : []),
-    ...(failed_mails > 0
-      ? [`${pluralize(failed_mails, 'mail')} failed, ${new_failed_mails} of them within 24 hours.`]
-      : []),
-  ].join(' ');
+    retried_mails > 0 && `${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`,
+    failed_mails > 0 &&
+      `${pluralize(failed_mails, 'mail')} failed, ${new_failed_mails} of them within 24 hours.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function Doctor() {
@@ -110,10 +104,25 @@ function Doctor() {
   );
 }
 
+function withStatus(findings: readonly DoctorFinding[], status: DoctorFinding['status']) {
+  return findings.filter((finding) => finding.status === status);
+}
+
+function formatSummary(findings: readonly DoctorFinding[]): string {
+  const errors = withStatus(findings, 'error').length;
+  const warnings = withStatus(findings, 'warning').length;
+  if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
+  const parts = [
+    errors > 0 && pluralize(errors, 'error'),
+    warnings > 0 && pluralize(warnings, 'warning'),
+  ];
+  return `${parts.filter(Boolean).join(' and ')} in ${findings.length} checks.`;
+}
+
 /** What is wrong, the errors first; what is fine is folded. */
 function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
-  const troubles = findings.filter(({ status }) => status !== 'ok').toSorted(worstFirst);
-  const fine = findings.filter(({ status }) => status === 'ok');
+  const troubles = [...withStatus(findings, 'error'), ...withStatus(findings, 'warning')];
+  const fine = withStatus(findings, 'ok');
   return (
     <>
       {troubles.length > 0 && <FindingList name="What is wrong" findings={troubles} />}
@@ -139,30 +148,12 @@ function FindingList({ name, findings }: { name: string; findings: readonly Doct
   );
 }
 
-const STATUSES: Record<
-  DoctorFinding['status'],
-  { rank: number; icon: IconName; color: string; label: string }
-> = {
-  error: { rank: 0, icon: 'alert', color: 'text-danger', label: 'Error' },
-  warning: { rank: 1, icon: 'alert', color: 'text-ink', label: 'Warning' },
-  ok: { rank: 2, icon: 'check', color: 'text-success', label: 'Fine' },
-};
-
-function worstFirst(one: DoctorFinding, other: DoctorFinding): number {
-  return STATUSES[one.status].rank - STATUSES[other.status].rank;
-}
-
-function formatSummary(findings: readonly DoctorFinding[]): string {
-  const count = (status: DoctorFinding['status']) =>
-    findings.filter((finding) => finding.status === status).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
-  const parts = [
-    ...(errors > 0 ? [pluralize(errors, 'error')] : []),
-    ...(warnings > 0 ? [pluralize(warnings, 'warning')] : []),
-  ];
-  return `${parts.join(' and ')} in ${findings.length} checks.`;
-}
+const STATUSES: Record<DoctorFinding['status'], { icon: IconName; color: string; label: string }> =
+  {
+    error: { icon: 'alert', color: 'text-danger', label: 'Error' },
+    warning: { icon: 'alert', color: 'text-ink', label: 'Warning' },
+    ok: { icon: 'check', color: 'text-success', label: 'Fine' },
+  };
 
 function FindingRow({ finding }: { finding: DoctorFinding }) {
   const { icon, color, label } = STATUSES[finding.status];

@@ -90,30 +90,29 @@ function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
 type ActiveUploadState = Exclude<UploadState, { kind: 'failed' }>;
 
 function UploadProgress({ name, state }: { name: string; state: ActiveUploadState }) {
+  const { share, text } = progressOf(state);
   return (
     <div className="grid gap-1.5 sm:flex sm:items-center sm:gap-3">
       <progress
         aria-label={name}
         max={1}
-        value={progressOf(state)}
+        value={share}
         className="h-2 w-full min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main [&::-webkit-progress-value]:transition-[width]"
       />
-      <p className="text-sm text-muted sm:w-24 sm:shrink-0 sm:text-right">
-        {formatProgress(state)}
-      </p>
+      <p className="text-sm text-muted sm:w-24 sm:shrink-0 sm:text-right">{text}</p>
     </div>
   );
 }
 
-/** From 0 to 1. */
-function progressOf(state: ActiveUploadState): number {
-  if (state.kind === 'sending') return state.share;
-  return state.kind === 'waiting' ? 0 : 1;
-}
-
-function formatProgress(state: ActiveUploadState): string {
-  if (state.kind === 'sending') return `${Math.round(state.share * 100)}%`;
-  return { waiting: 'Waiting…', preparing: 'Preparing…', done: 'Added' }[state.kind];
+/** `share`: from 0 to 1. */
+function progressOf(state: ActiveUploadState): { share: number; text: string } {
+  if (state.kind === 'sending')
+    return { share: state.share, text: `${Math.round(state.share * 100)}%` };
+  return {
+    waiting: { share: 0, text: 'Waiting…' },
+    preparing: { share: 1, text: 'Preparing…' },
+    done: { share: 1, text: 'Added' },
+  }[state.kind];
 }
 
 /** For screen readers, without percentages: each change would interrupt the announcement before. */

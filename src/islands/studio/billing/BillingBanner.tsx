@@ -4,7 +4,8 @@ import { formatDayWithYear } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { type BillingState, billingWarning, toBillingState } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
-import { Icon } from '../Icon.tsx';
+import { Notice } from '../Notice.tsx';
+import { PLAN_LABELS } from './labels.ts';
 
 /** Warns on every studio page that bookings are closed, or soon will be. */
 export function BillingBanner({ me }: { me: CurrentArtist }) {
@@ -14,38 +15,22 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
   if (!plan || !warning) return null;
   const isUrgent = warning !== 'trial_ends';
   return (
-    <p
-      className={`card flex items-start gap-3 border-l-4 p-4 ${isUrgent ? 'border-l-danger' : 'border-l-main'}`}
-    >
-      <Icon
-        name={isUrgent ? 'alert' : 'hours'}
-        className={`mt-0.5 size-5 ${isUrgent ? 'text-danger' : ''}`}
-      />
-      <span>
-        <span>{`${formatBanner(plan, me.studio)} `}</span>
-        <a className="link whitespace-nowrap" href="/studio/billing">
-          Go to Billing
-        </a>
-      </span>
-    </p>
+    <Notice icon={isUrgent ? 'alert' : 'hours'} isUrgent={isUrgent}>
+      <span>{`${formatBanner(plan, me.studio)} `}</span>
+      <a className="link whitespace-nowrap" href="/studio/billing">
+        Go to Billing
+      </a>
+    </Notice>
   );
 }
 
 function formatBanner(plan: BillingState, zone: StudioZone): string {
-  switch (plan.kind) {
-    case 'trial':
-      return plan.until === null
-        ? 'Your trial ends soon.'
-        : `Your trial ends on ${formatDayWithYear(plan.until, zone)}; bookings close then unless you subscribe.`;
-    case 'grace':
-      return `A payment failed. Bookings stay open until ${formatDayWithYear(plan.until, zone)}.`;
-    case 'trial_over':
-      return 'Your trial is over: clients cannot book with you now.';
-    case 'unpaid':
-      return 'A payment failed: clients cannot book with you now.';
-    case 'paused':
-      return 'Your subscription is paused: clients cannot book with you now.';
-    default:
-      return 'Your subscription has ended: clients cannot book with you now.';
-  }
+  const { title } = PLAN_LABELS[plan.kind];
+  if (plan.kind === 'trial')
+    return plan.until === null
+      ? 'Your trial ends soon.'
+      : `Your trial ends on ${formatDayWithYear(plan.until, zone)}; bookings close then unless you subscribe.`;
+  if (plan.kind === 'grace')
+    return `${title}. Bookings stay open until ${formatDayWithYear(plan.until, zone)}.`;
+  return `${title}: clients cannot book with you now.`;
 }

@@ -9,7 +9,6 @@ import {
   type BillingState,
   handleCheckoutReturn,
   openProviderPage,
-  resetOpening,
   toBillingState,
 } from '#stores/studio/billing.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -31,7 +30,7 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
     const { signal } = unmount;
     void handleCheckoutReturn(signal);
     // Back from the payment provider, the browser may restore this page with its buttons still busy.
-    addEventListener('pageshow', resetOpening, { signal });
+    addEventListener('pageshow', () => $openingPage.set(null), { signal });
     return () => unmount.abort();
   }, []);
   if (plan === null)
@@ -77,7 +76,6 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
 const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
 
 function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
-  const openingPage = useStore($openingPage);
   const openingError = useStore($openingError);
   const { title, text, isOpen, portal } = planLabels(plan, zone);
   const canSubscribe = SUBSCRIBABLE_PLANS.includes(plan.kind);
@@ -92,25 +90,9 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
       <p className="max-w-prose">{text}</p>
       <div className="flex flex-wrap gap-3">
         {canSubscribe && (
-          <BusyButton
-            busy={openingPage === 'checkout'}
-            disabled={openingPage !== null}
-            className="button button-main"
-            onClick={() => openProviderPage('checkout')}
-          >
-            {openingPage === 'checkout' ? 'Opening the checkout…' : 'Subscribe'}
-          </BusyButton>
+          <ProviderButton page="checkout" label="Subscribe" busyLabel="Opening the checkout…" />
         )}
-        {portal && (
-          <BusyButton
-            busy={openingPage === 'portal'}
-            disabled={openingPage !== null}
-            className={`button ${canSubscribe ? '' : 'button-main'}`}
-            onClick={() => openProviderPage('portal')}
-          >
-            {openingPage === 'portal' ? 'Opening…' : portal}
-          </BusyButton>
-        )}
+        {portal && <ProviderButton page="portal" label={portal} isSecond={canSubscribe} />}
       </div>
       <div>
         <div role="alert" className="text-danger">
@@ -123,5 +105,27 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
         </p>
       </div>
     </Section>
+  );
+}
+
+interface ProviderButtonProps {
+  page: 'checkout' | 'portal';
+  label: string;
+  busyLabel?: string;
+  /** Whether another button is the main one. */
+  isSecond?: boolean;
+}
+
+function ProviderButton({ page, label, busyLabel = 'Opening…', isSecond }: ProviderButtonProps) {
+  const openingPage = useStore($openingPage);
+  return (
+    <BusyButton
+      busy={openingPage === page}
+      disabled={openingPage !== null}
+      className={isSecond ? 'button' : 'button button-main'}
+      onClick={() => openProviderPage(page)}
+    >
+      {openingPage === page ? busyLabel : label}
+    </BusyButton>
   );
 }

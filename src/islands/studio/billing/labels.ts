@@ -9,7 +9,8 @@ interface PlanLabels {
   portal: string | null;
 }
 
-const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
+/** Of each state of a subscription. */
+export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   trial: { title: 'You are on the free trial', isOpen: true, portal: null },
   subscribed: { title: 'You are subscribed', isOpen: true, portal: 'Manage subscription' },
   ending: { title: 'Your subscription is cancelled', isOpen: true, portal: 'Renew or manage' },

@@ -37,7 +37,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
         <Button label="Merge…" onClick={() => setIsMerging(true)} />
         <ConfirmButton
           label="Erase this client…"
-          className="button button-danger"
+          look="danger"
           title={`Erase the data of ${clientName(client)}?`}
           confirmLabel="Erase for good"
           danger

@@ -2,7 +2,7 @@ import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { formatDesignSize } from '#domain/design.ts';
 import { formatPrice } from '#domain/price.ts';
-import { setDesignStatus } from '#stores/studio/designs.ts';
+import { designs } from '#stores/studio/designs.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton, CardFooter } from '../artwork/CardParts.tsx';
@@ -51,7 +51,7 @@ export function DesignCard({ item: design, name, dragHandle, menuActions }: Card
                 status === 'draft' && other === 'available'
                   ? 'Publish'
                   : DESIGN_STATUS_LABELS[other].actionLabel,
-              onSelect: () => setDesignStatus(design, other),
+              onSelect: () => designs.changeField(design, 'status', { status: other }),
             }),
           ),
           ...menuActions,

@@ -53,9 +53,14 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       <PriceFields name="price" currency={currency} />
       <BookingFields />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
-        <TextField name="width" label={`Width (${unit})`} inputMode="decimal" autoComplete="off" />
         <TextField
-          name="height"
+          name="width_mm"
+          label={`Width (${unit})`}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <TextField
+          name="height_mm"
           label={`Height (${unit})`}
           inputMode="decimal"
           autoComplete="off"

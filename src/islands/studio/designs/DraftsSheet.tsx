@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
 import { sideUnit } from '#domain/design.ts';
+import type { Money } from '#domain/money.ts';
 import { $draftProgress, $drafts, saveDrafts } from '#stores/studio/designs.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
@@ -13,11 +14,16 @@ import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { Button } from '../buttons.tsx';
-import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from '../form_hooks.ts';
+import {
+  onlyDirty,
+  useFormSubmit,
+  useUnsavedChanges,
+  useUnsavedChangesWarning,
+} from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
-import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_form.ts';
+import { toTypedFacts, typedFactFields } from './design_form.ts';
 
 /** The artist's drafts as a sheet, which is published at one tap; nothing without drafts. */
 export function DraftsSheet({ currency }: { currency: string }) {
@@ -33,21 +39,19 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   const schema = createSchema(drafts, currency, locale);
   const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
   const { dirtyFields, isDirty, isSubmitting } = form.formState;
-  useFormDraft('drafts', form);
-  useUnsavedChangesWarning(useStore($draftProgress) !== null || isDirty);
+  useUnsavedChanges('drafts', form);
+  useUnsavedChangesWarning(useStore($draftProgress) !== null);
   useSavedDrafts(form, drafts, locale);
   // Only what the artist changed in the sheet: the rest may have been changed in a dialog.
-  const toChanges = (rows: Readonly<Record<string, Row>>) =>
+  const toChanges = ({ drafts: rows }: SheetOutput) =>
     drafts.map(({ id, name }) => ({
       id,
       name: rows[id]?.name ?? name,
-      changes: changesOf(rows[id], dirtyFields.drafts?.[id]),
+      changes: onlyDirty(rows[id] ?? {}, dirtyFields.drafts?.[id] ?? {}),
     }));
-  const publish = useFormSubmit(form, async ({ drafts: rows }) =>
-    saveDrafts(toChanges(rows), true),
-  );
-  const save = useFormSubmit(form, async ({ drafts: rows }) => {
-    await saveDrafts(toChanges(rows), false);
+  const publish = useFormSubmit(form, (values) => saveDrafts(toChanges(values), true));
+  const save = useFormSubmit(form, async (values) => {
+    await saveDrafts(toChanges(values), false);
     form.reset(form.getValues());
   });
   const problem = publish.problem ?? save.problem;
@@ -120,10 +124,10 @@ function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
           <TextField name={`${path}.description`} label="What one sees" />
         </div>
         <div className="col-span-full sm:col-span-1">
-          <AmountField name={`${path}.amount`} label="Price" currency={currency} />
+          <AmountField name={`${path}.price`} label="Price" currency={currency} />
         </div>
-        <TextField {...number} name={`${path}.width`} label={`Width (${unit})`} />
-        <TextField {...number} name={`${path}.height`} label={`Height (${unit})`} />
+        <TextField {...number} name={`${path}.width_mm`} label={`Width (${unit})`} />
+        <TextField {...number} name={`${path}.height_mm`} label={`Height (${unit})`} />
         <div className="col-span-full sm:col-span-1">
           <TextField {...number} name={`${path}.editions`} label="How often (empty: any)" />
         </div>
@@ -159,7 +163,6 @@ function useSavedDrafts(
   }, [savedJson, saved, formState, getValues, reset]);
 }
 
-type Row = z.output<ReturnType<typeof createRowSchema>>;
 type SheetInput = z.input<ReturnType<typeof createSchema>>;
 type SheetOutput = z.output<ReturnType<typeof createSchema>>;
 
@@ -178,32 +181,22 @@ function createSchema(drafts: readonly Design[], currency: string, locale: strin
   });
 }
 
+/** Its output is what the API takes. */
 function createRowSchema(draft: Design, currency: string, locale: string) {
   const { name, description } = DesignChanges.shape;
   return z.object({
     name: z.nonoptional(name),
     description: z.nonoptional(description),
-    amount: moneyFormSchema(currencyOf(draft, currency), locale),
-    width: sideFieldSchema(draft.width_mm, locale),
-    height: sideFieldSchema(draft.height_mm, locale),
-    editions: editionsFieldSchema,
+    price: z.pipe(
+      moneyFormSchema(currencyOf(draft, currency), locale),
+      z.transform((money: Money | null) => money && toFixedPrice(money)),
+    ),
+    ...typedFactFields(draft, locale),
   });
 }
 
-function changesOf(
-  row: Row | undefined,
-  dirty: Partial<Record<keyof Row, unknown>> = {},
-): DesignChanges {
-  if (!row) return {};
-  const { name, description, amount, width, height, editions } = row;
-  return {
-    ...('name' in dirty && { name }),
-    ...('description' in dirty && { description }),
-    ...('amount' in dirty && { price: amount && { kind: 'fixed', amount_to: null, ...amount } }),
-    ...('width' in dirty && { width_mm: width }),
-    ...('height' in dirty && { height_mm: height }),
-    ...('editions' in dirty && { editions }),
-  };
+function toFixedPrice(money: Money) {
+  return { kind: 'fixed', ...money, amount_to: null } as const;
 }
 
 function toRows(drafts: readonly Design[], locale: string) {
@@ -212,6 +205,6 @@ function toRows(drafts: readonly Design[], locale: string) {
 
 function toRow(draft: Design, locale: string) {
   const { name, description, price } = draft;
-  const amount = price?.kind === 'fixed' ? toTypedAmount(price, locale) : '';
-  return { name, description, amount, ...toTypedFacts(draft, locale) };
+  const typedPrice = price?.kind === 'fixed' ? toTypedAmount(price, locale) : '';
+  return { name, description, price: typedPrice, ...toTypedFacts(draft, locale) };
 }

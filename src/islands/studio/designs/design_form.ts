@@ -11,7 +11,7 @@ import {
 } from '#domain/design.ts';
 import { parseDesignSide } from '#domain/side_input.ts';
 import { toPlainText } from '#domain/typed_text.ts';
-import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
+import { priceFormSchema, toPriceForm, typedFieldSchema } from '../money/price_form.ts';
 
 /** How clients book a design; empty: with a service that they choose. */
 const BOOKING_KINDS = ['', 'service', 'length'] as const;
@@ -49,11 +49,9 @@ function createFields(design: Design, currency: string, locale: string) {
     booking: z.enum(BOOKING_KINDS),
     service_id: z.string(),
     duration: z.number(),
-    width: sideFieldSchema(design.width_mm, locale),
-    height: sideFieldSchema(design.height_mm, locale),
     placements: z.array(z.enum(BODY_LOCATIONS)),
     color: z.enum(['', ...DESIGN_COLORS]),
-    editions: editionsFieldSchema,
+    ...typedFactFields(design, locale),
   });
 }
 
@@ -86,15 +84,13 @@ export function designFormSchema(design: Design, currency: string, locale: strin
 }
 
 function toChanges(values: DesignFormValues): DesignChanges {
-  const { booking, service_id, duration, width, height, color, ...rest } = values;
+  const { booking, service_id, duration, color, ...rest } = values;
   return {
     ...rest,
     // A length removes the service, and a service the length.
     ...(booking === '' && { service_id: null, duration: null }),
     ...(booking === 'service' && { service_id }),
     ...(booking === 'length' && { duration }),
-    width_mm: width,
-    height_mm: height,
     color: color === '' ? null : color,
   };
 }
@@ -103,44 +99,36 @@ function toChanges(values: DesignFormValues): DesignChanges {
 export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: string) {
   const write = (side: number | null) => (side === null ? '' : toTypedSide(side, locale));
   return {
-    width: write(width_mm),
-    height: write(height_mm),
+    width_mm: write(width_mm),
+    height_mm: write(height_mm),
     editions: editions === null ? '' : String(editions),
   };
 }
 
-/**
- * One side, typed in the unit of the locale; its output is millimeters, null when empty.
- * @param stored the side before: the text that the field shows of it stands for all of its digits
- */
-export function sideFieldSchema(stored: number | null, locale: string) {
-  const shown = stored === null ? null : toTypedSide(stored, locale);
-  const parse = (typed: string) => (typed === shown ? stored : parseDesignSide(typed, locale));
-  const unit = sideUnit(locale);
-  const largest = toTypedSide(MAX_DESIGN_MM, locale);
-  return z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (typed) => typed.trim() === '' || parse(typed) !== null,
-          `Must be a length up to ${largest} ${unit}`,
-        ),
-      ),
-    z.transform(parse),
-  );
+/** The schema of these texts. @param design as it is stored */
+export function typedFactFields({ width_mm, height_mm }: Design, locale: string) {
+  return {
+    width_mm: sideFieldSchema(width_mm, locale),
+    height_mm: sideFieldSchema(height_mm, locale),
+    /** How often it may be tattooed; null: without limit. */
+    editions: typedFieldSchema((typed) => {
+      const count = Number(/^\d+$/.exec(toPlainText(typed))?.[0]);
+      const isValid = count >= 1 && count <= MAX_EDITIONS;
+      return isValid ? { value: count } : { error: `Must be 1 to ${MAX_EDITIONS}, or empty` };
+    }),
+  };
 }
 
-const toCount = (typed: string) => Number(/^\d+$/.exec(toPlainText(typed))?.[0]);
-
-/** How often a design may be tattooed, as typed; its output is null when empty: without limit. */
-export const editionsFieldSchema = z.pipe(
-  z.string().check(
-    z.refine((typed) => {
-      const count = toCount(typed);
-      const isEmpty = typed.trim() === '';
-      return isEmpty || (count >= 1 && count <= MAX_EDITIONS);
-    }, `Must be 1 to ${MAX_EDITIONS}, or empty`),
-  ),
-  z.transform((typed: string) => (typed.trim() === '' ? null : toCount(typed))),
-);
+/**
+ * One side, typed in the unit of the locale; its output is millimeters.
+ * @param stored the side before: the text that the field shows of it stands for all of its digits
+ */
+function sideFieldSchema(stored: number | null, locale: string) {
+  const shown = stored === null ? null : toTypedSide(stored, locale);
+  const largest = toTypedSide(MAX_DESIGN_MM, locale);
+  return typedFieldSchema((typed) => {
+    const side = typed === shown ? stored : parseDesignSide(typed, locale);
+    const error = `Must be a length up to ${largest} ${sideUnit(locale)}`;
+    return side === null ? { error } : { value: side };
+  });
+}

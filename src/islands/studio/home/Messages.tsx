@@ -10,8 +10,9 @@ import {
   markRead,
   removeMessage,
 } from '#stores/studio/home.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { Button, LinkButton, TextLink } from '../buttons.tsx';
+import { Card } from '../Card.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
@@ -23,7 +24,6 @@ export function Messages() {
   const skip = useStore($messagesSkip);
   const [isExpanded, setExpanded] = useState(false);
   const [hasRetried, setRetried] = useState(false);
-  const [deleting, setDeleting] = useState<ReceivedMessage | null>(null);
   const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: page, error } = messages;
@@ -39,14 +39,16 @@ export function Messages() {
     if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
     hasDeleted.current = false;
   }, [page]);
+  function deleteShown(message: ReceivedMessage): Promise<boolean> {
+    hasDeleted.current = true;
+    return removeMessage(message);
+  }
+
   // Most artists have no messages: for them no spinner appears and disappears here.
   if (page?.count === 0 || (!page && error === undefined && !isExpanded && !hasRetried))
     return null;
   return (
-    <section aria-labelledby="messages" className="card grid gap-3 p-5">
-      <h2 ref={heading} id="messages" tabIndex={-1} className="text-xl">
-        {page ? `Messages (${page.count})` : 'Messages'}
-      </h2>
+    <Card id="messages" title={page ? `Messages (${page.count})` : 'Messages'} heading={heading}>
       <LoadableView
         value={messages}
         label="messages"
@@ -62,7 +64,7 @@ export function Messages() {
                 <MessageRow
                   key={message.id}
                   message={message}
-                  onDelete={() => setDeleting(message)}
+                  onDelete={() => deleteShown(message)}
                 />
               ))}
             </ul>
@@ -83,25 +85,16 @@ export function Messages() {
           </>
         )}
       </LoadableView>
-      {deleting && (
-        <ConfirmDialog
-          title="Delete this message?"
-          confirmLabel="Delete message"
-          danger
-          onConfirm={() => {
-            hasDeleted.current = true;
-            return removeMessage(deleting);
-          }}
-          onClose={() => setDeleting(null)}
-        >
-          <p>{`What ${deleting.name} wrote cannot be brought back.`}</p>
-        </ConfirmDialog>
-      )}
-    </section>
+    </Card>
   );
 }
 
-function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
+interface MessageRowProps {
+  message: ReceivedMessage;
+  onDelete: () => Promise<unknown>;
+}
+
+function MessageRow({ message, onDelete }: MessageRowProps) {
   const { name, email, message: text } = message;
   const reply = `${mailtoHref(email)}?subject=${encodeURIComponent('Your message')}`;
   return (
@@ -111,7 +104,17 @@ function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete:
       <div className="mt-1 flex flex-wrap gap-x-5">
         <TextLink label="Reply" labelEnd={` to ${name}`} href={reply} />
         <LinkButton label="Block" labelEnd={` ${email}`} onClick={() => block({ email })} />
-        <LinkButton label="Delete" labelEnd={` the message of ${name}`} onClick={onDelete} />
+        <ConfirmButton
+          label="Delete"
+          labelEnd={` the message of ${name}`}
+          look="link"
+          title="Delete this message?"
+          confirmLabel="Delete message"
+          danger
+          onConfirm={onDelete}
+        >
+          <p>{`What ${name} wrote cannot be brought back.`}</p>
+        </ConfirmButton>
       </div>
     </li>
   );

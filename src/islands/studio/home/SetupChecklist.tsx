@@ -4,26 +4,23 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
 import { artistPageUrl, ownPagePath } from '../appointments/labels.ts';
-import { LinkButton, TextLink } from '../buttons.tsx';
+import { ButtonLink, LinkButton, TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
 
 /** The steps towards a first booking; once all are done, the address to share. */
 export function SetupChecklist({ me }: { me: CurrentArtist }) {
   const items = useStore($setup);
-  const progress = useStore($setupProgress);
-  if (items === undefined)
-    return (
-      <LoadableView
-        value={{ loading: progress.loading, error: progress.error }}
-        label="checklist"
-        onRetry={$setupProgress.revalidate}
-      >
-        {() => null}
-      </LoadableView>
-    );
+  return (
+    <QueryView query={$setupProgress} label="checklist">
+      {() => items !== undefined && <Checklist me={me} items={items} />}
+    </QueryView>
+  );
+}
+
+function Checklist({ me, items }: { me: CurrentArtist; items: readonly SetupItem[] }) {
   const nextStep = nextSetupStep(items);
   const address = artistPageUrl(me);
   // `BillingBanner` already says why an artist takes no bookings.
@@ -91,7 +88,7 @@ function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
 
 function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
   const [isChanging, setChanging] = useState(false);
-  const className = isNext ? 'button button-main mt-3' : 'link inline-flex min-h-11 items-center';
+  const { action, href = ownPagePath(me) } = STEP_LABELS[step];
   if (step === 'scheduling') {
     if (!isDone || isChanging)
       return (
@@ -107,29 +104,35 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
             ? 'They send a request, you set the time.'
             : 'They book open times themselves.'}
         </span>
-        <LinkButton label="Change" labelEnd=" how clients book" onClick={() => setChanging(true)} />
+        <LinkButton label={action} labelEnd=" how clients book" onClick={() => setChanging(true)} />
       </p>
     );
   }
   if (isDone) return null;
-  if (step === 'page')
-    return (
-      <a href={ownPagePath(me)} className={className} onClick={() => markPageSeen(me)}>
-        View your page
-      </a>
-    );
-  const { href, action } = STEP_LABELS[step];
   return (
-    <a href={href} className={className}>
-      {action}
-    </a>
+    <ButtonLink
+      label={action}
+      look={isNext ? 'main' : 'link'}
+      className={isNext ? 'mt-3' : ''}
+      href={href}
+      onClick={() => step === 'page' && markPageSeen(me)}
+    />
   );
 }
 
-const STEP_LABELS = {
+interface StepLabels {
+  title: string;
+  why: string;
+  action: string;
+  /** By default the artist's own page. */
+  href?: string;
+}
+
+const STEP_LABELS: Record<SetupItem['step'], StepLabels> = {
   scheduling: {
     title: 'How clients book',
     why: 'Choose what fits your work. You can change it later.',
+    action: 'Change',
   },
   hours: {
     title: 'Opening hours',
@@ -155,5 +158,9 @@ const STEP_LABELS = {
     action: 'Add a picture',
     href: '/studio/profile',
   },
-  page: { title: 'A look at your page', why: 'See what clients see before you share it.' },
-} as const;
+  page: {
+    title: 'A look at your page',
+    why: 'See what clients see before you share it.',
+    action: 'View your page',
+  },
+};

@@ -12,6 +12,7 @@ import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
 import { appointmentClientName, clientName, formatSubject } from '../appointments/labels.ts';
 import { AllCompletedButton, MarkButtons } from '../appointments/MarkButtons.tsx';
 import { ButtonLink } from '../buttons.tsx';
+import { Card } from '../Card.tsx';
 import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
 import { LoadableView, QueryView } from '../LoadableView.tsx';
@@ -20,15 +21,11 @@ import { AppointmentLink } from './AppointmentLink.tsx';
 /** The count of unanswered requests, and the newest of them. */
 export function PendingRequests({ me }: { me: CurrentArtist }) {
   const requests = useStore($newRequests);
+  const count = requests.data?.count ?? 0;
   return (
-    <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
-      <h2 id="requests-waiting" className="text-xl">
-        {requests.data && requests.data.count > 0
-          ? `Requests waiting (${requests.data.count})`
-          : 'Requests waiting'}
-      </h2>
+    <Card id="requests-waiting" title={`Requests waiting${count > 0 ? ` (${count})` : ''}`}>
       <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
-        {({ data, count }) =>
+        {({ data }) =>
           count === 0 ? (
             <p className="text-muted">Nobody waits for an answer from you.</p>
           ) : (
@@ -59,7 +56,7 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
           )
         }
       </LoadableView>
-    </section>
+    </Card>
   );
 }
 
@@ -69,10 +66,7 @@ export function DataRequests({ me }: { me: CurrentArtist }) {
     <QueryView query={$dataRequests} label="requests about data" room="line">
       {({ data, count }) =>
         count > 0 && (
-          <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
-            <h2 id="data-requests" className="text-xl">
-              {`Requests about data (${count})`}
-            </h2>
+          <Card id="data-requests" title={`Requests about data (${count})`}>
             <p className="text-muted">
               Open a client to see what to do. The oldest request is first.
             </p>
@@ -90,7 +84,7 @@ export function DataRequests({ me }: { me: CurrentArtist }) {
                 </AppointmentLink>
               ))}
             </ul>
-          </section>
+          </Card>
         )
       }
     </QueryView>
@@ -121,10 +115,11 @@ function UnmarkedList({ data, count, me }: UnmarkedListProps) {
   // After the last mark the section stays for its focus, until the page is left.
   if (count === 0 && !hasMarked.current) return null;
   return (
-    <section aria-labelledby="unmarked" className="card grid gap-3 p-5">
-      <h2 ref={heading} id="unmarked" tabIndex={-1} className="text-xl">
-        {count === 0 ? 'Past appointments to mark' : `Past appointments to mark (${count})`}
-      </h2>
+    <Card
+      id="unmarked"
+      title={`Past appointments to mark${count > 0 ? ` (${count})` : ''}`}
+      heading={heading}
+    >
       {count === 0 ? (
         <p className="text-muted">All are marked.</p>
       ) : (
@@ -150,6 +145,6 @@ function UnmarkedList({ data, count, me }: UnmarkedListProps) {
           )}
         </>
       )}
-    </section>
+    </Card>
   );
 }

@@ -24,46 +24,49 @@ export function toPriceForm(price: Price | null, locale: string): PriceFormValue
  * @param locale in which the amounts are written, a BCP 47 tag
  */
 export function priceFormSchema(currency: string, locale: string) {
-  const parse = (typed: string) => parseAmount(typed, currency, locale);
   return z.pipe(
-    z
-      .object({ kind: z.enum(['', ...PRICE_KINDS]), amount: z.string(), amount_to: z.string() })
-      .check(({ value, issues }) => {
-        if (value.kind === '' || value.kind === 'ask') return;
-        const from = parse(value.amount);
-        if (from.error !== undefined) issues.push(toIssue('amount', value.amount, from.error));
-        if (value.kind !== 'range') return;
-        const to = parse(value.amount_to);
-        if (to.error !== undefined) issues.push(toIssue('amount_to', value.amount_to, to.error));
-        else if (from.error === undefined && to.amount <= from.amount)
-          issues.push(toIssue('amount_to', value.amount_to, 'Must be more than the lower amount'));
-      }),
-    z.transform(({ kind, amount, amount_to }: PriceFormValues): Price | null => {
+    z.object({ kind: z.enum(['', ...PRICE_KINDS]), amount: z.string(), amount_to: z.string() }),
+    z.transform(({ kind, amount, amount_to }: PriceFormValues, { issues }): Price | null => {
       if (kind === '') return null;
       if (kind === 'ask') return { kind, amount: null, amount_to: null, currency };
-      const from = parse(amount).amount ?? 0;
-      if (kind === 'range')
-        return { kind, amount: from, amount_to: parse(amount_to).amount ?? 0, currency };
-      return { kind, amount: from, amount_to: null, currency };
-    }),
-  );
-}
-
-/** The schema of one field with an amount; empty is null. */
-export function moneyFormSchema(currency: string, locale: string) {
-  return z.pipe(
-    z.string().check(({ value, issues }) => {
-      if (value.trim() === '') return;
-      const { error } = parseAmount(value, currency, locale);
-      if (error !== undefined) issues.push({ code: 'custom', input: value, message: error });
-    }),
-    z.transform((typed: string): Money | null => {
-      const { amount } = parseAmount(typed, currency, locale);
-      return amount === undefined ? null : { amount, currency };
+      const from = parseAmount(amount, currency, locale);
+      if (from.error !== undefined) issues.push(toIssue('amount', amount, from.error));
+      const price = { amount: from.amount ?? 0, currency };
+      if (kind !== 'range') return { ...price, kind, amount_to: null };
+      const to = parseAmount(amount_to, currency, locale);
+      if (to.error !== undefined) issues.push(toIssue('amount_to', amount_to, to.error));
+      else if (from.error === undefined && to.amount <= from.amount)
+        issues.push(toIssue('amount_to', amount_to, 'Must be more than the lower amount'));
+      return { ...price, kind, amount_to: to.amount ?? 0 };
     }),
   );
 }
 
 function toIssue(field: 'amount' | 'amount_to', input: string, message: string) {
   return { code: 'custom' as const, input, message, path: [field] };
+}
+
+/** The schema of one field with an amount; empty is null. */
+export function moneyFormSchema(currency: string, locale: string) {
+  return typedFieldSchema<Money>((typed) => {
+    const { amount, error } = parseAmount(typed, currency, locale);
+    return error === undefined ? { value: { amount, currency } } : { error };
+  });
+}
+
+/** The schema of a field whose text is `parse`d, or refused with an error; empty is null. */
+export function typedFieldSchema<T>(
+  parse: (typed: string) => { readonly value: T } | { readonly error: string },
+) {
+  return z.pipe(
+    z.string(),
+    z.transform((typed: string, { issues }): T | null => {
+      if (typed.trim() === '') return null;
+      const parsed = parse(typed);
+      if ('value' in parsed) return parsed.value;
+      // The other fields of the form are checked all the same.
+      issues.push({ code: 'custom', input: typed, message: parsed.error, continue: true });
+      return null;
+    }),
+  );
 }

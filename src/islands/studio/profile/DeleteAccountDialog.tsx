@@ -2,36 +2,31 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { pluralize } from '#domain/duration.ts';
-import {
-  $accountContents,
-  $upcomingAppointments,
-  type AccountContents,
-  deleteAccount,
-} from '#stores/studio/profile.ts';
-import { Dialog } from '../../dialog/Dialog.tsx';
-import { Button, LinkButton } from '../buttons.tsx';
+import { $accountContents, $upcomingAppointments, deleteAccount } from '#stores/studio/profile.ts';
+import { DialogButton, LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { PasswordForm, useProofForm } from '../PasswordForm.tsx';
+import { ProofDialog } from '../ProofButton.tsx';
 
 export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <p className="text-muted">
         Your page and everything in your studio goes at once, and nothing of it is kept. It cannot
         be undone.
       </p>
-      <p>
-        <Button label="Delete the account…" look="danger" onClick={() => setIsOpen(true)} />
-      </p>
-      {isOpen && <DeleteAccountDialog me={me} onClose={() => setIsOpen(false)} />}
+      <div>
+        <DialogButton
+          label="Delete the account…"
+          look="danger"
+          dialog={(onClose) => <DeleteAccountDialog me={me} onClose={onClose} />}
+        />
+      </div>
     </>
   );
 }
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  const state = useProofForm(deleteAccount);
   const isReady = useHasLoaded();
 
   function openExports(): void {
@@ -40,38 +35,36 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
   }
 
   return (
-    <Dialog title="Delete your account?" onClose={() => state.isSubmitting || onClose()}>
-      <div className="grid gap-5">
-        <QueryView query={$accountContents} label="list of what is lost">
-          {(counts) => (
-            <div>
-              <p>This goes at once and cannot be brought back:</p>
-              <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
-                <li>{`your public page, ${location.host}/${me.username}/`}</li>
-                {formatDeletedData(counts).map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-                <li>your hours, your profile and your login</li>
-              </ul>
-            </div>
-          )}
-        </QueryView>
-        <p>
-          <LinkButton label="Export everything first" onClick={openExports} />
-        </p>
-        <UpcomingWarning />
-        <PasswordForm
-          state={state}
-          email={me.email}
-          submitLabel="Delete for good"
-          busyLabel="Deleting…"
-          cancelLabel="Keep my account"
-          danger
-          hidden={!isReady}
-          onCancel={onClose}
-        />
-      </div>
-    </Dialog>
+    <ProofDialog
+      title="Delete your account?"
+      email={me.email}
+      confirmLabel="Delete for good"
+      busyLabel="Deleting…"
+      cancelLabel="Keep my account"
+      danger
+      hidden={!isReady}
+      onConfirm={deleteAccount}
+      onClose={onClose}
+    >
+      <QueryView query={$accountContents} label="list of what is lost">
+        {(contents) => (
+          <div>
+            <p>This goes at once and cannot be brought back:</p>
+            <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
+              <li>{`your public page, ${location.host}/${me.username}/`}</li>
+              {contents.map(
+                ({ noun, count }) => count > 0 && <li key={noun}>{formatLost(noun, count)}</li>,
+              )}
+              <li>your hours, your profile and your login</li>
+            </ul>
+          </div>
+        )}
+      </QueryView>
+      <p>
+        <LinkButton label="Export everything first" onClick={openExports} />
+      </p>
+      <UpcomingWarning />
+    </ProofDialog>
   );
 }
 
@@ -84,20 +77,9 @@ function useHasLoaded(): boolean {
   return hasLoaded || areDone;
 }
 
-function formatDeletedData(counts: AccountContents): string[] {
-  return [
-    formatCount(counts.designs, 'design'),
-    formatCount(counts.pictures, 'portfolio picture'),
-    formatCount(counts.services, 'service'),
-    formatCount(counts.appointments, 'appointment'),
-    counts.clients > 0
-      ? `your list of ${formatCount(counts.clients, 'client')}, with your notes`
-      : '',
-  ].filter((text) => text !== '');
-}
-
-function formatCount(count: number, noun: string): string {
-  return count === 0 ? '' : pluralize(count, noun);
+function formatLost(noun: string, count: number): string {
+  const items = pluralize(count, noun);
+  return noun === 'client' ? `your list of ${items}, with your notes` : items;
 }
 
 function UpcomingWarning() {

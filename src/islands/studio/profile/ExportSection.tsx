@@ -11,6 +11,7 @@ import {
 } from '#stores/studio/data_rights.ts';
 import { ActionButton, ButtonLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
+import { ListRow } from './ListRow.tsx';
 
 /** Makes a copy of all data of the artist, and offers it for download. */
 export function ExportSection({ me }: { me: CurrentArtist }) {
@@ -84,13 +85,10 @@ function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
 
   const startedAt = formatShortDayAndTime(created_at, zone);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <span className="min-w-0 wrap-anywhere">
-        <span className="font-semibold">{`Ready: copy of ${startedAt}`}</span>
-        <span className="block text-sm text-muted">
-          {`Until ${formatShortDayAndTime(expires_at, zone)}`}
-        </span>
-      </span>
+    <ListRow
+      title={`Ready: copy of ${startedAt}`}
+      text={`Until ${formatShortDayAndTime(expires_at, zone)}`}
+    >
       <span className="flex flex-wrap gap-3">
         <ButtonLink
           label={`Download (${formatFileSize(size)})`}
@@ -103,6 +101,6 @@ function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
           onAct={() => removeExport(made)}
         />
       </span>
-    </li>
+    </ListRow>
   );
 }

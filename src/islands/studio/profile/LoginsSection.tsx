@@ -3,14 +3,13 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { ProofButton } from '../ProofButton.tsx';
+import { ListRow } from './ListRow.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {
-  const zone = me.studio;
   return (
     <>
       <p className="text-muted">
@@ -22,7 +21,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
           <div className="grid gap-4">
             <ul className="grid divide-y divide-line">
               {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} me={me} zone={zone} />
+                <SessionRow key={session.id} session={session} me={me} />
               ))}
             </ul>
             {sessions.length > 1 && (
@@ -54,7 +53,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
                   <li key={`${event.happened_at} ${index}`} className="py-2">
                     <span>{EVENT_TEXTS[event.kind]}</span>
                     <span className="block text-sm text-muted">
-                      {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, zone)}`}
+                      {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, me.studio)}`}
                     </span>
                   </li>
                 ))}
@@ -67,26 +66,13 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-function SessionRow({
-  session,
-  me,
-  zone,
-}: {
-  session: Session;
-  me: CurrentArtist;
-  zone: StudioZone;
-}) {
+function SessionRow({ session, me }: { session: Session; me: CurrentArtist }) {
   const name = session.browser ?? 'Unknown browser';
+  const use = session.is_current
+    ? 'This browser'
+    : `Last used ${formatShortDateAndTime(session.last_used_at, me.studio)}`;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <span className="min-w-0 wrap-anywhere">
-        <span className="font-semibold">{name}</span>
-        <span className="block text-sm text-muted">
-          {session.is_current
-            ? `${placeText(session)}This browser`
-            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, zone)}`}
-        </span>
-      </span>
+    <ListRow title={name} text={`${placeText(session)}${use}`}>
       {!session.is_current && (
         <ProofButton
           label="Log out…"
@@ -100,7 +86,7 @@ function SessionRow({
           <p>{`${name} can be used again only after a login.`}</p>
         </ProofButton>
       )}
-    </li>
+    </ListRow>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Passkey } from '#contract/passkey.ts';
 import { formatShortDay } from '#domain/format_time.ts';
@@ -6,16 +5,14 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/logins.ts';
 import { canUsePasskeys } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { Button } from '../buttons.tsx';
+import { DialogButton } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
+import { ListRow } from './ListRow.tsx';
 
 /** Adds and removes passkeys. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
-  const [isAdding, setIsAdding] = useState(false);
-
-  const zone = me.studio;
   return (
     <>
       <p className="text-muted">
@@ -26,14 +23,11 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
         {(passkeys) => (
           <ul className="grid divide-y divide-line empty:hidden">
             {passkeys.map((passkey) => (
-              <li
+              <ListRow
                 key={passkey.id}
-                className="flex flex-wrap items-center justify-between gap-3 py-3"
+                title={passkeyName(passkey)}
+                text={usesText(passkey, me.studio)}
               >
-                <span className="min-w-0 wrap-anywhere">
-                  <span className="font-semibold">{passkeyName(passkey)}</span>
-                  <span className="block text-sm text-muted">{usesText(passkey, zone)}</span>
-                </span>
                 <ConfirmButton
                   label="Remove…"
                   labelEnd={` ${passkeyName(passkey)}`}
@@ -45,19 +39,21 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
                     {`Nobody can log in with ${passkeyName(passkey)} any more. Your device may still offer it: delete it there too.`}
                   </p>
                 </ConfirmButton>
-              </li>
+              </ListRow>
             ))}
           </ul>
         )}
       </QueryView>
       {canUsePasskeys() ? (
-        <p>
-          <Button label="Add a passkey…" onClick={() => setIsAdding(true)} />
-        </p>
+        <div>
+          <DialogButton
+            label="Add a passkey…"
+            dialog={(onClose) => <AddPasskeyDialog me={me} onClose={onClose} />}
+          />
+        </div>
       ) : (
         <p>This browser cannot use passkeys here.</p>
       )}
-      {isAdding && <AddPasskeyDialog me={me} onClose={() => setIsAdding(false)} />}
     </>
   );
 }

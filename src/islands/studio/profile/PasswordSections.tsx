@@ -24,7 +24,7 @@ const BLANK_PASSWORDS = { current_password: '', new_password: '', confirm_passwo
 /** Changes the password. Unlike other forms it stores no draft when the login expires. */
 export function PasswordSection({ me }: { me: CurrentArtist }) {
   const form = useValidatedForm(PasswordChangeSchema, BLANK_PASSWORDS);
-  const { submit, problem } = useFormSubmit(
+  const state = useFormSubmit(
     form,
     async ({ current_password, new_password }) => {
       await savePassword({ current_password, new_password });
@@ -32,14 +32,13 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
     },
     { status: 400, field: 'current_password' },
   );
-  const { isSubmitting } = form.formState;
   return (
     <>
       <p className="text-muted">
         With a new password you stay logged in here. On all other devices you are logged out.
       </p>
       <FormWithPassword
-        state={{ form, submit, problem, isSubmitting }}
+        state={state}
         email={me.email}
         submitLabel="Change password"
         busyLabel="Saving…"
@@ -94,20 +93,14 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
 
 function NewEmailForm({ me }: { me: CurrentArtist }) {
   const form = useValidatedForm(EmailChangeForm, { email: '', current_password: '' });
-  const { submit, problem } = useFormSubmit(
+  const state = useFormSubmit(
     form,
     requestNewEmail,
     { status: 400, field: 'current_password' },
     { status: 409, field: 'email' },
   );
-  const { isSubmitting } = form.formState;
   return (
-    <FormWithPassword
-      state={{ form, submit, problem, isSubmitting }}
-      email={me.email}
-      submitLabel="Change email"
-      busyLabel="Saving…"
-    >
+    <FormWithPassword state={state} email={me.email} submitLabel="Change email" busyLabel="Saving…">
       <TextField
         name="email"
         label="New email"

@@ -11,7 +11,7 @@ import {
 import { countryOfLanguage } from '#domain/country_zones.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
-import { FieldFrame, SelectField, TextAreaField, useField } from '../../forms/fields.tsx';
+import { SelectField, TextAreaField } from '../../forms/fields.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
 import { SectionForm } from '../SectionForm.tsx';
@@ -31,6 +31,8 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
   const savedDeposit = me.deposit ? toTypedAmount(me.deposit, locale) : '';
   const currencyOfDeposit = (typed: string, currency: string) =>
     me.deposit && typed === savedDeposit ? me.deposit.currency : currency;
+  const depositSchema = ({ currency, deposit }: Pick<PricesForm, 'currency' | 'deposit'>) =>
+    moneyFormSchema(currencyOfDeposit(deposit, currency), locale);
   const schema = z.pipe(
     z
       .object({
@@ -39,16 +41,15 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
         booking_policy: z.nonoptional(booking_policy),
         deposit: z.string(),
       })
-      .check(({ value: { currency, deposit }, issues }) => {
-        const parsed = moneyFormSchema(currencyOfDeposit(deposit, currency), locale).safeParse(
-          deposit,
-        );
-        for (const { message } of parsed.error?.issues ?? [])
-          issues.push({ code: 'custom', input: deposit, message, path: ['deposit'] });
+      .check(({ value, issues }) => {
+        const input = value.deposit;
+        for (const { message } of depositSchema(value).safeParse(input).error?.issues ?? [])
+          issues.push({ code: 'custom', input, message, path: ['deposit'] });
       }),
-    z.transform(({ deposit, ...values }: PricesForm) => ({
+    z.transform((values: PricesForm) => ({
       ...values,
-      deposit: moneyFormSchema(currencyOfDeposit(deposit, values.currency), locale).parse(deposit),
+      country: values.country || null,
+      deposit: depositSchema(values).parse(values.deposit),
     })),
   );
   return (
@@ -63,16 +64,8 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
         deposit: deposit ? toTypedAmount(deposit, locale) : '',
       })}
       saveLabel="Save prices and terms"
-      onSave={({ country, deposit, ...values }, changes) =>
-        saveProfile(
-          {
-            ...('country' in changes && { country: country || null }),
-            ...('currency' in changes && { currency: values.currency }),
-            ...('booking_policy' in changes && { booking_policy: values.booking_policy }),
-            ...('deposit' in changes && { deposit }),
-          },
-          'Appointments that are already made keep what was agreed.',
-        )
+      onSave={(_, changes) =>
+        saveProfile(changes, 'Appointments that are already made keep what was agreed.')
       }
     >
       <CountryFields me={me} />
@@ -106,18 +99,33 @@ function DepositField({ currencyOf }: DepositFieldProps) {
   );
 }
 
+/** Choosing a country also chooses its currency. */
 function CountryFields({ me }: { me: CurrentArtist }) {
+  const { setValue } = useFormContext();
+  const countryNames = new Intl.DisplayNames('en', { type: 'region' });
   const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
   const likely = [
     me.country ?? countryOfZone(me.studio.time_zone),
     countryOfLanguage(visitorLocale()),
   ];
+  const countries = listCountries()
+    .map((code) => [code, countryNames.of(code) ?? code] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'))
+    .toSorted(([one], [other]) => rankIn(likely, one) - rankIn(likely, other));
   const currencies = listCurrencies(likely).map(
     (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,
   );
   return (
     <div className="grid gap-x-4 sm:grid-cols-2">
-      <CountryField likely={likely} />
+      <SelectField
+        name="country"
+        label="Country of the studio"
+        blank="Not said"
+        texts={Object.fromEntries(countries)}
+        onChoose={(country) =>
+          setValue('currency', currencyOfCountry(country), { shouldDirty: true })
+        }
+      />
       <SelectField
         name="currency"
         label="Currency of new prices"
@@ -132,35 +140,4 @@ function CountryFields({ me }: { me: CurrentArtist }) {
 function rankIn(likely: readonly (string | null)[], code: string): number {
   const index = likely.indexOf(code);
   return index === -1 ? likely.length : index;
-}
-
-/** Choosing a country also chooses its currency. */
-function CountryField({ likely }: { likely: readonly (string | null)[] }) {
-  const { setValue } = useFormContext();
-  const { id, input, error } = useField({ name: 'country' });
-  const names = new Intl.DisplayNames('en', { type: 'region' });
-  const countries = listCountries()
-    .map((code) => ({ code, name: names.of(code) ?? code }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-    .toSorted((one, other) => rankIn(likely, one.code) - rankIn(likely, other.code));
-  return (
-    <FieldFrame id={id} label="Country of the studio" error={error}>
-      <select
-        {...input}
-        className="input"
-        onChange={(event) => {
-          void input.onChange(event);
-          const currency = currencyOfCountry(event.target.value);
-          setValue('currency', currency, { shouldDirty: true });
-        }}
-      >
-        <option value="">Not said</option>
-        {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </FieldFrame>
-  );
 }

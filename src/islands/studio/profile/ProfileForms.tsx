@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist, PublicEmailForm } from '#contract/artist.ts';
@@ -7,9 +6,11 @@ import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { MAX_STYLES, STYLES } from '#domain/style.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField, TextField, useField } from '../../forms/fields.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 import { ChoiceFields } from '../ChoiceFields.tsx';
+import { useQuestion } from '../form_hooks.ts';
 import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { formatReminderLead } from '../mails/labels.ts';
 import { SectionForm } from '../SectionForm.tsx';
@@ -104,35 +105,18 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         onSave={(_, changes) => saveProfile(changes, 'Appointments that are already made stay.')}
       >
         <SchedulingTypeField />
-        <DescribedCheckbox name="confirm_by_mail" title="Confirm by mail">
-          Clients confirm with a link that we mail to them, so every email address is real. Without
-          it they confirm on the page, and we ask for the link only when too many bookings come in.
-        </DescribedCheckbox>
-        <DescribedCheckbox name="is_listed" title="Show me on the Explore page">
-          New clients find you there by your city and your styles, once your email is confirmed.
-          Your own page does not change.
-        </DescribedCheckbox>
+        <CheckboxField
+          name="confirm_by_mail"
+          label="Confirm by mail"
+          hint="Clients confirm with a link that we mail to them, so every email address is real. Without it they confirm on the page, and we ask for the link only when too many bookings come in."
+        />
+        <CheckboxField
+          name="is_listed"
+          label="Show me on the Explore page"
+          hint="New clients find you there by your city and your styles, once your email is confirmed. Your own page does not change."
+        />
       </SectionForm>
     </>
-  );
-}
-
-interface DescribedCheckboxProps {
-  name: 'confirm_by_mail' | 'is_listed';
-  title: string;
-  children: string;
-}
-
-function DescribedCheckbox({ name, title, children }: DescribedCheckboxProps) {
-  const { id, input } = useField({ name });
-  return (
-    <label htmlFor={id} className="flex min-h-11 cursor-pointer gap-3 pb-4">
-      <input {...input} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
-      <span>
-        <span className="block font-semibold">{title}</span>
-        <span className="block text-muted">{children}</span>
-      </span>
-    </label>
   );
 }
 
@@ -267,27 +251,15 @@ export function RemindersSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** The open dialog that asks the artist to confirm a new username. */
-interface ConfirmationDialog {
-  readonly username: string;
-  readonly resolve: (isConfirmed: boolean) => void;
-}
-
 const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 
 /** Changes the username, which is the address of the artist's public page, after a confirmation. */
 export function UsernameSection({ me }: { me: CurrentArtist }) {
-  const [dialog, setDialog] = useState<ConfirmationDialog | null>(null);
+  const { question: wanted, ask, answer } = useQuestion<string, true>();
 
   async function save({ username }: { username: string }) {
     if (username === me.username) return me;
-    const isConfirmed = await new Promise<boolean>((resolve) => setDialog({ username, resolve }));
-    return isConfirmed ? saveProfile({ username }, 'Your page has a new address.') : null;
-  }
-
-  function closeDialog(isConfirmed: boolean): void {
-    dialog?.resolve(isConfirmed);
-    setDialog(null);
+    return (await ask(username)) && saveProfile({ username }, 'Your page has a new address.');
   }
 
   return (
@@ -315,13 +287,13 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
           required
         />
       </SectionForm>
-      {dialog && (
+      {wanted && (
         <ConfirmDialog
           title="Change your page’s address?"
           confirmLabel="Change the address"
           cancelLabel={`Keep ${me.username}`}
-          onConfirm={async () => closeDialog(true)}
-          onClose={() => closeDialog(false)}
+          onConfirm={async () => answer(true)}
+          onClose={() => answer(null)}
         >
           <div className="grid gap-4">
             <dl className="grid gap-2">
@@ -331,7 +303,7 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
               </div>
               <div>
                 <dt className="text-muted">From now on</dt>
-                <dd className="font-semibold wrap-anywhere">{`${location.origin}/${dialog.username}/`}</dd>
+                <dd className="font-semibold wrap-anywhere">{`${location.origin}/${wanted}/`}</dd>
               </div>
             </dl>
             <p>

@@ -25,19 +25,19 @@ import { Button } from '../buttons.tsx';
 interface StudioChangeDialogProps {
   me: CurrentArtist;
   question: StudioQuestion;
-  onAnswer: (answer: StudioAnswer) => void;
-  onClose: () => void;
+  /** Null when the artist cancels. */
+  onAnswer: (answer: StudioAnswer | null) => void;
 }
 
 /** Asks whether clients are informed of a new address or time zone, and what appointments keep. */
-export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioChangeDialogProps) {
+export function StudioChangeDialog({ me, question, onAnswer }: StudioChangeDialogProps) {
   const [keep, setKeep] = useState<ZoneChangeMode>('moments');
   const { mails, clients } = countMails(question, keep);
   const answer = (tell_clients: boolean) => onAnswer({ tell_clients, keep });
   return (
     <Dialog
       title={clients > 0 ? `Tell ${pluralize(clients, 'client')}?` : 'What stays?'}
-      onClose={onClose}
+      onClose={() => onAnswer(null)}
     >
       <div className="grid gap-5 wrap-anywhere">
         {question.change.hasNewZone && (
@@ -55,7 +55,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
         ) : (
           <Button label="Save" look="main" onClick={() => answer(false)} />
         )}
-        <Button label="Cancel" look="quiet" onClick={onClose} />
+        <Button label="Cancel" look="quiet" onClick={() => onAnswer(null)} />
       </div>
     </Dialog>
   );

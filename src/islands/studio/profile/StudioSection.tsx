@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ArtistChanges, type CurrentArtist, type Studio } from '#contract/artist.ts';
+import { StudioName, studioFields } from '#contract/account_form.ts';
+import type { CurrentArtist, Studio } from '#contract/artist.ts';
 import {
   loadStudioQuestion,
   type StudioAnswer,
@@ -10,34 +10,21 @@ import {
 } from '#stores/studio/studio_change.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
+import { useQuestion } from '../form_hooks.ts';
 import { SectionForm } from '../SectionForm.tsx';
 import { StudioChangeDialog } from './StudioChangeDialog.tsx';
 
-const StudioSchema = z.pick(ArtistChanges, { studio: true });
-
-/** The open dialog that asks what a new address or time zone means for clients. */
-interface QuestionDialog {
-  readonly question: StudioQuestion;
-  /** Null when the artist cancels. */
-  readonly resolve: (answer: StudioAnswer | null) => void;
-}
+const StudioSchema = z.object({ studio: z.object({ name: StudioName, ...studioFields }) });
 
 /** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
-  const [dialog, setDialog] = useState<QuestionDialog | null>(null);
+  const { question: asked, ask, answer } = useQuestion<StudioQuestion, StudioAnswer>();
 
-  async function save({ studio = {} }: z.output<typeof StudioSchema>) {
+  async function save({ studio }: z.output<typeof StudioSchema>) {
     const question = await loadStudioQuestion(me, studio);
     if (question === null) return saveStudio(studio, null);
-    const answer = await new Promise<StudioAnswer | null>((resolve) =>
-      setDialog({ question, resolve }),
-    );
-    return answer && saveStudio(studio, answer);
-  }
-
-  function closeDialog(answer: StudioAnswer | null): void {
-    dialog?.resolve(answer);
-    setDialog(null);
+    const given = await ask(question);
+    return given && saveStudio(studio, given);
   }
 
   return (
@@ -70,14 +57,7 @@ export function StudioSection({ me }: { me: CurrentArtist }) {
         <TimeZoneField name="studio.time_zone" label="Time zone" required />
         <StudioChangeNotice studio={me.studio} />
       </SectionForm>
-      {dialog && (
-        <StudioChangeDialog
-          me={me}
-          question={dialog.question}
-          onAnswer={closeDialog}
-          onClose={() => closeDialog(null)}
-        />
-      )}
+      {asked && <StudioChangeDialog me={me} question={asked} onAnswer={answer} />}
     </>
   );
 }

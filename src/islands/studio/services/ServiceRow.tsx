@@ -2,7 +2,7 @@ import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
 import { formatPrice } from '#domain/price.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
-import { setServiceAvailable } from '#stores/studio/services.ts';
+import { services } from '#stores/studio/services.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Button } from '../buttons.tsx';
 import { Menu } from '../Menu.tsx';
@@ -35,7 +35,8 @@ export function ServiceRow({ item: service, name, dragHandle, menuActions }: Car
           actions={[
             {
               label: is_available ? 'Hide from clients' : 'Show to clients',
-              onSelect: () => setServiceAvailable(service, !is_available),
+              onSelect: () =>
+                services.changeField(service, 'is_available', { is_available: !is_available }),
             },
             ...menuActions,
           ]}

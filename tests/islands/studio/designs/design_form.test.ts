@@ -51,7 +51,10 @@ test.each(LOCALES)('in %s, a size that is not edited stays to the millimeter', (
     const design = { ...FULL, width_mm: side, height_mm: side };
     expect(parse(design, {}, locale).data).toMatchObject({ width_mm: side, height_mm: side });
   }
-  expect(parse(FULL, { width: '2' }, 'en-US').data).toMatchObject({ width_mm: 51, height_mm: 80 });
+  expect(parse(FULL, { width_mm: '2' }, 'en-US').data).toMatchObject({
+    width_mm: 51,
+    height_mm: 80,
+  });
 });
 
 test('a length sends no service, and a service no length: each removes the other', () => {
@@ -63,7 +66,7 @@ test('a length sends no service, and a service no length: each removes the other
 
 test('bad input has its message at its field', () => {
   expect(errorsOf({ name: '' })).toEqual([['name', 'Name is required']]);
-  expect(errorsOf({ width: 'wide' })).toEqual([['width', 'Must be a length up to 200 cm']]);
+  expect(errorsOf({ width_mm: 'wide' })).toEqual([['width_mm', 'Must be a length up to 200 cm']]);
   expect(errorsOf({ editions: '0' })).toEqual([['editions', 'Must be 1 to 1000, or empty']]);
   expect(errorsOf({ booking: 'service' })).toEqual([['service_id', 'Choose a service']]);
   expect(errorsOf({ booking: 'length', duration: 3 })).toEqual([

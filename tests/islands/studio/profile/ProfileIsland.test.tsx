@@ -298,17 +298,7 @@ test('a cancelled question saves nothing and keeps what was typed; No mails nobo
   expect(sentChanges()).toMatchObject([{ tell_clients: false, keep: 'moments' }]);
 });
 
-test('chosen styles are saved in the order of the list', async () => {
-  await openPage();
-  const styles = within(screen.getByRole('group', { name: 'Styles' }));
-  for (const name of ['Tribal', 'Realism', 'Anime', 'Realism'])
-    await userEvent.click(styles.getByRole('checkbox', { name }));
-  await press('Save about you');
-  await expectToast('Your page shows it from now on.');
-  expect(sentChanges()).toEqual([{ styles: ['Anime', 'Tribal'] }]);
-});
-
-test('at most three reminders can be chosen, and none shows that clients get no reminder', async () => {
+test('at most three reminders can be chosen, saved in the order of the list, and none shows that clients get no reminder', async () => {
   await openPage();
   const reminders = within(screen.getByRole('region', { name: 'Reminders' }));
   const checkbox = (label: string) => reminders.getByLabelText<HTMLInputElement>(`${label} before`);
