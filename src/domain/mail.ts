@@ -206,9 +206,12 @@ export type MailData =
       /** Unique for each wish: the same email may be wanted again after another, or once its link has ended. */
       readonly occasion: string;
     }
+  | ({ readonly artist: AccountSnapshot } & AccountNotice);
+
+/** What a mail that is about no single appointment says beside its artist. */
+type AccountNotice =
   | {
       readonly kind: 'links';
-      readonly artist: AccountSnapshot;
       /** The client's, as they typed it. */
       readonly email: string;
       readonly appointments: readonly LinkedAppointment[];
@@ -217,7 +220,6 @@ export type MailData =
     }
   | {
       readonly kind: 'contact_message';
-      readonly artist: AccountSnapshot;
       readonly message: {
         readonly id: string;
         readonly name: string;
@@ -227,7 +229,6 @@ export type MailData =
     }
   | {
       readonly kind: 'data_requested';
-      readonly artist: AccountSnapshot;
       readonly client: {
         readonly id: string;
         readonly name: string | null;
@@ -237,26 +238,23 @@ export type MailData =
     }
   | {
       readonly kind: 'booking_alarm';
-      readonly artist: AccountSnapshot;
       /** The alarm's id. */
       readonly alarm: string;
       /** How many requests raised it. */
       readonly bookings: number;
     }
-  | { readonly kind: 'welcome'; readonly artist: AccountSnapshot & { readonly username: string } }
+  | { readonly kind: 'welcome'; readonly artist: { readonly username: string } }
   | {
       readonly kind:
         | 'password_recovery'
         | 'recovery_link_created'
         | 'password_changed'
         | 'prove_email';
-      readonly artist: AccountSnapshot;
       /** Unique for each request or change, so that none counts as a duplicate. */
       readonly occasion: string;
     }
   | {
       readonly kind: 'new_browser_login';
-      readonly artist: AccountSnapshot;
       /** Such as 'Chrome on Android'; null if unknown. */
       readonly browser: string | null;
       /** The browser's, an IANA name; null if unknown. */
@@ -264,18 +262,16 @@ export type MailData =
       readonly at: Instant;
     }
   | {
+      /** `artist` has the email that the account has until the new one's link is used. */
       readonly kind: 'email_change_requested';
-      /** With the email that the account has until the new one's link is used. */
-      readonly artist: AccountSnapshot;
       /** The id of the change, which a link in the mail undoes. */
       readonly change: string;
       /** Shortened: the mailbox may be someone else's by now. */
       readonly newEmail: string;
     }
   | {
+      /** `artist` has the email that the account had before. */
       readonly kind: 'email_changed';
-      /** With the email that the account had before. */
-      readonly artist: AccountSnapshot;
       /** The id of the change, which a link in the mail undoes; null for no such link. */
       readonly change: string | null;
       /** Shortened. */
@@ -285,14 +281,12 @@ export type MailData =
     }
   | {
       readonly kind: 'email_change_undone';
-      readonly artist: AccountSnapshot;
       /** The id of the change. */
       readonly change: string;
     }
   | {
+      /** `artist` has the email that the account had until the undo. */
       readonly kind: 'email_taken_back';
-      /** With the email that the account had until the undo. */
-      readonly artist: AccountSnapshot;
       /** The id of the change. */
       readonly change: string;
       /** The one before the change, which the account has again; shortened. */
@@ -301,7 +295,6 @@ export type MailData =
   | {
       /** Clients see another email than before, which is not that of the account. */
       readonly kind: 'public_email_changed';
-      readonly artist: AccountSnapshot;
       /** Shortened. */
       readonly newEmail: string;
       /** The same for changes of one hour: only the first is mailed. */
@@ -309,7 +302,6 @@ export type MailData =
     }
   | {
       readonly kind: 'passkey_added' | 'passkey_removed';
-      readonly artist: AccountSnapshot;
       /** The passkey's id. */
       readonly passkey: string;
       /** The browser in which it was made; null if unknown. */
@@ -317,7 +309,6 @@ export type MailData =
     }
   | {
       readonly kind: 'export_ready';
-      readonly artist: AccountSnapshot;
       /** The export's id. */
       readonly export: string;
       /** When it can no longer be downloaded. */
@@ -325,10 +316,9 @@ export type MailData =
       /** The studio's, an IANA name. */
       readonly zone: string;
     }
-  | { readonly kind: 'account_deleted'; readonly artist: AccountSnapshot }
+  | { readonly kind: 'account_deleted' }
   | {
       readonly kind: 'payment_failed' | 'subscription_ended';
-      readonly artist: AccountSnapshot;
       readonly subscription: string;
       /** When the artist stops taking bookings, or has stopped. */
       readonly until: Instant;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { signMailStop } from '#server/operations/mail_tokens.ts';
+import { signLink } from '#server/operations/mail_tokens.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
@@ -24,8 +24,7 @@ test('every endpoint that our pages call returns the same value over HTTP and by
   const { id: appt_id } = await bookSlot(app, artist, await findSlot(app, artist));
   const ofArtist = { path: { username: artist.username } };
   const email = 'rosa@example.com';
-  const stop = { artistId: artist.self.id, mailboxHash: hashMailbox(email) };
-  const token = signMailStop(TOKEN_KEYS, stop);
+  const token = signLink(TOKEN_KEYS, 'stop mail', [artist.self.id, hashMailbox(email)]);
   const message = { name: 'Rosa', email, message: 'Hello' };
   const callAll = ({ send }: Transport) =>
     Promise.all([

@@ -26,7 +26,7 @@ import {
   changeEmailAsClient as changeEmail,
   moveAsClient as moveAppointment,
 } from '#server/operations/client_actions.ts';
-import { signMailToken } from '#server/operations/mail_tokens.ts';
+import { signLink } from '#server/operations/mail_tokens.ts';
 import { insertMessage } from '#server/operations/messages.ts';
 import {
   addDesignRow,
@@ -265,7 +265,7 @@ test('an ended offer is mailed as ended, although its client asks for the presen
 async function openProven() {
   const scenario = await openHold();
   const { app, artist, id, path } = scenario;
-  const body = { mail_token: signMailToken(TOKEN_KEYS, id, ROSA) };
+  const body = { mail_token: signLink(TOKEN_KEYS, 'appointment', [], [id, ROSA]) };
   await call(app.http(), confirmAppointment, { path, body });
   await takeNewNotices(app);
   const asked = await scenario.correct('maria@example.org');
@@ -424,7 +424,7 @@ describe('limits of one appointment, which count no unknown ids', () => {
     await database.updateTable('appointments').set({ email_proven: true, email: ROSA }).execute();
     const ask = (n: number, mail_token?: string, asked = id) =>
       changeEmail(context, asked, caller(), { email: `maria${n}@example.com`, mail_token });
-    const mailToken = signMailToken(context.tokenKeys, id, ROSA);
+    const mailToken = signLink(context.tokenKeys, 'appointment', [], [id, ROSA]);
     for (const token of ['wrong', mailToken]) {
       await expect(ask(1, token, UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
       for (const n of [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])

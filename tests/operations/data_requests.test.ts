@@ -15,7 +15,7 @@ import {
   releaseHold,
   requestData,
 } from '#contract/endpoints.ts';
-import { signClientEmailChange, signMailToken } from '#server/operations/mail_tokens.ts';
+import { signLink } from '#server/operations/mail_tokens.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
@@ -60,7 +60,7 @@ async function proveEmails({ database }: TestApp, id?: string): Promise<void> {
 async function changeProvenEmail(app: TestApp, id: string, from: string, to: string) {
   const path = { appt_id: id };
   await call(app.http(), changeEmailAsClient, { path, body: { email: to } });
-  const change_token = signClientEmailChange(TOKEN_KEYS, id, { from, to });
+  const change_token = signLink(TOKEN_KEYS, 'change client email', [], [id, from, to]);
   return call(app.http(), proveEmailChange, { path, body: { change_token } });
 }
 
@@ -243,7 +243,7 @@ test('who books with another’s email neither sees nor asks for anything, until
     });
   expect(await refusalOf(withToken('made-up'))).toMatchObject(NOT_PROVEN);
   expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
-  const token = signMailToken(TOKEN_KEYS, stranger.id, 'rosa@example.com');
+  const token = signLink(TOKEN_KEYS, 'appointment', [], [stranger.id, 'rosa@example.com']);
   const { data_requests } = await withToken(token);
   expect(data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
 });

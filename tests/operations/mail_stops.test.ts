@@ -12,8 +12,11 @@ async function setUp() {
   const bo = await app.newArtist({ scheduling_type: 'managed', full_name: 'Bo' });
   await sendRequest(app, ana);
   const [mail] = await mailsToRosa(app);
-  const [, token = ''] = /\/stop-mail\?token=(\S+)/.exec(mail?.text ?? '') ?? [];
-  return { app, ana, bo, token };
+  return { app, ana, bo, token: tokenOf(mail) };
+}
+
+function tokenOf(mail: Email | undefined): string {
+  return /\/stop-mail\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
 async function sendRequest(app: TestApp, { username }: TestArtist, email = ROSA) {
@@ -74,6 +77,24 @@ test('mail from everyone can be stopped, and let through again', async () => {
   await stop(app, token, 'nothing');
   await sendRequest(app, bo);
   expect(await senders(app)).toEqual(['Ana', 'Bo']);
+});
+
+test('stopping twice is harmless, and letting one artist’s mail through leaves another’s stopped', async () => {
+  const { app, ana, bo, token } = await setUp();
+  await sendRequest(app, bo);
+  const tokens = [token, tokenOf((await mailsToRosa(app)).at(-1))];
+  for (const one of [...tokens, ...tokens])
+    expect(
+      (
+        await app.call(`POST /mail/stop?token=${one}`, {
+          form: { 'List-Unsubscribe': 'One-Click' },
+        })
+      ).status,
+    ).toBe(204);
+  await stop(app, tokens[1] ?? '', 'nothing');
+  await sendRequest(app, ana);
+  await sendRequest(app, bo);
+  expect(await senders(app)).toEqual(['Ana', 'Bo', 'Bo']);
 });
 
 test('reading the state of a link changes nothing', async () => {

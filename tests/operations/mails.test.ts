@@ -35,7 +35,7 @@ async function setUp() {
     return id;
   };
   const resend = (id: string, email?: string, now = NOW) =>
-    resendMail(opened.context, artist.id, id, email === undefined ? {} : { email }, now);
+    resendMail(opened.context, artist.id, email === undefined ? { id } : { id, email }, now);
   /** The mails, newest first, and whether each can be sent again. */
   const list = async () => {
     const { data } = await listMails(opened.context, artist.id, PAGE, NOW);

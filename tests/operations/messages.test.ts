@@ -25,7 +25,9 @@ async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
 
 test('a visitor’s message is stored and mailed to the artist', async () => {
   const { context, artist } = await setUp();
-  const message = await addContactMessage(context, artist.username.toUpperCase(), NETWORK, MESSAGE);
+  const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE, {
+    network: NETWORK,
+  });
   expect(message).toEqual({
     id: message.id,
     created_at: message.created_at,
@@ -42,7 +44,9 @@ test('messages to an inactive or unknown artist are refused', async () => {
   const { context, artist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const username of [artist.username, 'nobody.at.all'])
-    await expect(addContactMessage(context, username, NETWORK, MESSAGE)).rejects.toMatchObject({
+    await expect(
+      addContactMessage(context, username, MESSAGE, { network: NETWORK }),
+    ).rejects.toMatchObject({
       reason: 'not_found',
     });
 });
@@ -50,19 +54,20 @@ test('messages to an inactive or unknown artist are refused', async () => {
 test('messages beyond sixty an hour are stored and shown without a mail', async () => {
   const { context, artist } = await setUp({ hasLimitsPerTime: true });
   for (let n = 0; n < 62; n += 1)
-    await addContactMessage(context, artist.username, `192.0.2.${n}`, MESSAGE);
+    await addContactMessage(context, artist.username, MESSAGE, { network: `192.0.2.${n}` });
   expect((await listMessages(context, artist.id, PAGE)).count).toBe(62);
   expect(await listNotices(context.database, artist.id)).toHaveLength(60);
 });
 
 test('one network may send an artist thirty messages an hour', async () => {
   const { context, artist } = await setUp({ hasLimitsPerTime: true });
-  const send = (network: string) => addContactMessage(context, artist.username, network, MESSAGE);
+  const send = (network: string) =>
+    addContactMessage(context, artist.username, MESSAGE, { network });
   for (let n = 0; n < 30; n += 1) await send('203.0.113.7');
   await expect(send('203.0.113.7')).rejects.toBeInstanceOf(RateLimited);
   await send('203.0.113.8');
   const other = await addArtist(context.database);
-  await addContactMessage(context, other.username, '203.0.113.7', MESSAGE);
+  await addContactMessage(context, other.username, MESSAGE, { network: '203.0.113.7' });
 });
 
 test('concurrent messages never exceed two thousand unread ones; reading makes room', async () => {
@@ -74,7 +79,10 @@ test('concurrent messages never exceed two thousand unread ones; reading makes r
   await context.database.insertInto('messages').values(rows).execute();
   const send = async () => {
     const work = await solved(context, artist.id);
-    return addContactMessage(context, artist.username, NETWORK, MESSAGE, work);
+    return addContactMessage(context, artist.username, MESSAGE, {
+      network: NETWORK,
+      proofOfWork: work,
+    });
   };
   const settled = await Promise.allSettled(Array.from({ length: 8 }, send));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -104,7 +112,8 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
     ...MESSAGE,
   }));
   await context.database.insertInto('messages').values(rows).execute();
-  const send = (network = NETWORK) => addContactMessage(context, artist.username, network, MESSAGE);
+  const send = (network = NETWORK) =>
+    addContactMessage(context, artist.username, MESSAGE, { network });
   const settled = await Promise.allSettled(Array.from({ length: 8 }, () => send()));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   const full = { reason: 'inbox_full_for_network' };
@@ -112,7 +121,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
     if (result.status === 'rejected') expect(result.reason).toMatchObject(full);
   const { id } = await send('192.0.2.2');
   const other = await addArtist(context.database);
-  await addContactMessage(context, other.username, NETWORK, MESSAGE);
+  await addContactMessage(context, other.username, MESSAGE, { network: NETWORK });
   await markMessagesRead(context, artist.id, [id]);
   await expect(send()).rejects.toMatchObject(full);
   const { data } = await listMessages(context, artist.id, PAGE);
@@ -128,7 +137,7 @@ test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', 
   const rows = Array.from({ length: 100 }, (_, nth) => ({ ...row, network: networkOf(nth) }));
   await context.database.insertInto('messages').values(rows).execute();
   const send = (network: string, to = artist) =>
-    addContactMessage(context, to.username, network, MESSAGE);
+    addContactMessage(context, to.username, MESSAGE, { network });
   await expect(send(networkOf(200))).rejects.toMatchObject({ reason: 'inbox_full_for_network' });
   await send('2001:db8:8:100::/56');
   await send('203.0.113.0/24');
@@ -143,7 +152,7 @@ test('from five hundred unread messages on, one more needs a proof of work', asy
   const rows = Array.from({ length: 500 }, () => row);
   await context.database.insertInto('messages').values(rows).execute();
   const send = (work?: string) =>
-    addContactMessage(context, artist.username, NETWORK, MESSAGE, work);
+    addContactMessage(context, artist.username, MESSAGE, { network: NETWORK, proofOfWork: work });
   await expect(send()).rejects.toBeInstanceOf(ProofOfWorkRequired);
   await send(await solved(context, artist.id));
 });

@@ -42,7 +42,6 @@ test('mails beyond the size of one INSERT are all queued', async () => {
   const { context, database, artist, appointment, jobs } = await setUp();
   const mails = Array.from({ length: 501 }, (_, index) => ({
     notice: { kind: 'booked', appointment } as const,
-    address: 'rosa@example.com',
     artistId: artist.id,
     resendKey: String(index),
   }));

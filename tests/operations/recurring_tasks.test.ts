@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { insertEmailChange } from '#server/database/email_changes.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
-import { insertPasskeyChallenge } from '#server/database/passkeys.ts';
-import { insertPasswordRecovery } from '#server/database/password_recoveries.ts';
 import { addToCounts } from '#server/database/rate_limits.ts';
 import { insertServerErrors, searchServerErrors } from '#server/database/server_errors.ts';
 import { insertAdminAction } from '#server/operations/admin_actions.ts';
+import { insertEmailChange } from '#server/operations/email_change.ts';
+import { issueRecoveryToken } from '#server/operations/password_recovery.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -65,8 +64,7 @@ test('a failure to expire the holds of one artist does not affect other artists'
 test('recovery links, challenges, counts, changes of emails, errors, sessions and actions of superusers are deleted in time', async () => {
   const { app, self } = await openArtistApp({ database: 'own' });
   const { database } = app;
-  await insertPasswordRecovery(database, self.id, Buffer.from('a hash'), self.email);
-  await insertPasskeyChallenge(database, 'a challenge', null, Date.now() + 3 * HOUR);
+  await issueRecoveryToken({ database }, self.id, self.email);
   const event = { counted: 'test', most: 3, periodMs: 2 * HOUR, causer: 'rosa' };
   await addToCounts(database, [event]);
   const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };

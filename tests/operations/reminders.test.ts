@@ -3,9 +3,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
-import { lockReminderSweep, updateReminderSweep } from '#server/database/reminders.ts';
 import { updateOwnAccount } from '#server/operations/artists.ts';
-import { enqueueDueReminders, enqueueMissedReminders } from '#server/operations/reminders.ts';
+import {
+  enqueueDueReminders,
+  enqueueMissedReminders,
+  lockReminderSweep,
+  updateReminderSweep,
+} from '#server/operations/reminders.ts';
 import { addAppointment, addArtist, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -48,7 +52,7 @@ test('a reminder that a move made overdue is queued once, and not again once it 
   await lockReminderSweep(database, NOW);
   const id = appointmentId;
   const moved = [{ id, appointmentId, before: timeAt(NOON + 3 * HOUR_MS), after: timeAt(NOON) }];
-  const enqueue = () => enqueueMissedReminders(context, database, artist.id, moved, NOW);
+  const enqueue = () => enqueueMissedReminders(context, artist.id, moved, NOW);
   const listReminders = () =>
     database.selectFrom('mails').select('id').where('appointment_id', '=', appointmentId).execute();
   await enqueue();
@@ -92,7 +96,7 @@ test.for([
         database
           .transaction()
           .execute((transaction) =>
-            enqueueMissedReminders(context, transaction, artist.id, moved, NOW),
+            enqueueMissedReminders({ ...context, database: transaction }, artist.id, moved, NOW),
           ),
       );
       await updateReminderSweep(sweep, NOW + 30 * MINUTE_MS);

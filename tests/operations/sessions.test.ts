@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { deleteOlderThan } from '#server/database/in_batches.ts';
 import type { Context } from '#server/operations/context.ts';
 import { logIn } from '#server/operations/login.ts';
 import {
@@ -7,6 +8,7 @@ import {
   countSecurityEvents,
   endOtherSessions,
   endSession,
+  insertSession,
   listSecurityEvents,
   listSessions,
   logOut,
@@ -117,4 +119,32 @@ test('what happened to the account is listed for its artist, and counted for ope
     { kind: 'new_browser_login', browser: 'Firefox on Linux', time_zone: 'Asia/Tokyo' },
   ]);
   expect(await countOf('session_ended')).toBeGreaterThanOrEqual(before + 1);
+});
+
+test('a login beyond a hundred sessions ends the one that was used least recently', async () => {
+  const { context, artist } = await setUp();
+  const insert = () => insertSession(context.database, { artist_id: artist.id });
+  const owner = { id: artist.id, sessionId: artist.id };
+  const listIds = async () =>
+    (await listSessions(context, owner, Date.now())).data.map(({ id }) => id);
+  const oldest = await insert();
+  await setLastUse(context, artist.id, Date.now() - DAY_MS);
+  for (let n = 1; n < 100; n += 1) await insert();
+  expect(await listIds()).toContain(oldest);
+  await insert();
+  expect(await listIds()).toHaveLength(100);
+  expect(await listIds()).not.toContain(oldest);
+});
+
+test('sessions are deleted when their last use is long ago', async () => {
+  const { context, artist } = await setUp();
+  const { database } = context;
+  const insert = () => insertSession(database, { artist_id: artist.id });
+  const now = Date.now();
+  await insert();
+  await setLastUse(context, artist.id, now - 40 * DAY_MS);
+  const used = await insert();
+  await deleteOlderThan(database, 'sessions', 'last_used_at', now - 31 * DAY_MS);
+  const left = database.selectFrom('sessions').select('id').where('artist_id', '=', artist.id);
+  expect(await left.execute()).toEqual([{ id: used }]);
 });

@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/connect.ts';
-import { insertSession } from '#server/database/sessions.ts';
 import { signAccessToken } from '#server/operations/access_token.ts';
+import { insertSession } from '#server/operations/sessions.ts';
 import type { TokenKeys } from '#server/operations/token_keys.ts';
 
 /** Starts a session without a password; returns its access token. */

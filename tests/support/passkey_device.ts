@@ -2,19 +2,20 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, PasskeyLogin } from '#contract/passkey.ts';
 import type { Database } from '#server/database/connect.ts';
-import { insertPasskey } from '#server/database/passkeys.ts';
 
 /** Adds a passkey that nobody has. */
-export async function addPasskeyRow(database: Database, artistId: string) {
-  const row = await insertPasskey(database, {
-    artist_id: artistId,
-    credential_id: randomBytes(16).toString('base64url'),
-    public_key: randomBytes(77),
-    counter: 0,
-    browser: 'Chrome on Android',
-  });
-  if (!row) throw new Error('Another passkey has this credential');
-  return row;
+export function addPasskeyRow(database: Database, artistId: string) {
+  return database
+    .insertInto('passkeys')
+    .values({
+      artist_id: artistId,
+      credential_id: randomBytes(16).toString('base64url'),
+      public_key: randomBytes(77),
+      counter: 0,
+      browser: 'Chrome on Android',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
 /** Flags of the authenticator data (WebAuthn, 6.1). */

@@ -26,7 +26,7 @@ export const mails = [
     refusals: ['mail_outdated', 'client_email_taken'],
     rateLimit: 'mail',
     handle: ({ context, artist, path, body }) =>
-      operations.resendMail(context, artist.id, path.mail_id, body, Date.now()),
+      operations.resendMail(context, artist.id, { ...body, id: path.mail_id }, Date.now()),
   }),
   route(endpoints.stopArtistMail, anyone, {
     summary: 'Stop mail of an artist to an address, with one click in a mail program (RFC 8058)',

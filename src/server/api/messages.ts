@@ -22,7 +22,10 @@ export const messages = [
     refusals: ['sender_blocked', 'inbox_full', 'inbox_full_for_network', 'proof_of_work_required'],
     rateLimit: 'contact',
     handle: ({ context, path, header, body, network }) =>
-      operations.addContactMessage(context, path.username, network, body, header['proof-of-work']),
+      operations.addContactMessage(context, path.username, body, {
+        network,
+        proofOfWork: header['proof-of-work'],
+      }),
   }),
   route(endpoints.requestLinks, anyone, {
     summary: 'Mail a client the links of their appointments with an artist',

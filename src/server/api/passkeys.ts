@@ -43,7 +43,7 @@ export const passkeys = [
     response: contract.Passkey,
     refusals: ['passkey_not_valid', 'too_many_passkeys'],
     handle: ({ context, artist, body, userAgent }) =>
-      operations.addPasskey(context, artist, body, userAgent, Date.now()),
+      operations.addPasskey(context, { ...artist, userAgent }, body, Date.now()),
   }),
   route(endpoints.removePasskey, artists, {
     summary: 'Remove a passkey of the artist',

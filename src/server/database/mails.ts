@@ -29,7 +29,7 @@ export interface NewMail {
   /** Who caused it: the network that typed the address. The artist unless set. */
   readonly source?: string | undefined;
   /** Set if the mail may be sent only later. */
-  readonly waitsUntil?: Instant;
+  readonly waitsUntil?: Instant | undefined;
 }
 
 /**

@@ -1,40 +1,5 @@
 import { sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-
-/** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
-export function findRecoverableArtist(database: Database, email: string) {
-  return database
-    .selectFrom('artists')
-    .select(['id', 'email', 'full_name'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('is_active', '=', true)
-    .executeTakeFirst();
-}
-
-/**
- * Stores the hash of a recovery token, valid for an hour beside the artist's earlier tokens.
- * @param email to which the token is mailed; null if it is not mailed
- * @returns when it runs out
- */
-export async function insertPasswordRecovery(
-  database: Database,
-  artistId: string,
-  tokenHash: Buffer,
-  email: string | null,
-): Promise<Instant> {
-  const { expires_at } = await database
-    .insertInto('password_recoveries')
-    .values({
-      artist_id: artistId,
-      token_hash: tokenHash,
-      email,
-      expires_at: sql<Date>`now() + interval '1 hour'`,
-    })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-  return expires_at.getTime();
-}
 
 /**
  * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls

@@ -32,7 +32,7 @@ export function createJobHandlers(
   const handlers = createHandlers(context, purgeRetry, log);
   const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
     const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
-    const result = z.safeParse(schema, data);
+    const result = z.safeParse(schema, Object.assign({}, data, { kind }));
     if (result.success) return result.data;
     log.error({ kind }, 'The data of a job has an unknown form (trying again, on any server)');
     throw result.error;

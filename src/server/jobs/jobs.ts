@@ -2,33 +2,38 @@ import type { KyselyTransactionLike } from 'pg-boss';
 import * as z from 'zod/mini';
 
 /**
- * The kinds of work that any of our servers does later, with the data that a job of the kind stores.
+ * The kinds of work that any of our servers does later, with the data that a job of the kind stores beside it.
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.
  */
 export const JOB_DATA = {
   /**
    * Sends a stored mail; `id` is the mail's. `job` identifies the job, if it is not the mail's first.
    */
-  mail: z.object({ id: z.string(), job: z.optional(z.string()) }),
+  mail: z.object({ kind: z.literal('mail'), id: z.string(), job: z.optional(z.string()) }),
   /** Queues a mail with a link for a new password, if an account has this email. */
-  password_recovery: z.object({ email: z.string(), occasion: z.string() }),
+  password_recovery: z.object({
+    kind: z.literal('password_recovery'),
+    email: z.string(),
+    occasion: z.string(),
+  }),
   /** Queues a mail with the links of a client's appointments, if the email has any with the artist. */
   links: z.object({
+    kind: z.literal('links'),
     artistId: z.string(),
     email: z.string(),
     network: z.string(),
     occasion: z.string(),
   }),
   /** Handles a stored event of the payment provider; `id` is the event's. */
-  payment: z.object({ id: z.string() }),
+  payment: z.object({ kind: z.literal('payment'), id: z.string() }),
   /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */
-  cancel_subscription: z.object({ id: z.string() }),
+  cancel_subscription: z.object({ kind: z.literal('cancel_subscription'), id: z.string() }),
   /** Purges the pages with these cache tags from the CDNs. */
-  purge: z.object({ tags: z.readonly(z.array(z.string())) }),
+  purge: z.object({ kind: z.literal('purge'), tags: z.readonly(z.array(z.string())) }),
   /** Adds AVIF files to an uploaded image. */
-  encode_avif: z.object({ imageId: z.string() }),
+  encode_avif: z.object({ kind: z.literal('encode_avif'), imageId: z.string() }),
   /** Makes the file of an export. */
-  export: z.object({ exportId: z.string() }),
+  export: z.object({ kind: z.literal('export'), exportId: z.string() }),
 } as const;
 
 export type JobKind = keyof typeof JOB_DATA;
@@ -37,13 +42,10 @@ export const JOB_KINDS: readonly JobKind[] = z.keyof(z.object(JOB_DATA)).options
 
 export type JobData = { readonly [Kind in JobKind]: z.output<(typeof JOB_DATA)[Kind]> };
 
-export type Job = {
-  [Kind in JobKind]: {
-    readonly kind: Kind;
-    /** Jobs of a higher priority run before others of their kind; 0 unless set. */
-    readonly priority?: number;
-  } & JobData[Kind];
-}[JobKind];
+export type Job = JobData[JobKind] & {
+  /** Jobs of a higher priority run before others of their kind; 0 unless set. */
+  readonly priority?: number;
+};
 
 export interface JobQueue {
   /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */

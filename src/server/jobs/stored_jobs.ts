@@ -53,26 +53,6 @@ export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJ
 
 /** The job to enqueue; undefined if its data has a form that this version does not know. */
 export function toJob({ kind, data, priority }: StoredJob): Job | undefined {
-  const read = <Data>(schema: z.ZodMiniType<Data>, create: (data: Data) => Job) => {
-    const result = z.safeParse(schema, data);
-    return result.success ? create(result.data) : undefined;
-  };
-  switch (kind) {
-    case 'mail':
-      return read(JOB_DATA.mail, (mail) => ({ ...mail, kind, priority }));
-    case 'password_recovery':
-      return read(JOB_DATA.password_recovery, (request) => ({ ...request, kind, priority }));
-    case 'links':
-      return read(JOB_DATA.links, (request) => ({ ...request, kind, priority }));
-    case 'payment':
-      return read(JOB_DATA.payment, (event) => ({ ...event, kind, priority }));
-    case 'cancel_subscription':
-      return read(JOB_DATA.cancel_subscription, (customer) => ({ ...customer, kind, priority }));
-    case 'purge':
-      return read(JOB_DATA.purge, (tags) => ({ ...tags, kind, priority }));
-    case 'encode_avif':
-      return read(JOB_DATA.encode_avif, (image) => ({ ...image, kind, priority }));
-    case 'export':
-      return read(JOB_DATA.export, (request) => ({ ...request, kind, priority }));
-  }
+  const result = z.safeParse(JOB_DATA[kind], Object.assign({}, data, { kind }));
+  return result.success ? { ...result.data, priority } : undefined;
 }

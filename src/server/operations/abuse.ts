@@ -91,53 +91,39 @@ export async function blockSender(
   sender: NewBlockedSender,
   now: Instant,
 ): Promise<BlockedSender> {
-  if ('email' in sender) {
-    const { email } = sender;
-    const mailbox = { kind: 'email', value: hashMailbox(email), hint: toEmailHint(email) } as const;
-    return insertBlockedSender(database, artistId, mailbox);
-  }
-  const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
-  const own = requireFound(appointment?.network ?? undefined);
-  const counted = { artistId, network: own, appointmentId: sender.network_of_appointment };
-  const { network } = requireFound(await limits.countRequests(database, counted, now));
-  const blocked = {
-    kind: 'network',
-    value: hashKey(network),
-    hint: toNetworkHint(network),
-  } as const;
-  return insertBlockedSender(database, artistId, blocked);
-}
-
-/**
- * Inserts a sender, or finds the same one.
- * @param sender `value` is a hash of the mailbox or network: the list keeps nobody's email. By the `hint` the
- *   artist recognizes the sender
- */
-async function insertBlockedSender(
-  database: Database,
-  artistId: string,
-  sender: { readonly kind: BlockedSender['kind']; readonly value: string; readonly hint: string },
-): Promise<BlockedSender> {
+  const blocked =
+    'email' in sender
+      ? { kind: 'email', value: hashMailbox(sender.email), hint: toEmailHint(sender.email) }
+      : await toBlockedNetwork(database, artistId, sender.network_of_appointment, now);
   const row = await database
     .insertInto('blocked_senders')
-    .values({ artist_id: artistId, ...sender })
+    // A hash, because the list keeps nobody's email. By the hint the artist recognizes the sender.
+    .values({ artist_id: artistId, ...blocked })
     .onConflict((conflict) =>
-      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ hint: sender.hint }),
+      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ hint: blocked.hint }),
     )
     .returning(BLOCKED_COLUMNS)
     .executeTakeFirstOrThrow();
   return toBlockedSender(row);
 }
 
+async function toBlockedNetwork(
+  database: Database,
+  artistId: string,
+  appointmentId: string,
+  now: Instant,
+) {
+  const appointment = await findAppointment(database, artistId, appointmentId);
+  const own = requireFound(appointment?.network ?? undefined);
+  const counted = { artistId, network: own, appointmentId };
+  const { network } = requireFound(await limits.countRequests(database, counted, now));
+  return { kind: 'network', value: hashKey(network), hint: toNetworkHint(network) };
+}
+
 /** @throws Refusal `not_found` */
 export async function unblockSender({ database }: Context, artistId: string, id: string) {
-  const deleted = await database
-    .deleteFrom('blocked_senders')
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .returning('id')
-    .executeTakeFirst();
-  requireFound(deleted);
+  const sender = database.deleteFrom('blocked_senders').where('id', '=', id);
+  requireFound(await sender.where('artist_id', '=', artistId).returning('id').executeTakeFirst());
 }
 
 function toBlockedSender({

@@ -12,7 +12,6 @@ import { listOpenAppointments, toAppointmentState } from '#server/database/appoi
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listFormerUsernames } from '#server/database/former_usernames.ts';
-import { deletePasskeys } from '#server/database/passkeys.ts';
 import {
   deletePasswordRecoveries,
   deleteRecoveryLinksOfSuperusers,
@@ -25,6 +24,7 @@ import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { replaceEmail } from './email_change.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
+import { deletePasskeys } from './passkeys.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
 import { endSessionsAndExports, type TokenOwner } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
-import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
+import type { LinkedAppointment } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
 import { findPublicArtistById } from '#server/database/artists.ts';
@@ -9,7 +9,7 @@ import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { isWithinLimits, limitEvent } from './limits.ts';
-import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
+import { enqueueMails, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 
 /**
  * Requests a mail with the links of a client's appointments with an artist. To hide whether the email
@@ -56,21 +56,12 @@ export async function queueLinksMail(
       appointments: await listLinked(transaction, artistId, email, now),
     } as const;
     if (notice.appointments.length > 0)
-      await notify(context, transaction, artistId, [notice], network);
+      await enqueueMails(context, transaction, [{ notice, artistId, source: network }]);
   });
 }
 
-/** The mail with the appointments as they are now; with none, it is not worth sending. */
-export async function withCurrentLinks(
-  transaction: Database,
-  notice: LinksMailData,
-  now: Instant,
-): Promise<LinksMailData> {
-  const { artist, email } = notice;
-  return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
-}
-
-async function listLinked(
+/** Lists the appointments of an email with an artist for a mail with their links, as they are now. */
+export async function listLinked(
   database: Database,
   artistId: string,
   email: string,

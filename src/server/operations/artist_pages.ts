@@ -381,6 +381,6 @@ async function findDesign(
   const limits = editionLimits(artist.id, row ? [row] : []);
   const design = row ? toDesign(images, row) : null;
   if (design && isBookable(design)) return { design, isGone: false, limits };
-  const isGone = design !== null || (await isOfArtist(database, 'designs', artist.id, designId));
+  const isGone = design !== null || (await isOfArtist(database, artist.id, designId));
   return { design: null, isGone, limits };
 }

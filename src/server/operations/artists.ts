@@ -35,7 +35,6 @@ import {
   replaceUsername,
 } from '#server/database/former_usernames.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { insertAdminAction } from './admin_actions.ts';
@@ -46,9 +45,10 @@ import type { Context } from './context.ts';
 import { countryOf, currencyOf } from './currency.ts';
 import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
 import { requireCurrentPassword, requireTokens } from './login.ts';
-import { notify, toAccountSnapshot } from './notify.ts';
+import { enqueueMails, notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword } from './password.ts';
 import { limitEmailProofs } from './prove_email.ts';
+import { pauseReminderSweeps } from './reminders.ts';
 import type { TokenOwner } from './sessions.ts';
 import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
@@ -80,7 +80,8 @@ export async function createArtist(
     await requireNewUsername({ ...context, database: transaction }, id, username);
     const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
     const network = 'network' in creator ? creator.network : undefined;
-    await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
+    const notice = { kind: 'welcome', artist } as const;
+    await enqueueMails(context, transaction, [{ notice, artistId: id, source: network }]);
     if ('superuserId' in creator)
       await insertAdminAction(transaction, {
         superuser_id: creator.superuserId,

@@ -58,7 +58,7 @@ import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { limitEvent } from './limits.ts';
 import { isClientEmailChange, isMailToken } from './mail_tokens.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
+import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** An appointment as it was loaded under the lock of the calendar, and its status at `now`. */
 interface LoadedAppointment extends Caller {
@@ -326,7 +326,7 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
-  await notify(context, context.database, artistId, [notice], network);
+  await enqueueMails(context, context.database, [{ notice, artistId, source: network }]);
 }
 
 /**

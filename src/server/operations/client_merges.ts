@@ -170,17 +170,15 @@ async function returnRows(
   { from, to }: { readonly from: string; readonly to: string },
   { appointment_ids, client_ids, data_request_ids }: MergedRows,
 ): Promise<void> {
-  await sql`
-    UPDATE appointments SET client_id = ${to}
-    WHERE id = any(${appointment_ids}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
-  `.execute(transaction);
-  await sql`
-    UPDATE clients SET merged_into = CASE WHEN id = ${to} THEN NULL ELSE ${to}::uuid END
-    WHERE id = any(${[...client_ids, to]}::uuid[]) AND merged_into = ${from}
-      AND artist_id = ${artistId}
-  `.execute(transaction);
-  await sql`
-    UPDATE data_requests SET client_id = ${to}
-    WHERE id = any(${data_request_ids}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
-  `.execute(transaction);
+  const isOfFrom = sql`client_id = ${from} AND artist_id = ${artistId}`;
+  for (const statement of [
+    sql`UPDATE appointments SET client_id = ${to}
+      WHERE id = any(${appointment_ids}::uuid[]) AND ${isOfFrom}`,
+    sql`UPDATE clients SET merged_into = CASE WHEN id = ${to} THEN NULL ELSE ${to}::uuid END
+      WHERE id = any(${[...client_ids, to]}::uuid[]) AND merged_into = ${from}
+        AND artist_id = ${artistId}`,
+    sql`UPDATE data_requests SET client_id = ${to}
+      WHERE id = any(${data_request_ids}::uuid[]) AND ${isOfFrom}`,
+  ])
+    await statement.execute(transaction);
 }

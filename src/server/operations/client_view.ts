@@ -9,7 +9,7 @@ import {
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { booksAt } from '#domain/books.ts';
 import { editionsLeft } from '#domain/editions.ts';
-import type { AppointmentMailKind, MailData } from '#domain/mail.ts';
+import type { AppointmentMailKind } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -22,7 +22,7 @@ import type { Database } from '#server/database/connect.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import { requireArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
+import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 import { toConfirmation } from './to_appointment.ts';
 
 /** A client who calls: no login, only the client and the artist know the id of an appointment. */
@@ -160,7 +160,11 @@ export async function notifyAndLoadConfirmation(
   const row = await loadClientAppointment(context.database, id);
   const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
   const appointment = { ...snapshot, movedFrom, note: note || null };
-  const notices = mailKinds.map((kind): MailData => ({ kind, appointment }));
-  await notify(context, context.database, row.artist_id, notices, network);
+  const mails = mailKinds.map((kind) => ({
+    notice: { kind, appointment },
+    artistId: row.artist_id,
+    source: network,
+  }));
+  await enqueueMails(context, context.database, mails);
   return toClientView(context, row, now);
 }

@@ -5,7 +5,7 @@ import type { Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateNotice } from '#server/database/mails.ts';
-import { withCurrentLinks } from './appointment_links.ts';
+import { listLinked } from './appointment_links.ts';
 import { toAppointmentSnapshot } from './notify.ts';
 
 /**
@@ -28,7 +28,10 @@ async function loadCurrentNotice(
   notice: MailData,
   now: Instant,
 ): Promise<MailData> {
-  if (notice.kind === 'links') return withCurrentLinks(transaction, notice, now);
+  if (notice.kind === 'links') {
+    const { artist, email } = notice;
+    return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
+  }
   if (!('appointment' in notice)) return notice;
   const { id, wasBooked, by } = notice.appointment;
   const [row] = await listAppointmentsByIds(transaction, [id]);

@@ -12,7 +12,7 @@ import { change } from './change.ts';
 import { loadClientAppointment, loadOwnAppointment, toClientView } from './client_view.ts';
 import { saveMailLinkUse } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountSnapshot, toFullName } from './notify.ts';
+import { enqueueMails, toAccountSnapshot, toFullName } from './notify.ts';
 
 /**
  * The client of an appointment asks their artist for a copy of their data, or for its erasure. The
@@ -56,7 +56,7 @@ export async function requestData(
       client: { id: clientId, name: toFullName(client), email: client.email },
       request: { id: inserted.id, kind },
     } as const;
-    await notify(context, transaction, artistId, [notice], network);
+    await enqueueMails(context, transaction, [{ notice, artistId, source: network }]);
     return toClientView(inTransaction, await loadClientAppointment(transaction, row.id), now);
   });
 }

@@ -15,13 +15,7 @@ import { MailFailure } from '#server/mail/mailer.ts';
 import { change } from './change.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople } from './mail_admission.ts';
-import {
-  signClientEmailChange,
-  signEmailProof,
-  signEmailUndo,
-  signMailStop,
-  signMailToken,
-} from './mail_tokens.ts';
+import { signLink } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
@@ -174,13 +168,10 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
       mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
         email &&
         (newEmail === undefined
-          ? signMailToken(tokenKeys, appointmentId, email)
-          : signClientEmailChange(tokenKeys, appointmentId, { from: email, to: newEmail })),
+          ? signLink(tokenKeys, 'appointment', [], [appointmentId, email])
+          : signLink(tokenKeys, 'change client email', [], [appointmentId, email, newEmail])),
       stopToken: isToClient(notice.kind)
-        ? signMailStop(tokenKeys, {
-            artistId: people.senderId,
-            mailboxHash: hashMailbox(address),
-          })
+        ? signLink(tokenKeys, 'stop mail', [people.senderId, hashMailbox(address)])
         : null,
     },
     { isInCalendar, keepOrganizer: (...args) => keepOrganizer(database, ...args) },
@@ -235,10 +226,10 @@ async function createToken(
   if (notice.kind === 'password_recovery')
     return (await issueRecoveryToken(context, notice.artist.id, notice.artist.email)).token;
   if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
-    return notice.change && signEmailUndo(context.tokenKeys, notice.change);
+    return notice.change && signLink(context.tokenKeys, 'undo email change', [notice.change]);
   const provesEmail =
     notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
   return provesEmail
-    ? signEmailProof(context.tokenKeys, notice.artist.id, notice.artist.email)
+    ? signLink(context.tokenKeys, 'prove email', [notice.artist.id], [notice.artist.email])
     : null;
 }

@@ -7,6 +7,7 @@ import { editionsLeft } from '#domain/editions.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Database } from '#server/database/connect.ts';
 import { EDITION_USE, listEditionUses, USED_EDITIONS } from '#server/database/editions.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { DESIGN_IMAGE_COLUMNS, deleteImage } from '#server/database/images.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import { loadPage } from '#server/database/pagination.ts';
@@ -114,20 +115,10 @@ export async function findUsernameOfDesign(database: Database, id: string) {
   return row?.username;
 }
 
-/** Whether this artist has, or had, the design or the service, also if it was deleted. */
-export async function isOfArtist(
-  database: Database,
-  table: 'designs' | 'services',
-  artistId: string,
-  id: string,
-) {
-  const found = await database
-    .selectFrom(table)
-    .select('id')
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .executeTakeFirst();
-  return found !== undefined;
+/** Whether this artist has, or had, the design, also if it was deleted. */
+export function isOfArtist(database: Database, artistId: string, id: string): Promise<boolean> {
+  const design = database.selectFrom('designs').select('id').where('id', '=', id);
+  return hasRow(design.where('artist_id', '=', artistId));
 }
 
 /** The designs that clients can book. */

@@ -1,23 +1,26 @@
 /** The change of an account's email: asked for, held once the new one is proven, undone. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { EmailChangeUndone } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
+import { EMAIL_UNDO_MS } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as changes from '#server/database/email_changes.ts';
-import { deletePasskeys } from '#server/database/passkeys.ts';
+import { endPendingEmailChange } from '#server/database/email_changes.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
+import type { EmailChanges } from '#server/database/tables.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { emailProofArtist, isEmailProof, readEmailUndo } from './mail_tokens.ts';
+import { emailProofArtist, readLink } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
+import { deletePasskeys } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 import { queueEmailProof, saveEmailProof } from './prove_email.ts';
@@ -43,7 +46,7 @@ export async function requestEmailChange(
   const holder = await artists.findCredentials(transaction, newEmail);
   if (holder && holder.id !== artist.id) throw refuse('email_taken');
   const canBeUndone = artist.email_proven_at !== null;
-  const change = await changes.insertEmailChange(transaction, {
+  const change = await insertEmailChange(transaction, {
     artist_id: artist.id,
     old_email: artist.email,
     new_email: newEmail,
@@ -71,7 +74,8 @@ export async function proveEmail(
   const artistId = emailProofArtist(token);
   const artist = artistId && (await artists.findArtistById(context.database, artistId));
   if (!artist) throw refuse('link_not_valid');
-  const isProofOf = (email: string) => isEmailProof(context.tokenKeys, token, artist.id, email);
+  const isProofOf = (email: string) =>
+    readLink(context.tokenKeys, 'prove email', token, [email]) !== undefined;
   const { email, pending_email } = artist;
   if (pending_email !== null && isProofOf(pending_email))
     await holdEmailChange(context, artist, pending_email, browser);
@@ -97,7 +101,13 @@ async function holdEmailChange(
   browser: Browser,
 ): Promise<void> {
   await change(context, emailScope(artistId), async (transaction, now) => {
-    const pending = await changes.findPendingEmailChange(transaction, artistId);
+    const pending = await transaction
+      .selectFrom('email_changes')
+      .select(['id', 'new_email', 'can_be_undone'])
+      .where('artist_id', '=', artistId)
+      .where('applied_at', 'is', null)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
     if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
     const before = requireFound(await artists.findArtistById(transaction, artistId));
     // The old email may be proven only since the change was asked for.
@@ -137,7 +147,7 @@ export async function replaceEmail(
 ): Promise<void> {
   const { database: transaction } = context;
   const { id: artistId, email: oldEmail } = before;
-  await changes.endPendingEmailChange(transaction, artistId);
+  await endPendingEmailChange(transaction, artistId);
   await artists.updateArtist(transaction, artistId, {
     email: newEmail,
     email_proven_at: new Date(now),
@@ -189,17 +199,25 @@ export async function undoEmailChange(
   token: string,
   browser: Browser,
 ): Promise<EmailChangeUndone> {
-  const changeId = readEmailUndo(context.tokenKeys, token);
-  const found = changeId && (await changes.findUndoableEmailChange(context.database, changeId));
+  const [changeId] = readLink(context.tokenKeys, 'undo email change', token) ?? [];
+  const found = changeId && (await findUndoableEmailChange(context.database, changeId));
   if (!found) throw refuse('link_not_valid');
   const { artist_id: artistId, old_email: oldEmail } = found;
   const unknownPassword = await hashPassword(randomBytes(32).toString('base64url'));
   const reset_token = await change(context, emailScope(artistId), async (transaction, now) => {
     // Another call may have undone it meanwhile.
-    const undone = await changes.findUndoableEmailChange(transaction, found.id);
+    const undone = await findUndoableEmailChange(transaction, found.id);
     if (!undone) throw refuse('link_not_valid');
     const before = requireFound(await artists.findArtistById(transaction, artistId));
-    await changes.markEmailChangesUndone(transaction, artistId, undone.requested_at);
+    // And all later ones: who can undo one need not wait for the links of the others, and these must not
+    // undo the undo.
+    await transaction
+      .updateTable('email_changes')
+      .set({ undone_at: sql<Date>`now()`, ended_at: sql<Date>`coalesce(ended_at, now())` })
+      .where('artist_id', '=', artistId)
+      .where('requested_at', '>=', undone.requested_at)
+      .where('undone_at', 'is', null)
+      .execute();
     await artists.updateArtist(transaction, artistId, {
       email: oldEmail,
       email_proven_at: new Date(now),
@@ -225,8 +243,33 @@ export async function undoEmailChange(
   return { message: 'The old email is back. Now choose a new password.', reset_token };
 }
 
+/** Inserts a change that waits for the new email's link, in place of one that waits; returns its id. */
+export async function insertEmailChange(
+  transaction: Database,
+  change: Insertable<EmailChanges>,
+): Promise<string> {
+  await endPendingEmailChange(transaction, change.artist_id);
+  const inserted = transaction.insertInto('email_changes').values(change).returning('id');
+  return (await inserted.executeTakeFirstOrThrow()).id;
+}
+
+const UNDOABLE_SINCE = sql<Date>`now() - ${EMAIL_UNDO_MS} * interval '1 millisecond'`;
+
+/** Finds a change that the link mailed to the old email can still undo, whether it holds already or not. */
+export function findUndoableEmailChange(database: Database, id: string) {
+  return database
+    .selectFrom('email_changes')
+    .select(['id', 'artist_id', 'old_email', 'requested_at'])
+    .where('id', '=', id)
+    .where('can_be_undone', '=', true)
+    .where('undone_at', 'is', null)
+    .where(sql`coalesce(applied_at, requested_at)`, '>', UNDOABLE_SINCE)
+    .executeTakeFirst();
+}
+
 /**
- * Refuses an email to which another account can still return. Call this after the email is stored.
+ * Refuses an email to which another account can still return. Call this after the email is stored: the
+ * unique index has then waited for changes that were under way.
  * @throws Refusal `email_taken`
  */
 export async function requireUnreservedEmail(
@@ -234,5 +277,12 @@ export async function requireUnreservedEmail(
   artistId: string,
   email: string,
 ): Promise<void> {
-  if (await changes.isEmailReserved(transaction, email, artistId)) throw refuse('email_taken');
+  const reserved = transaction
+    .selectFrom('email_changes')
+    .where(sql`lower(old_email)`, '=', email.toLowerCase())
+    .where('artist_id', '!=', artistId)
+    .where('can_be_undone', '=', true)
+    .where('undone_at', 'is', null)
+    .where('applied_at', '>', UNDOABLE_SINCE);
+  if (await hasRow(reserved.select('id').limit(1))) throw refuse('email_taken');
 }

@@ -12,7 +12,7 @@ import { insertSessionEvent } from '#server/database/security_events.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { limitEvent } from './limits.ts';
-import { isExportLink, signExportLink } from './mail_tokens.ts';
+import { readLink, signLink } from './mail_tokens.ts';
 import type { TokenOwner } from './sessions.ts';
 
 /** How many the studio lists. */
@@ -122,7 +122,7 @@ export async function downloadExport(
   token: string,
   now: Instant,
 ): Promise<Download> {
-  if (!isExportLink(context.tokenKeys, token, id)) throw refuse('not_found');
+  requireFound(readLink(context.tokenKeys, 'export', token, [id]));
   const found = await context.database
     .selectFrom('exports')
     .innerJoin('artists', 'artists.id', 'exports.artist_id')
@@ -190,7 +190,7 @@ type ExportRow = NonNullable<Awaited<ReturnType<typeof findUnfinishedExport>>>;
 
 function toExport({ site, tokenKeys }: Context, row: ExportRow): Export {
   const { id, state, done, total, bytes } = row;
-  const token = signExportLink(tokenKeys, id);
+  const token = signLink(tokenKeys, 'export', [], [id]);
   return {
     id,
     state,

@@ -6,12 +6,11 @@ import { isBeforeItsEnd, isToClient } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { insertAdminAction } from './admin_actions.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { canResend, resendMail } from './mails.ts';
+import { canResend, queueAgain } from './mails.ts';
 import type { TokenOwner } from './sessions.ts';
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
@@ -25,7 +24,7 @@ export async function listFailedMails(
 }
 
 /**
- * Sends a failed mail again: one about an appointment with its data of now (`resendMail`), any other as it is.
+ * Sends a failed mail again: one about an appointment with its data of now (`queueAgain`), any other as it is.
  * @throws Refusal `not_found`; `mail_outdated` if it has not failed, is not true now, or a newer one says the same
  */
 export async function sendFailedMailAgain(
@@ -34,28 +33,25 @@ export async function sendFailedMailAgain(
   id: string,
   now: Instant,
 ): Promise<void> {
-  const {
-    artist_id: artistId,
-    notice,
-    status,
-  } = requireFound(await mails.findFailedMail(context.database, id));
-  const record = (transaction: Database) =>
-    insertAdminAction(transaction, {
+  const failed = requireFound(await mails.findFailedMail(context.database, id));
+  const { artist_id: artistId, notice, status } = failed;
+  if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
+  const isAboutAppointment = 'appointment' in notice;
+  const lock = isAboutAppointment ? 'calendar' : 'none';
+  await change(context, { lock, artistId, invalidates: [] }, async (transaction) => {
+    if (isAboutAppointment)
+      await queueAgain({ ...context, database: transaction }, artistId, { id }, now);
+    else {
+      if (!(await mails.requeueFailedMail(transaction, id))) throw refuse('mail_outdated');
+      // Its first job has ended, so this one has another name.
+      await context.jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
+    }
+    await insertAdminAction(transaction, {
       superuser_id: superuser.id,
       kind: 'mail_sent_again',
       artist_id: artistId,
       detail: notice.kind,
     });
-  if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
-  if ('appointment' in notice) {
-    await resendMail(context, artistId, id, {}, now, record);
-    return;
-  }
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    if (!(await mails.requeueFailedMail(transaction, id))) throw refuse('mail_outdated');
-    // Its first job has ended, so this one has another name.
-    await context.jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
-    await record(transaction);
   });
 }
 

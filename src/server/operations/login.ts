@@ -1,13 +1,15 @@
 import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
-import { refuse } from '#domain/refusal.ts';
+import { widestNetwork } from '#domain/network.ts';
+import { refusalReasonOf, refuse } from '#domain/refusal.ts';
 import { RECOVERIES } from '#domain/security.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
 import { findArtistById, findCredentials, findPasswordHash } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
+import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
-import { hasSessions } from '#server/database/sessions.ts';
 import { signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
@@ -21,7 +23,6 @@ import {
   savePasswordAndNotify,
   verifyPassword,
 } from './password.ts';
-import { limitWrongLogins } from './password_limits.ts';
 import { type Browser, insertBrowserEvent, startSession, type TokenOwner } from './sessions.ts';
 
 /** Where a login, or the use of a recovery link, comes from. */
@@ -47,8 +48,7 @@ export async function logIn(
   const device = await readDeviceToken(context, source.deviceToken);
   const found = await findCredentials(context.database, login.username);
   const knownDevice = found && device?.artistId === found.id ? device : undefined;
-  const deviceId = knownDevice?.deviceId;
-  const attempt = { email: login.username, network: source.network, deviceId };
+  const attempt = { email: login.username, network: source.network, knownDevice };
   const artist = await limitWrongLogins(context, attempt, async () => {
     // Also for an unknown email: the response time must not reveal who has an account.
     const isCorrect = await verifyPassword(context.database, found ?? null, login.password);
@@ -57,6 +57,46 @@ export async function logIn(
   });
   if (!artist.is_active) throw refuse('artist_inactive');
   return startLogin(context, artist, source, knownDevice);
+}
+
+interface LoginAttempt extends Pick<LoginSource, 'network'> {
+  readonly email: string;
+  /** The browser, if the account has logged in there before. */
+  readonly knownDevice: KnownDevice | undefined;
+}
+
+/**
+ * Runs the check of a login's password within the limits of wrong passwords. They count by the email
+ * as typed, so that they are the same for emails without an account. The limits of strangers do not
+ * hold in a browser that the account has logged in from: else a stranger could shut the owner out.
+ * Logs each failure, so that an attack can be traced.
+ * @param check throws unless the password is right
+ * @throws RateLimited before the check, when there were too many wrong passwords
+ */
+async function limitWrongLogins<T>(
+  context: Context,
+  { email, network, knownDevice }: LoginAttempt,
+  check: () => Promise<T>,
+): Promise<T> {
+  const stranger = { network, account: email.toLowerCase(), widestNetwork: widestNetwork(network) };
+  try {
+    if (knownDevice) {
+      const known = { device: knownDevice.deviceId };
+      return await limitFailures(context, ['wrong_logins_device'], known, check);
+    }
+    return await limitFailures(
+      context,
+      ['wrong_logins_network', 'wrong_logins_account_network', 'wrong_logins_account'],
+      stranger,
+      check,
+    );
+  } catch (error) {
+    const reason = refusalReasonOf(error);
+    const hashes = { account: hashMailbox(email), network: hashKey(network) };
+    if (reason !== undefined)
+      context.log.warn({ component: 'Login', reason, ...hashes }, 'A login failed');
+    throw error;
+  }
 }
 
 type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>;
@@ -116,7 +156,8 @@ async function isFirstLogin(
   now: Instant,
 ): Promise<boolean> {
   const isRecent = artist.created_at.getTime() > now - DAY_MS;
-  return isRecent && !(await hasSessions(transaction, artist.id));
+  const sessions = transaction.selectFrom('sessions').where('artist_id', '=', artist.id);
+  return isRecent && !(await hasRow(sessions.select('id').limit(1)));
 }
 
 /**

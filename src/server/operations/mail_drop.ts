@@ -9,14 +9,13 @@ import {
 } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
-import { findArtistById } from '#server/database/artists.ts';
+import { findArtistById, findCredentials } from '#server/database/artists.ts';
 import { findClientEmailChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import type { MailToSend } from '#server/database/mails.ts';
-import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
-import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
+import { findStoppedScope } from './mail_stops.ts';
 
 export interface Drop {
   readonly kind: 'drop';
@@ -57,8 +56,10 @@ async function isWorthSending(
     return artist?.email === address && artist.email_proven_at === null;
   }
   if (notice.kind === 'links') return notice.appointments.length > 0;
-  if (notice.kind === 'password_recovery')
-    return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
+  if (notice.kind === 'password_recovery') {
+    const account = await findCredentials(database, address);
+    return account?.id === notice.artist.id && account.is_active;
+  }
   if (claimed_by !== null && notice.kind !== 'reminder') return true;
   return isStillTrue(database, notice, now);
 }

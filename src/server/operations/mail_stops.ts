@@ -1,10 +1,39 @@
 import type { MailStopChange, MailStopState } from '#contract/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import * as stops from '#server/database/stopped_mailboxes.ts';
+import type { Database } from '#server/database/connect.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { type MailStop, readMailStop } from './mail_tokens.ts';
+import { readLink } from './mail_tokens.ts';
+
+/** Whether a mailbox gets no mail of an artist, or of any artist. */
+export async function findStoppedScope(
+  database: Database,
+  mailboxHash: string,
+  artistId: string | null,
+): Promise<'everyone' | 'artist' | null> {
+  const rows = await database
+    .selectFrom('stopped_mailboxes')
+    .select('artist_id')
+    .where('mailbox_hash', '=', mailboxHash)
+    .where(({ or, eb }) => or([eb('artist_id', 'is', null), eb('artist_id', '=', artistId)]))
+    .execute();
+  if (rows.some((row) => row.artist_id === null)) return 'everyone';
+  return rows.length > 0 ? 'artist' : null;
+}
+
+/** @param artistId null for the mail of every artist */
+export async function insertStoppedMailbox(
+  database: Database,
+  mailboxHash: string,
+  artistId: string | null,
+): Promise<void> {
+  await database
+    .insertInto('stopped_mailboxes')
+    .values({ mailbox_hash: mailboxHash, artist_id: artistId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
 
 /**
  * Shows whose mail a person may stop, and whose is stopped.
@@ -26,13 +55,14 @@ export async function changeMailStop(
   const stop = requireStop(context, token);
   const { artistId, mailboxHash } = stop;
   await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    await stops.deleteStoppedMailbox(transaction, mailboxHash, artistId);
-    if (stopped !== 'nothing')
-      await stops.insertStoppedMailbox(
-        transaction,
-        mailboxHash,
-        stopped === 'artist' ? artistId : null,
-      );
+    // The mail of other artists that was stopped stays so.
+    await transaction
+      .deleteFrom('stopped_mailboxes')
+      .where('mailbox_hash', '=', mailboxHash)
+      .where(({ or, eb }) => or([eb('artist_id', 'is', null), eb('artist_id', '=', artistId)]))
+      .execute();
+    const whose = stopped === 'artist' ? artistId : null;
+    if (stopped !== 'nothing') await insertStoppedMailbox(transaction, mailboxHash, whose);
   });
   return toState(context, stop);
 }
@@ -40,20 +70,21 @@ export async function changeMailStop(
 /** Stops the mail of the artist, for the button of a mail program (RFC 8058). */
 export async function stopArtistMail(context: Context, token: string): Promise<void> {
   const { artistId, mailboxHash } = requireStop(context, token);
-  await stops.insertStoppedMailbox(context.database, mailboxHash, artistId);
+  await insertStoppedMailbox(context.database, mailboxHash, artistId);
 }
 
-function requireStop({ tokenKeys }: Context, token: string): MailStop {
-  const stop = readMailStop(tokenKeys, token);
-  if (!stop) throw refuse('link_not_valid');
-  return stop;
+/** Whose mail a person stops, and the mailbox that gets no more of it. */
+function requireStop({ tokenKeys }: Context, token: string) {
+  const [artistId, mailboxHash] = readLink(tokenKeys, 'stop mail', token) ?? [];
+  if (artistId === undefined || mailboxHash === undefined) throw refuse('link_not_valid');
+  return { artistId, mailboxHash };
 }
 
 async function toState(
   { database }: Context,
-  { artistId, mailboxHash }: MailStop,
+  { artistId, mailboxHash }: ReturnType<typeof requireStop>,
 ): Promise<MailStopState> {
   const artist = await findArtistById(database, artistId);
-  const scope = await stops.findStoppedScope(database, mailboxHash, artistId);
+  const scope = await findStoppedScope(database, mailboxHash, artistId);
   return { artist_name: artist?.full_name ?? null, stopped: scope ?? 'nothing' };
 }

@@ -8,14 +8,12 @@ import {
   isClientMailKind,
   isStillRelevant,
   isToClient,
-  recipientAddress,
   wasUntrue,
 } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
 import { correctAppointmentEmails, insertEmailChanges } from './clients.ts';
@@ -34,64 +32,68 @@ export async function listMails(
   return { data, count, sends_mail: !mailer.onlySaves };
 }
 
+/** What to send again; an `email` replaces the client's. */
+type MailToResend = ResendMail & { readonly id: string };
+
+/** Sends a mail of the artist again (`queueAgain`). */
+export function resendMail(
+  context: Context,
+  artistId: string,
+  mail: MailToResend,
+  now: Instant,
+): Promise<OutgoingMail> {
+  return change(context, { artistId, lock: 'calendar', invalidates: [] }, (transaction) =>
+    queueAgain({ ...context, database: transaction }, artistId, mail, now),
+  );
+}
+
 /**
  * Queues a copy of a mail about an appointment, with the appointment's current data. A copy of a mail
  * about an action of the client has the client's words of then. An `email` replaces the client's
  * address in the appointment, in their other open and upcoming ones and in the mails that are still
  * queued. It also replaces the same address in the client's record, unless another client has `email`.
- * @param alsoSave saves more in the same transaction
+ * @param context its `database` is a transaction with the calendar's lock, because a change of an appointment
+ *   could queue a mail to the old email, and so that a mail is sent again once
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
  *   mail is about no appointment or not true now, a newer one says the same, or the appointment has a
  *   queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
  */
-export async function resendMail(
-  context: Context,
+export async function queueAgain(
+  context: Pick<Context, 'database' | 'jobs'>,
   artistId: string,
-  id: string,
-  { email }: ResendMail,
+  { id, email }: MailToResend,
   now: Instant,
-  alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<OutgoingMail> {
-  // The lock, because a change of an appointment could queue a mail to the old email, and so that a mail
-  // is sent again once.
-  return change(context, { artistId, lock: 'calendar', invalidates: [] }, async (transaction) => {
-    const mail = requireFound(await mails.findArtistMail(transaction, artistId, id));
-    if (email !== undefined && !isClientMailKind(mail.notice.kind))
-      throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
-    if (mail.appointment_id === null) throw refuse('mail_outdated');
-    const appointmentRow = await appointments.findAppointment(
-      transaction,
-      artistId,
-      mail.appointment_id,
-    );
-    const notice = resendableNotice(mail, now);
-    if (!notice || !appointmentRow) throw refuse('mail_outdated');
-    if (await mails.isMailQueued(transaction, appointmentRow.id, notice.kind))
-      throw refuse('mail_outdated');
-    if (email !== undefined) {
-      const { id: appointmentId, client_id: clientId, email: oldEmail } = appointmentRow;
-      await updateClientEmail(transaction, appointmentRow, email);
-      // The owner of the new email has used no mailed link of the appointment yet.
-      const columns = { email, mail_link_used: false };
-      await appointments.setAppointmentColumns(transaction, artistId, appointmentId, columns);
-      await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
-      if (email !== oldEmail) await insertEmailChanges(transaction, artistId, [appointmentId], now);
-      if (oldEmail !== null)
-        await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
-    }
-    const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const newNotice = withFactsOf(updatedRow, notice);
-    const address = recipientAddress(newNotice);
-    if (address === null) throw refuse('mail_outdated');
-    // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
-    const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
-    const [newId] = await enqueueMails(context, transaction, [newMail]);
-    const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
-    if (!queuedMail) throw refuse('mail_outdated');
-    await alsoSave(transaction);
-    return toOutgoingMail(queuedMail, now);
-  });
+  const { database: transaction } = context;
+  const mail = requireFound(await mails.findArtistMail(transaction, artistId, id));
+  if (email !== undefined && !isClientMailKind(mail.notice.kind))
+    throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
+  const { appointment_id: appointmentId } = mail;
+  if (appointmentId === null) throw refuse('mail_outdated');
+  const row = await appointments.findAppointment(transaction, artistId, appointmentId);
+  const notice = resendableNotice(mail, now);
+  if (!notice || !row) throw refuse('mail_outdated');
+  if (await mails.isMailQueued(transaction, row.id, notice.kind)) throw refuse('mail_outdated');
+  if (email !== undefined) {
+    const { client_id: clientId, email: oldEmail } = row;
+    await updateClientEmail(transaction, row, email);
+    // The owner of the new email has used no mailed link of the appointment yet.
+    const columns = { email, mail_link_used: false };
+    await appointments.setAppointmentColumns(transaction, artistId, appointmentId, columns);
+    await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
+    if (email !== oldEmail) await insertEmailChanges(transaction, artistId, [appointmentId], now);
+    if (oldEmail !== null)
+      await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
+  }
+  const newNotice = withFactsOf({ ...row, email: email ?? row.email }, notice);
+  // Without `resendKey`, the new mail could be skipped as a duplicate of the old one.
+  const newMail = { notice: newNotice, artistId, resendKey: randomUUID() };
+  const [newId] = await enqueueMails(context, transaction, [newMail]);
+  // None is queued without an address.
+  const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
+  if (!queuedMail) throw refuse('mail_outdated');
+  return toOutgoingMail(queuedMail, now);
 }
 
 /**

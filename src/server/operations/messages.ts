@@ -4,11 +4,10 @@ import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { firstExceeded, INBOX_LIMITS } from '#domain/limits.ts';
 import { widerNetwork, widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { isOfNetwork } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import type { Messages } from '#server/database/tables.ts';
 import { requireUnblocked } from './abuse.ts';
@@ -16,7 +15,7 @@ import { change } from './change.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { isWithinLimits, limitEvent } from './limits.ts';
-import { notify, toAccountSnapshot } from './notify.ts';
+import { enqueueMails, toAccountSnapshot } from './notify.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
@@ -45,7 +44,7 @@ export function insertMessage(database: Database, message: Omit<Insertable<Messa
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
- * @param proofOfWork the header with a solved proof of work
+ * @param sender `proofOfWork`: the header with a solved proof of work
  * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`, `inbox_full_for_network`
  * @throws ProofOfWorkRequired when the artist has many unread messages
  * @throws RateLimited when the caller's network has sent this artist too many messages
@@ -53,10 +52,10 @@ export function insertMessage(database: Database, message: Omit<Insertable<Messa
 export async function addContactMessage(
   context: Context,
   username: string,
-  network: string,
   { name, email, message }: ContactMessage,
-  proofOfWork?: string,
+  sender: { readonly network: string; readonly proofOfWork?: string | undefined },
 ): Promise<ReceivedMessage> {
+  const { network, proofOfWork } = sender;
   const artist = await loadPublicArtist(context, username);
   await requireUnblocked(context.database, artist.id, { email, networks: [network] });
   const causer = { artist: artist.id, widestNetwork: widestNetwork(network) };
@@ -77,11 +76,13 @@ export async function addContactMessage(
     await requireRoom(transaction);
     const sent = { artist_id: artist.id, name, email, message, network };
     const row = await insertMessage(transaction, sent);
-    const mailedMessage = { id: row.id, name, email, text: message };
     if (isMailed) {
-      const notice = { artist: toAccountSnapshot(artist), message: mailedMessage };
-      const notices = [{ kind: 'contact_message', ...notice }] as const;
-      await notify(context, transaction, artist.id, notices, network);
+      const notice = {
+        kind: 'contact_message',
+        artist: toAccountSnapshot(artist),
+        message: { id: row.id, name, email, text: message },
+      } as const;
+      await enqueueMails(context, transaction, [{ notice, artistId: artist.id, source: network }]);
     }
     return toMessage(row);
   });
@@ -137,23 +138,8 @@ export async function deleteMessage(
   artistId: string,
   id: string,
 ): Promise<void> {
-  const deleted = await database
-    .deleteFrom('messages')
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .returning('id')
-    .executeTakeFirst();
-  requireFound(deleted);
-}
-
-/** Deletes the messages that arrived before an instant. @returns how many */
-export function deleteOldMessages(database: Database, before: Instant): Promise<number> {
-  return inParts(database, 'messages', (isInPart) =>
-    countChanged(
-      database,
-      sql`DELETE FROM messages WHERE ${isInPart} AND created_at < ${new Date(before)}`,
-    ),
-  );
+  const message = database.deleteFrom('messages').where('id', '=', id);
+  requireFound(await message.where('artist_id', '=', artistId).returning('id').executeTakeFirst());
 }
 
 export function toMessage(row: MessageRow): ReceivedMessage {

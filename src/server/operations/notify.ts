@@ -5,6 +5,7 @@ import {
   type MailData,
   recipientAddress,
 } from '#domain/mail.ts';
+import type { Instant } from '#domain/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -12,59 +13,46 @@ import { insertMails, type NewMail } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { toStudio } from './to_studio.ts';
 
-/**
- * Queues mails in the transaction of the change that they report: both commit, or neither does.
- * Skips mails whose recipient has no address, and duplicates of stored mails.
- * @param artistId the artist whose list shows the mails; the recipient may be one of their clients
- * @param source the network that typed the address; without it, the artist causes the mails
- */
+/** Queues the mails of an artist to them and to their clients. */
 export async function notify(
-  { jobs }: Pick<Context, 'jobs'>,
+  context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
   notices: readonly MailData[],
-  source?: string,
 ): Promise<void> {
-  const mails = notices.flatMap((notice) => {
-    const address = recipientAddress(notice);
-    return address === null ? [] : [{ notice, address, artistId, source }];
-  });
-  await enqueueMails({ jobs }, transaction, mails);
+  const mails = notices.map((notice) => ({ notice, artistId }));
+  await enqueueMails(context, transaction, mails);
 }
 
 /** Mails per INSERT statement. */
 const BATCH_SIZE = 500;
 
 /**
- * Stores mails, and jobs that send them after the commit. Skips duplicates (`deduplicationKey`).
+ * Stores mails, and jobs that send them, in the transaction of the change that they report: both commit, or
+ * neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
+ * @param waitsUntil set if the mails may be sent only later
  * @returns the ids of the mails that were not skipped
  */
 export async function enqueueMails(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
-  mails: readonly NewMail[],
+  mails: readonly Omit<NewMail, 'address' | 'waitsUntil'>[],
+  waitsUntil?: Instant,
 ): Promise<string[]> {
+  const addressed = mails.flatMap((mail) => {
+    const address = recipientAddress(mail.notice);
+    return address === null ? [] : [{ ...mail, address, waitsUntil }];
+  });
   const storedIds: string[] = [];
+  for (let from = 0; from < addressed.length; from += BATCH_SIZE)
+    storedIds.push(...(await insertMails(transaction, addressed.slice(from, from + BATCH_SIZE))));
   // The minutely tasks enqueue the jobs of mails that wait.
-  const [waiting, due] = [mails.filter(isWaiting), mails.filter((mail) => !isWaiting(mail))];
-  for (const batch of [...toBatches(waiting), ...toBatches(due)]) {
-    const ids = await insertMails(transaction, batch);
-    const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
-    if (!batch.some(isWaiting)) await jobs.enqueue(transaction, mailJobs);
-    storedIds.push(...ids);
-  }
+  if (waitsUntil === undefined)
+    await jobs.enqueue(
+      transaction,
+      storedIds.map((id) => ({ kind: 'mail', id }) as const),
+    );
   return storedIds;
-}
-
-function isWaiting({ waitsUntil }: NewMail): boolean {
-  return waitsUntil !== undefined;
-}
-
-function toBatches(mails: readonly NewMail[]): NewMail[][] {
-  const batches: NewMail[][] = [];
-  for (let from = 0; from < mails.length; from += BATCH_SIZE)
-    batches.push(mails.slice(from, from + BATCH_SIZE));
-  return batches;
 }
 
 /** The artist's data that mails show. */

@@ -1,5 +1,5 @@
 /** Passkeys (WebAuthn, W3C): an artist logs in with a key that their device keeps. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type {
   NewPasskey,
@@ -11,10 +11,9 @@ import type {
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import * as passkeys from '#server/database/passkeys.ts';
+import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
-import { findSession } from '#server/database/sessions.ts';
-import type { Passkeys } from '#server/database/tables.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
@@ -22,7 +21,7 @@ import type { Context } from './context.ts';
 import { readDeviceToken } from './device_token.ts';
 import { type LoginSource, requireCurrentPassword, startLogin } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
-import type { TokenOwner } from './sessions.ts';
+import type { Browser, TokenOwner } from './sessions.ts';
 
 /** How long a person has for the dialogs of their device. */
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
@@ -35,12 +34,29 @@ const ALGORITHMS = [-7, -257, -8];
 /** Loaded at its first use, because few servers need it at once. */
 const webauthn = () => import('@simplewebauthn/server');
 
+const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
+
+/** Selects the artist's passkeys, the oldest first. */
+function selectPasskeys(database: Database, artistId: string) {
+  return database
+    .selectFrom('passkeys')
+    .select([...LISTED_COLUMNS, 'credential_id'])
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at')
+    .orderBy('id');
+}
+
+type PasskeyRow = Omit<
+  Awaited<ReturnType<ReturnType<typeof selectPasskeys>['executeTakeFirstOrThrow']>>,
+  'credential_id'
+>;
+
 /** The artist's passkeys, the oldest first. */
 export async function listPasskeys(
   { database }: Context,
   artistId: string,
 ): Promise<ListPage<Passkey>> {
-  const data = (await passkeys.selectPasskeys(database, artistId)).map(toPasskey);
+  const data = (await selectPasskeys(database, artistId).execute()).map(toPasskey);
   return { data, count: data.length };
 }
 
@@ -58,24 +74,20 @@ export async function startPasskey(
   await requireCurrentPassword(context, owner, current_password);
   const { id: artistId } = owner;
   const artist = requireFound(await findArtistById(context.database, artistId));
-  const existing = await passkeys.selectPasskeys(context.database, artistId);
+  const existing = await selectPasskeys(context.database, artistId).execute();
   if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
   const { generateRegistrationOptions } = await webauthn();
+  const { id } = relyingParty(context.site);
   const { rp, user, challenge } = await generateRegistrationOptions({
     rpName: context.site.productName,
-    rpID: relyingParty(context.site).id,
+    rpID: id,
     userName: artist.email,
     userDisplayName: artist.full_name,
     userID: new TextEncoder().encode(artistId),
   });
-  await passkeys.insertPasskeyChallenge(
-    context.database,
-    challenge,
-    artistId,
-    now + CHALLENGE_LIFETIME_MS,
-  );
+  await insertChallenge(context, challenge, artistId, now);
   return {
-    rp: { id: relyingParty(context.site).id, name: rp.name },
+    rp: { id, name: rp.name },
     user,
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -100,9 +112,8 @@ export async function startPasskey(
  */
 export async function addPasskey(
   context: Context,
-  owner: TokenOwner,
+  owner: TokenOwner & Pick<Browser, 'userAgent'>,
   created: NewPasskey,
-  userAgent: string | undefined,
   now: Instant,
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webauthn();
@@ -125,17 +136,28 @@ export async function addPasskey(
   const scope = { artistId: owner.id, lock: 'artist', invalidates: [] } as const;
   return change(context, scope, async (transaction) => {
     // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
-    const session = await findSession(transaction, owner.id, owner.sessionId);
-    if (session?.ended_at !== null) throw refuse('not_signed_in');
-    const existing = await passkeys.selectPasskeys(transaction, owner.id);
+    const session = transaction
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', '=', owner.sessionId)
+      .where('artist_id', '=', owner.id)
+      .where('ended_at', 'is', null);
+    if (!(await hasRow(session))) throw refuse('not_signed_in');
+    const existing = await selectPasskeys(transaction, owner.id).execute();
     if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
-    const row = await passkeys.insertPasskey(transaction, {
-      artist_id: owner.id,
-      credential_id: credential.id,
-      public_key: Buffer.from(credential.publicKey),
-      counter: credential.counter,
-      browser: browserName(userAgent),
-    });
+    const row = await transaction
+      .insertInto('passkeys')
+      .values({
+        artist_id: owner.id,
+        credential_id: credential.id,
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        browser: browserName(owner.userAgent),
+      })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning(LISTED_COLUMNS)
+      .executeTakeFirst();
+    // An account has one with this credential already.
     if (!row) throw refuse('passkey_not_valid');
     await recordChange({ ...context, database: transaction }, owner, 'passkey_added', row);
     return toPasskey(row);
@@ -152,11 +174,20 @@ export async function removePasskey(
   id: string,
 ): Promise<void> {
   await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const existing = await passkeys.selectPasskeys(transaction, owner.id);
-    const row = requireFound(existing.find((passkey) => passkey.id === id));
-    if (!(await passkeys.deletePasskey(transaction, owner.id, id))) throw refuse('not_found');
-    await recordChange({ ...context, database: transaction }, owner, 'passkey_removed', row);
+    const row = await transaction
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('artist_id', '=', owner.id)
+      .returning(LISTED_COLUMNS)
+      .executeTakeFirst();
+    const inside = { ...context, database: transaction };
+    await recordChange(inside, owner, 'passkey_removed', requireFound(row));
   });
+}
+
+/** Deletes all passkeys of the artist. */
+export async function deletePasskeys(database: Database, artistId: string): Promise<void> {
+  await database.deleteFrom('passkeys').where('artist_id', '=', artistId).execute();
 }
 
 /** What a browser gets to log in with any passkey that it has for this site. */
@@ -167,12 +198,7 @@ export async function startPasskeyLogin(
   const { generateAuthenticationOptions } = await webauthn();
   const rpId = relyingParty(context.site).id;
   const { challenge } = await generateAuthenticationOptions({ rpID: rpId });
-  await passkeys.insertPasskeyChallenge(
-    context.database,
-    challenge,
-    null,
-    now + CHALLENGE_LIFETIME_MS,
-  );
+  await insertChallenge(context, challenge, null, now);
   return { rpId, challenge, timeout: CHALLENGE_LIFETIME_MS, userVerification: 'required' };
 }
 
@@ -198,7 +224,14 @@ export async function logInWithPasskey(
  * @throws Refusal `passkey_not_valid`, also for a removed passkey
  */
 export async function verifyPasskey(context: Context, login: PasskeyLogin, now: Instant) {
-  const found = await passkeys.findPasskey(context.database, login.id);
+  const found = await context.database
+    .selectFrom('passkeys')
+    .innerJoin('artists', 'artists.id', 'passkeys.artist_id')
+    .select(['passkeys.id as passkey_id', 'passkeys.public_key', 'passkeys.counter'])
+    .select(['artists.id', 'artists.email', 'artists.full_name', 'artists.created_at'])
+    .select(['artists.token_version', 'artists.is_active'])
+    .where('credential_id', '=', login.id)
+    .executeTakeFirst();
   if (!found) throw refuse('passkey_not_valid');
   const { verifyAuthenticationResponse } = await webauthn();
   const { id, origin } = relyingParty(context.site);
@@ -232,9 +265,23 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
   return found;
 }
 
+/** @param artistId who adds a passkey; null for a login */
+async function insertChallenge(
+  { database }: Context,
+  challenge: string,
+  artistId: string | null,
+  now: Instant,
+): Promise<void> {
+  const expires_at = new Date(now + CHALLENGE_LIFETIME_MS);
+  await database
+    .insertInto('passkey_challenges')
+    .values({ challenge, artist_id: artistId, expires_at })
+    .execute();
+}
+
 /**
- * Consumes the challenge that a passkey has signed. The library has only noted it, because an error of the
- * database must not read as a wrong passkey.
+ * Deletes the challenge that a passkey has signed, so that it is answered once. The library has only noted
+ * it, because an error of the database must not read as a wrong passkey.
  * @throws Refusal `passkey_not_valid` unless we gave the challenge for this, and it is answered first
  */
 async function requireChallenge(
@@ -243,8 +290,12 @@ async function requireChallenge(
   artistId: string | null,
   now: Instant,
 ): Promise<void> {
-  if (!(await passkeys.consumePasskeyChallenge(database, challenge, artistId, now)))
-    throw refuse('passkey_not_valid');
+  const given = database
+    .deleteFrom('passkey_challenges')
+    .where('challenge', '=', challenge)
+    .where('artist_id', 'is not distinct from', artistId)
+    .where('expires_at', '>', new Date(now));
+  if (!(await hasRow(given.returning('challenge')))) throw refuse('passkey_not_valid');
 }
 
 /** The library throws an error for each way in which a signature does not fit. */
@@ -271,9 +322,7 @@ async function recordChange(
   await notify(context, database, owner.id, [notice]);
 }
 
-function toPasskey(
-  row: Pick<Selectable<Passkeys>, 'id' | 'browser' | 'created_at' | 'last_used_at'>,
-): Passkey {
+function toPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,
     browser: row.browser,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
@@ -6,10 +7,9 @@ import type { MailData } from '#domain/mail.ts';
 import { widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { findArtistById } from '#server/database/artists.ts';
+import { findArtistById, findCredentials } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deletePasskeys } from '#server/database/passkeys.ts';
-import * as recoveries from '#server/database/password_recoveries.ts';
+import { consumePasswordRecovery } from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { insertAdminAction } from './admin_actions.ts';
 import { change } from './change.ts';
@@ -18,6 +18,7 @@ import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import { isWithinLimits, limitEvent } from './limits.ts';
 import type { LoginSource } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
+import { deletePasskeys } from './passkeys.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { saveEmailProof } from './prove_email.ts';
 import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
@@ -36,7 +37,7 @@ const PROVEN_RECIPIENT = {
 
 const UNLOCKED = { lock: 'none', invalidates: [] } as const;
 
-type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
+type Account = Parameters<typeof toAccountSnapshot>[0];
 
 /**
  * Requests a mail with a link for a new password. To hide whether the email has an account, the
@@ -69,11 +70,17 @@ async function countMail(
   { network, deviceToken }: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<boolean> {
   const device = await readDeviceToken(context, deviceToken);
-  const artist = device && (await recoveries.findRecoverableArtist(context.database, email));
+  const artist = device && (await findActiveAccount(context.database, email));
   if (device && device.artistId === artist?.id)
     return isWithinLimits(context, ['recovery_mails_device'], { device: device.deviceId });
   const causer = { account: email.toLowerCase(), widestNetwork: widestNetwork(network) };
   return isWithinLimits(context, ['recovery_mails_network', 'recovery_mails'], causer);
+}
+
+/** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
+async function findActiveAccount(database: Database, email: string) {
+  const account = await findCredentials(database, email);
+  return account?.is_active ? account : undefined;
 }
 
 /**
@@ -84,7 +91,7 @@ export async function queueRecoveryMail(
   context: Context,
   { email, occasion }: { readonly email: string; readonly occasion: string },
 ): Promise<void> {
-  const artist = await recoveries.findRecoverableArtist(context.database, email);
+  const artist = await findActiveAccount(context.database, email);
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
@@ -102,7 +109,7 @@ export async function renderRecoveryMail(
   superuser: TokenOwner,
   email: string,
 ): Promise<string> {
-  const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
+  const artist = requireFound(await findActiveAccount(context.database, email));
   const { token } = await change(context, UNLOCKED, (transaction) =>
     issueTokenToHandOver(context, transaction, superuser.id, artist),
   );
@@ -121,7 +128,7 @@ export async function issueTokenToHandOver(
   context: Context,
   transaction: Database,
   superuserId: string,
-  artist: RecoverableArtist,
+  artist: Account,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
   const kind = 'recovery_link_created';
   await insertAdminAction(transaction, {
@@ -148,7 +155,7 @@ export async function resetPassword(
   // Only artists with a proven email are on the Explore page.
   const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
   const id = await change(context, scope, async (transaction, now) => {
-    const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
+    const used = await consumePasswordRecovery(transaction, hashToken(token));
     if (!used) throw refuse('link_not_valid');
     const { artistId, email } = used;
     const artist = requireFound(await findArtistById(transaction, artistId));
@@ -184,13 +191,21 @@ export async function issueRecoveryToken(
   email: string | null,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const hash = hashToken(token);
-  const expiresAt = await recoveries.insertPasswordRecovery(database, artistId, hash, email);
-  return { token, expiresAt };
+  const { expires_at } = await database
+    .insertInto('password_recoveries')
+    .values({
+      artist_id: artistId,
+      token_hash: hashToken(token),
+      email,
+      expires_at: sql<Date>`now() + interval '1 hour'`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at.getTime() };
 }
 
 /** @param occasion unique for each queued mail: equal notices count as duplicates */
-function toRecoveryNotice(artist: RecoverableArtist, occasion: string): MailData {
+function toRecoveryNotice(artist: Account, occasion: string): MailData {
   return { kind: 'password_recovery', artist: toAccountSnapshot(artist), occasion };
 }
 

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { inParts } from '#server/database/in_batches.ts';
+import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { NO_DETAILS } from './erase_client.ts';
-import { deleteOldMessages } from './messages.ts';
 
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,
@@ -34,7 +33,14 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
     }
   };
   await Promise.all([
-    deleteBefore('messages', cutoffs.messages, (at) => deleteOldMessages(database, at)),
+    deleteBefore('messages', cutoffs.messages, (at) =>
+      inParts(database, 'messages', (isInPart) =>
+        countChanged(
+          database,
+          sql`DELETE FROM messages WHERE ${isInPart} AND created_at < ${new Date(at)}`,
+        ),
+      ),
+    ),
     deleteBefore('payment events', cutoffs.paymentEvents, (at) =>
       deleteOldPaymentEvents(database, at),
     ),
@@ -46,14 +52,6 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
       deleteOldDetails(context, at),
     ),
   ]);
-}
-
-/** Appointments that ended, or were given up, before an instant. */
-function isOverBefore(before: Instant) {
-  const date = new Date(before);
-  return sql<boolean>`(status NOT IN ('requested', 'held', 'offered')
-    AND updated_at < ${date} AND NOT EXISTS (SELECT FROM appointment_times
-      WHERE appointment_id = appointments.id AND upper(during) >= ${date}))`;
 }
 
 /**
@@ -74,9 +72,12 @@ async function deleteDetailsOfPart(
   isInPart: RawBuilder<boolean>,
   before: Instant,
 ): Promise<number> {
+  const date = new Date(before);
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM appointments
-    WHERE ${isInPart} AND ${isOverBefore(before)} AND (
+    WHERE ${isInPart} AND status NOT IN ('requested', 'held', 'offered') AND updated_at < ${date}
+      AND NOT EXISTS (SELECT FROM appointment_times
+        WHERE appointment_id = appointments.id AND upper(during) >= ${date}) AND (
       num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
         customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0
       OR EXISTS (SELECT FROM appointment_events

@@ -1,5 +1,5 @@
 /** The logins of an artist: each browser that is logged in has a session. */
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { SecurityEvent, SecurityEventCounts, Session } from '#contract/account_security.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -11,9 +11,10 @@ import {
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
-import * as sessions from '#server/database/sessions.ts';
+import type { Sessions } from '#server/database/tables.ts';
 import { readAccessToken, signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
@@ -21,6 +22,8 @@ import type { Context } from './context.ts';
 
 /** How exact the time of the last use is: more often, each call would write. */
 const TOUCH_MS = 10 * MINUTE_MS;
+/** An artist may have this many; a login beyond it ends the one that was used least recently. */
+const MAX_SESSIONS = 100;
 
 /** The owner of an access token. */
 export interface TokenOwner {
@@ -49,8 +52,34 @@ export async function startSession(
   return signAccessToken(tokenKeys, {
     artistId: artist.id,
     version: artist.token_version,
-    sessionId: await sessions.insertSession(transaction, session),
+    sessionId: await insertSession(transaction, session),
   });
+}
+
+/** Inserts the session of a login; returns its id. */
+export async function insertSession(
+  transaction: Database,
+  session: Insertable<Sessions>,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('sessions')
+    .values(session)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('artist_id', '=', session.artist_id)
+        .where('ended_at', 'is', null)
+        .orderBy('last_used_at', 'desc')
+        .offset(MAX_SESSIONS),
+    )
+    .execute();
+  return id;
 }
 
 function toBrowserColumns({ userAgent, timeZone }: Browser) {
@@ -72,7 +101,12 @@ export async function authenticate(
   if (!found || found.ended_at !== null) throw refuse('not_signed_in');
   const unusedFor = now - found.last_used_at.getTime();
   if (unusedFor > SESSION_LIFETIME_MS) throw refuse('not_signed_in');
-  if (unusedFor > TOUCH_MS) await sessions.touchSession(context.database, claims.sessionId);
+  if (unusedFor > TOUCH_MS)
+    await context.database
+      .updateTable('sessions')
+      .set({ last_used_at: sql<Date>`now()` })
+      .where('id', '=', claims.sessionId)
+      .execute();
   return {
     id: found.id,
     sessionId: claims.sessionId,
@@ -108,20 +142,38 @@ export async function listSessions(
 }
 
 /**
+ * Ends sessions of the artist: all, only one, or all but one.
+ * @returns false when none of them had not ended
+ */
+export function endSessions(
+  database: Database,
+  artistId: string,
+  which: { readonly only?: string; readonly except?: string | undefined } = {},
+): Promise<boolean> {
+  let update = database
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('artist_id', '=', artistId)
+    .where('ended_at', 'is', null);
+  if (which.only !== undefined) update = update.where('id', '=', which.only);
+  if (which.except !== undefined) update = update.where('id', '!=', which.except);
+  return hasRow(update.returning('id'));
+}
+
+/**
  * Ends one session of the artist, which may be the one of this call.
  * @throws Refusal `not_found` when the artist has no such session, or it has ended
  */
 export async function endSession(context: Context, owner: TokenOwner, id: string): Promise<void> {
   await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    if (!(await sessions.endSessions(transaction, owner.id, { only: id })))
-      throw refuse('not_found');
+    if (!(await endSessions(transaction, owner.id, { only: id }))) throw refuse('not_found');
     await insertSessionEvent(transaction, owner, 'session_ended');
   });
 }
 
 /** Logs out: ends the session of this call. */
 export async function logOut({ database }: Context, owner: TokenOwner): Promise<void> {
-  await sessions.endSessions(database, owner.id, { only: owner.sessionId });
+  await endSessions(database, owner.id, { only: owner.sessionId });
 }
 
 /**
@@ -133,7 +185,7 @@ export async function endSessionsAndExports(
   artistId: string,
   keptSessionId?: string,
 ): Promise<void> {
-  await sessions.endSessions(transaction, artistId, { except: keptSessionId });
+  await endSessions(transaction, artistId, { except: keptSessionId });
   // The minutely tasks delete the files.
   await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
 }

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteInBatches } from '#server/database/in_batches.ts';
+import { deleteOlderThan } from '#server/database/in_batches.ts';
 
 /** Pages of an old build stay in CDNs for a day, in browser tabs longer, and need its files. */
 const RETENTION_MS = 7 * 24 * HOUR_MS;
@@ -58,7 +58,6 @@ export async function findSiteAsset(database: Database, name: string): Promise<B
 }
 
 /** Deletes the files that no server has marked as in use for a week. */
-export async function deleteOldSiteAssets(database: Database, now: Instant): Promise<void> {
-  const isUnused = sql`last_used_at < ${new Date(now - RETENTION_MS)}`;
-  await deleteInBatches(database, 'site_assets', 'last_used_at', isUnused);
+export function deleteOldSiteAssets(database: Database, now: Instant): Promise<void> {
+  return deleteOlderThan(database, 'site_assets', 'last_used_at', now - RETENTION_MS);
 }

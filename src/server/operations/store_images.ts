@@ -107,8 +107,13 @@ export async function storeImages<T>(
           .executeTakeFirstOrThrow();
         results.push(await save(transaction, row));
       }
-      const waitingCount = (await countImagesWithoutAvif(transaction, artistId)) - ids.length;
-      const jobs = ids.map((id, index) => toAvifJob(id, waitingCount + index));
+      const { waiting } = await transaction
+        .selectFrom('images')
+        .select(sql<number>`count(*)::int`.as('waiting'))
+        .where('artist_id', '=', artistId)
+        .where(WITHOUT_AVIF)
+        .executeTakeFirstOrThrow();
+      const jobs = ids.map((id, index) => toAvifJob(id, waiting - ids.length + index));
       await context.jobs.enqueue(transaction, jobs);
       return results;
     });
@@ -126,16 +131,6 @@ export async function storeImages<T>(
  */
 export function toAvifJob(imageId: string, rank: number): Job {
   return { kind: 'encode_avif', imageId, priority: 0 - rank };
-}
-
-async function countImagesWithoutAvif(database: Database, artistId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom('images')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('artist_id', '=', artistId)
-    .where(WITHOUT_AVIF)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** The row of a picture whose files are stored, without its title. */

@@ -192,10 +192,9 @@ async function mailAndStoreChange(
       earlier: notices.get(row.id)?.appointment,
       studioKnown: unsent.studioKnown,
     });
-    if (notice === null || row.email === null) return [];
-    return [{ notice, address: row.email, artistId, waitsUntil: undoUntil }];
+    return notice === null ? [] : [{ notice, artistId }];
   });
-  const mailIds = await enqueueMails(work, database, mails);
+  const mailIds = await enqueueMails(work, database, mails, undoUntil);
   if (!tellClients) await enqueueRemindersOf(work, moved, upcomingIds);
   const record = { kind, undoUntil, before, moved, mailIds, ...unsent };
   await studioChanges.replaceStudioChange(database, artistId, record);
@@ -246,7 +245,7 @@ async function enqueueRemindersOf(
 ): Promise<void> {
   const upcoming = new Set(upcomingIds);
   const upcomingMoves = moved.filter(({ appointmentId }) => upcoming.has(appointmentId));
-  await enqueueMissedReminders(work, work.database, work.artistId, upcomingMoves, work.now);
+  await enqueueMissedReminders(work, work.artistId, upcomingMoves, work.now);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMAIL_UNDO_MS } from '#domain/security.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { findUndoableEmailChange, insertEmailChange } from '#server/database/email_changes.ts';
+import { findUndoableEmailChange, insertEmailChange } from '#server/operations/email_change.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 

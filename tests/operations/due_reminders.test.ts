@@ -4,7 +4,7 @@ import {
   listDueReminders,
   lockReminderSweep,
   updateReminderSweep,
-} from '#server/database/reminders.ts';
+} from '#server/operations/reminders.ts';
 import { addAppointment, addArtist, NOON, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
