@@ -1,6 +1,13 @@
 import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
-import type { CallInput, CallOptions, Endpoint, NoInput, Transport } from '#contract/endpoint.ts';
+import type {
+  CallInput,
+  CallOptions,
+  Endpoint,
+  NoInput,
+  RefusalDetails,
+  Transport,
+} from '#contract/endpoint.ts';
 import type { AlikeDesign } from '#domain/refusal.ts';
 
 /** Shown when the API has sent no text. */
@@ -9,27 +16,20 @@ export const FALLBACK_TEXT = 'Something went wrong.';
 const OUR_FAULT_TEXT = 'That was our fault, not yours.';
 
 /** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
-export class ApiError extends Error {
+export class ApiError extends Error implements RefusalDetails {
   readonly status: number;
   readonly statusText: string;
   readonly detail: string | ValidationItem[];
-  /** The task of a proof of work, if the call must be repeated with its solution. */
   readonly challenge: unknown;
-  /** For a time that cannot be had: free times near to it. */
   readonly nearest: readonly Slot[];
-  /** For a design that cannot be had: designs like it. */
   readonly alike: readonly AlikeDesign[];
-  /** Names the request in the server's log. */
   readonly requestId: unknown;
 
   constructor(
     status: number,
     statusText: string,
     detail: string | ValidationItem[],
-    challenge?: unknown,
-    nearest: readonly Slot[] = [],
-    requestId?: unknown,
-    alike: readonly AlikeDesign[] = [],
+    { challenge, nearest = [], alike = [], requestId }: RefusalDetails = {},
   ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
@@ -62,8 +62,7 @@ export async function call<Input extends CallInput, Output>(
   const query = withoutEmpty(sent.query);
   const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
-  const { status, statusText, detail, challenge, nearest, requestId, alike } = answer;
-  throw new ApiError(status, statusText, detail, challenge, nearest, requestId, alike);
+  throw new ApiError(answer.status, answer.statusText, answer.detail, answer);
 }
 
 /** Leaves out undefined and empty parameters. */

@@ -9,33 +9,39 @@ export interface UploadOptions {
 
 /** The options of a call that sends files. Uploads have no timeout. */
 export function toCallOptions({ onProgress = () => {}, signal }: UploadOptions): CallOptions {
-  return { fetch: createUploadFetch(onProgress), timeout: false, ...(signal && { signal }) };
+  return {
+    fetch: (input, init) => sendWithProgress(new Request(input), init?.body, onProgress),
+    timeout: false,
+    ...(signal && { signal }),
+  };
 }
 
-/** A `fetch` over XMLHttpRequest. */
-function createUploadFetch(onProgress: (share: number) => void): typeof fetch {
-  return (input, init) =>
-    new Promise((resolve, reject) => {
-      const { method, url, credentials, headers, signal } = new Request(input);
-      signal.throwIfAborted();
-      const xhr = new XMLHttpRequest();
-      xhr.open(method, url);
-      xhr.withCredentials = credentials === 'include';
-      // The form brings its own, with the boundary between its parts.
-      headers.delete('Content-Type');
-      for (const [name, value] of headers) xhr.setRequestHeader(name, value);
-      xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-      xhr.onload = () => {
-        const type = { 'Content-Type': xhr.getResponseHeader('Content-Type') ?? '' };
-        const text = xhr.status === 204 ? null : xhr.responseText;
-        const { status, statusText } = xhr;
-        resolve(new Response(text, { status, statusText, headers: type }));
-      };
-      xhr.onerror = () => reject(new TypeError('Failed to fetch'));
-      signal.onabort = () => {
-        xhr.abort();
-        reject(signal.reason);
-      };
-      xhr.send(init?.body instanceof FormData ? init.body : null);
-    });
+/** Sends a request over XMLHttpRequest. @param body of the request, if it is a form */
+function sendWithProgress(
+  { method, url, credentials, headers, signal }: Request,
+  body: BodyInit | null | undefined,
+  onProgress: (share: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const xhr = new XMLHttpRequest();
+    xhr.open(method, url);
+    xhr.withCredentials = credentials === 'include';
+    // The form brings its own, with the boundary between its parts.
+    headers.delete('Content-Type');
+    for (const [name, value] of headers) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    xhr.onload = () => {
+      const type = { 'Content-Type': xhr.getResponseHeader('Content-Type') ?? '' };
+      const text = xhr.status === 204 ? null : xhr.responseText;
+      const { status, statusText } = xhr;
+      resolve(new Response(text, { status, statusText, headers: type }));
+    };
+    xhr.onerror = () => reject(new TypeError('Failed to fetch'));
+    signal.onabort = () => {
+      xhr.abort();
+      reject(signal.reason);
+    };
+    xhr.send(body instanceof FormData ? body : null);
+  });
 }

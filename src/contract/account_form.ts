@@ -4,7 +4,7 @@ import { isAccountName, isSamePassword } from '#domain/password.ts';
 import { toPlainText } from '#domain/typed_text.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
-import { Email, requiredSecret, TimeZone } from './common.ts';
+import { Email, namedObject, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
 import { maxLength } from './text_fields.ts';
 
@@ -30,9 +30,7 @@ const Why = z
   .check(z.describe('The sentence for the person who typed it; null if there is nothing to say'));
 
 /** Whether a username can be had. */
-export const UsernameCheck = z
-  .object({ is_free: z.boolean(), why: Why })
-  .check(z.meta({ id: 'UsernameCheck' }));
+export const UsernameCheck = namedObject('UsernameCheck', { is_free: z.boolean(), why: Why });
 export type UsernameCheck = z.output<typeof UsernameCheck>;
 
 export const Password = z.string('Password is required').check(
@@ -46,7 +44,7 @@ export const Password = z.string('Password is required').check(
 export const PasswordToCheck = z.strictObject({ password: Password });
 
 /** Whether a password is none of those that everybody uses. */
-export const PasswordCheck = z.object({ why: Why }).check(z.meta({ id: 'PasswordCheck' }));
+export const PasswordCheck = namedObject('PasswordCheck', { why: Why });
 export type PasswordCheck = z.output<typeof PasswordCheck>;
 
 /** The refusals of passwords that someone who guesses tries first. */

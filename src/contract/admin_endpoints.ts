@@ -17,15 +17,15 @@ import {
   type BodyOf,
   type ById,
   get,
+  list,
   type OptionalQuery,
   type PageInput,
   post,
 } from './endpoint_definition.ts';
 import type { OwnerProof } from './owner_proof.ts';
 
-export const listAdminArtists = get<OptionalQuery<typeof AdminArtistQuery>, ListPage<AdminArtist>>(
+export const listAdminArtists = list<OptionalQuery<typeof AdminArtistQuery>, AdminArtist>(
   '/admin/artists',
-  { field: 'data' },
 );
 export const deactivateArtist = post<ById<'artist_id'> & BodyOf<typeof OwnerProof>, AdminArtist>(
   '/admin/artists/:artist_id/deactivate',
@@ -37,24 +37,17 @@ export const createRecoveryLink = post<ById<'artist_id'> & BodyOf<typeof OwnerPr
   '/admin/artists/:artist_id/recovery-link',
   { field: 'url' },
 );
-export const listFailedMails = get<PageInput, ListPage<FailedMail>>('/admin/mails', {
-  field: 'data',
-});
+export const listFailedMails = list<PageInput, FailedMail>('/admin/mails');
 export const sendFailedMailAgain = post<ById<'mail_id'>, void>('/admin/mails/:mail_id/send-again', {
   field: null,
 });
-export const listJobQueues = get<NoInput, ListPage<JobQueueState>>('/admin/jobs', {
-  field: 'data',
-});
-export const listServerErrors = get<OptionalQuery<typeof ServerErrorQuery>, ListPage<ServerError>>(
+export const listJobQueues = list<NoInput, JobQueueState>('/admin/jobs');
+export const listServerErrors = list<OptionalQuery<typeof ServerErrorQuery>, ServerError>(
   '/admin/errors',
-  { field: 'data' },
 );
 export const fetchServerState = get<NoInput, ServerState>('/admin/server', { field: 'troubles' });
 /** A POST, as the doctor writes and deletes something in each part. */
 export const runServerChecks = post<NoInput, ListPage<DoctorFinding>>('/admin/doctor', {
   field: 'data',
 });
-export const listAdminActions = get<PageInput, ListPage<AdminAction>>('/admin/actions', {
-  field: 'data',
-});
+export const listAdminActions = list<PageInput, AdminAction>('/admin/actions');

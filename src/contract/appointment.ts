@@ -10,13 +10,13 @@ import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Artist, Studio } from './artist.ts';
-import { clientDetails } from './client.ts';
+import { clientDetails, clientNames } from './client.ts';
 import {
   Email,
   Id,
   LAST_MINUTE_DESCRIPTION,
-  MAX_PRONOUNS_LENGTH,
   MinuteInput,
+  namedInput,
   namedObject,
   optionalText,
   PageQuery,
@@ -29,7 +29,6 @@ import {
 } from './common.ts';
 import { AskedData } from './data_request.ts';
 import { Design } from './design.ts';
-import { optionalName } from './names.ts';
 import { Payment } from './payment.ts';
 import { Money, Price, PriceInput } from './price.ts';
 import { Service } from './service.ts';
@@ -55,29 +54,27 @@ const appointmentFields = {
   replaces: z
     .nullish(Id)
     .check(z.describe('One’s own unconfirmed hold, which is released for this request')),
-  first_name: optionalName(),
-  last_name: optionalName(),
-  pronouns: optionalName(MAX_PRONOUNS_LENGTH),
+  ...clientNames,
 };
 
 /** Books a free time for a service, or for a design with a length of its own. */
-export const ServiceRequest = z
-  .strictObject({
-    ...appointmentFields,
-    service_id: z
-      .nullable(Id)
-      .check(z.describe('null for a design with a `duration` and no service')),
-    design_id: z.nullish(Id),
-    start: MinuteInput,
-    end: EndInput,
-  })
-  .check(z.meta({ id: 'ServiceRequest' }));
+export const ServiceRequest = namedInput('ServiceRequest', {
+  ...appointmentFields,
+  service_id: z
+    .nullable(Id)
+    .check(z.describe('null for a design with a `duration` and no service')),
+  design_id: z.nullish(Id),
+  start: MinuteInput,
+  end: EndInput,
+});
 export type ServiceRequest = z.output<typeof ServiceRequest>;
 
 /** Asks for an appointment; the artist sets its time. */
-export const DesignRequest = z
-  .strictObject({ ...appointmentFields, service_id: z.nullish(Id), design_id: z.nullish(Id) })
-  .check(z.meta({ id: 'DesignRequest' }));
+export const DesignRequest = namedInput('DesignRequest', {
+  ...appointmentFields,
+  service_id: z.nullish(Id),
+  design_id: z.nullish(Id),
+});
 export type DesignRequest = z.output<typeof DesignRequest>;
 
 /** The terms at the time of booking. Later changes of the artist do not change them. */
@@ -206,50 +203,46 @@ const MailToken = z
   .check(z.describe('From the mailed link: proves that the email is the client’s'));
 
 /** The body of a confirmation. */
-export const ConfirmationInput = z
-  .strictObject({
-    version: Version,
-    time_id: z.optional(Id).check(z.describe('One of `times`')),
-    mail_token: MailToken,
-  })
-  .check(z.meta({ id: 'ConfirmationInput' }));
+export const ConfirmationInput = namedInput('ConfirmationInput', {
+  version: Version,
+  time_id: z.optional(Id).check(z.describe('One of `times`')),
+  mail_token: MailToken,
+});
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
 /** The body of releasing a hold. */
-export const HoldRelease = z.strictObject({}).check(z.meta({ id: 'HoldRelease' }));
+export const HoldRelease = namedInput('HoldRelease', {});
 
 /** The body of declining an offer. */
-export const OfferDecline = z
-  .strictObject({ note: Note, version: Version })
-  .check(z.meta({ id: 'OfferDecline' }));
+export const OfferDecline = namedInput('OfferDecline', { note: Note, version: Version });
 export type OfferDecline = z.output<typeof OfferDecline>;
 
 /** The body of a client's cancellation. */
-export const ClientCancellation = z
-  .strictObject({ note: Note, version: Version })
-  .check(z.meta({ id: 'ClientCancellation' }));
+export const ClientCancellation = namedInput('ClientCancellation', {
+  note: Note,
+  version: Version,
+});
 export type ClientCancellation = z.output<typeof ClientCancellation>;
 
 /** The body of a client's move to another listed time. */
-export const ClientMove = z
-  .strictObject({ start: MinuteInput, end: EndInput, version: Version, mail_token: MailToken })
-  .check(z.meta({ id: 'ClientMove' }));
+export const ClientMove = namedInput('ClientMove', {
+  start: MinuteInput,
+  end: EndInput,
+  version: Version,
+  mail_token: MailToken,
+});
 export type ClientMove = z.output<typeof ClientMove>;
 
 /** The body of a client's change of their email. */
-export const ClientEmail = z
-  .strictObject({ email: Email, mail_token: MailToken })
-  .check(z.meta({ id: 'ClientEmail' }));
+export const ClientEmail = namedInput('ClientEmail', { email: Email, mail_token: MailToken });
 export type ClientEmail = z.output<typeof ClientEmail>;
 
 /** The body of the proof that the owner of the present email wants the change. */
-export const ClientEmailProof = z
-  .strictObject({
-    change_token: z
-      .string()
-      .check(z.maxLength(100), z.describe('From the link that was mailed to the present email')),
-  })
-  .check(z.meta({ id: 'ClientEmailProof' }));
+export const ClientEmailProof = namedInput('ClientEmailProof', {
+  change_token: z
+    .string()
+    .check(z.maxLength(100), z.describe('From the link that was mailed to the present email')),
+});
 export type ClientEmailProof = z.output<typeof ClientEmailProof>;
 
 /** One line of an appointment's history, for its artist. */
@@ -379,11 +372,9 @@ export type AppointmentRangeQuery = z.output<typeof AppointmentRangeQuery>;
 
 const NewClient = z
   .strictObject({
-    first_name: optionalName(),
-    last_name: optionalName(),
+    ...clientNames,
     email: z.nullish(Email),
     phone_number: Phone,
-    pronouns: optionalName(MAX_PRONOUNS_LENGTH),
   })
   .check(
     z.refine(({ first_name, last_name, email }) => Boolean(first_name || last_name || email), {

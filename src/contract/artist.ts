@@ -21,6 +21,7 @@ import {
   AccountSearchText,
   Email,
   Id,
+  namedInput,
   namedObject,
   optionalText,
   PageQuery,
@@ -257,15 +258,13 @@ export const PasswordChange = z.strictObject({
 export type PasswordChange = z.output<typeof PasswordChange>;
 
 /** A superuser creates an account. */
-export const NewArtist = z
-  .strictObject({
-    ...accountFields,
-    password: Password,
-    ...SignupStudio.shape,
-    is_active: z._default(z.boolean(), true),
-    is_superuser: z._default(z.boolean(), false),
-  })
-  .check(z.meta({ id: 'NewArtist' }));
+export const NewArtist = namedInput('NewArtist', {
+  ...accountFields,
+  password: Password,
+  ...SignupStudio.shape,
+  is_active: z._default(z.boolean(), true),
+  is_superuser: z._default(z.boolean(), false),
+});
 export type NewArtist = z.output<typeof NewArtist>;
 
 /** A superuser searches accounts by username, email or full name. */

@@ -27,6 +27,13 @@ export const clientDetails = {
   preferred_contact: z.nullable(z.enum(PREFERRED_CONTACTS)),
 };
 
+/** How people name and call a client. */
+export const clientNames = {
+  first_name: optionalName(),
+  last_name: optionalName(),
+  pronouns: optionalName(MAX_PRONOUNS_LENGTH),
+};
+
 /** A person who has booked or requested appointments; the same email means the same client. */
 export const ClientRecord = namedObject('Client', {
   ...clientDetails,
@@ -82,9 +89,7 @@ export type ClientQuery = z.output<typeof ClientQuery>;
 
 /** Fields left out keep their value. The texts in the client's appointments do not change. */
 export const ClientChanges = z.strictObject({
-  first_name: z.optional(optionalName()),
-  last_name: z.optional(optionalName()),
-  pronouns: z.optional(optionalName(MAX_PRONOUNS_LENGTH)),
+  ...z.partial(z.object(clientNames)).shape,
   email: z.optional(z.nullable(Email)),
   phone_number: z.optional(Phone),
   preferred_contact: z.optional(optionalChoice(PREFERRED_CONTACTS)),

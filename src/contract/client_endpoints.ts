@@ -16,7 +16,6 @@ import type {
   ServiceRequest,
 } from './appointment.ts';
 import type { Availability, MonthQuery } from './availability.ts';
-import type { ListPage } from './common.ts';
 import type { DataRequestInput } from './data_request.ts';
 import {
   type BodyOf,
@@ -24,6 +23,7 @@ import {
   type ByUsername,
   get,
   type Idempotent,
+  list,
   type OfArtist,
   type PageInput,
   post,
@@ -74,9 +74,8 @@ export const proveEmailChange = post<
 export const requestData = post<ById<'appt_id'> & BodyOf<typeof DataRequestInput>, Confirmation>(
   '/appointments/confirmation/:appt_id/data-request',
 );
-export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
+export const listAvailableServices = list<ByUsername & PageInput, Service>(
   '/services/:username/available/',
-  { field: 'data' },
 );
 export const fetchServiceAvailability = get<
   ById<'service_id'> & Query<typeof MonthQuery>,

@@ -21,6 +21,12 @@ export function namedObject<const Shape extends z.core.$ZodLooseShape>(id: strin
   return z.object(shape).check(z.meta({ id }));
 }
 
+/** An object that clients send: unknown fields are refused. */
+/* @__NO_SIDE_EFFECTS__ */
+export function namedInput<const Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).check(z.meta({ id }));
+}
+
 /**
  * A password or token to compare with a stored one, so it is not trimmed. The longest passwords have 200
  * characters, and up to four times as many in NFD.

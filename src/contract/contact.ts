@@ -1,20 +1,18 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { Email, Id, namedObject, requiredText, TimestampOutput } from './common.ts';
+import { Email, Id, namedInput, namedObject, requiredText, TimestampOutput } from './common.ts';
 import { nameText } from './names.ts';
 
 /** A visitor's message to an artist. */
-export const ContactMessage = z
-  .strictObject({
-    name: nameText('Name is required'),
-    email: Email,
-    message: requiredText(5000, 'Message is required'),
-  })
-  .check(z.meta({ id: 'ContactMessage' }));
+export const ContactMessage = namedInput('ContactMessage', {
+  name: nameText('Name is required'),
+  email: Email,
+  message: requiredText(5000, 'Message is required'),
+});
 export type ContactMessage = z.output<typeof ContactMessage>;
 
 /** A client asks for the links of their appointments with an artist. */
-export const LinksRequest = z.strictObject({ email: Email }).check(z.meta({ id: 'LinksRequest' }));
+export const LinksRequest = namedInput('LinksRequest', { email: Email });
 export type LinksRequest = z.output<typeof LinksRequest>;
 
 /** A message of a visitor, as it is stored and shown to the artist. */
@@ -29,6 +27,6 @@ export const ReceivedMessage = namedObject('KeptMessage', {
 export type ReceivedMessage = z.output<typeof ReceivedMessage>;
 
 /** The messages that the studio has shown to the artist. */
-export const ReadMessages = z
-  .strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_PAGE_SIZE)) })
-  .check(z.meta({ id: 'ReadMessages' }));
+export const ReadMessages = namedInput('ReadMessages', {
+  ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_PAGE_SIZE)),
+});

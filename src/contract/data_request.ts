@@ -1,7 +1,7 @@
 /** What clients ask of their artist about their data. */
 import * as z from 'zod/mini';
 import { DATA_REQUEST_KINDS } from '#domain/data_request.ts';
-import { Id, namedObject, TimestampOutput } from './common.ts';
+import { Id, namedInput, namedObject, TimestampOutput } from './common.ts';
 
 const kind = z
   .enum(DATA_REQUEST_KINDS)
@@ -10,14 +10,12 @@ const kind = z
   );
 
 /** A client asks their artist for a copy of their data, or for its erasure. */
-export const DataRequestInput = z
-  .strictObject({
-    kind,
-    mail_token: z
-      .optional(z.string())
-      .check(z.describe('Of the mailed link; needed once for each email of the appointment')),
-  })
-  .check(z.meta({ id: 'DataRequestInput' }));
+export const DataRequestInput = namedInput('DataRequestInput', {
+  kind,
+  mail_token: z
+    .optional(z.string())
+    .check(z.describe('Of the mailed link; needed once for each email of the appointment')),
+});
 export type DataRequestInput = z.output<typeof DataRequestInput>;
 
 /** What a client has asked for, as they see it. */

@@ -51,21 +51,27 @@ export interface CallOptions {
   readonly timeout?: number | false;
 }
 
+/** What a refusal may have beside its status and text. */
+export interface RefusalDetails {
+  /** The task of a proof of work; the call may be repeated with its solution. */
+  readonly challenge?: unknown;
+  /** For a time that cannot be had: free times near to it. */
+  readonly nearest?: readonly Slot[];
+  /** For a design that cannot be had: designs like it. */
+  readonly alike?: readonly AlikeDesign[];
+  /** Names the request in the server's log. */
+  readonly requestId?: unknown;
+}
+
 /** The API's answer to a call: a value, or the status and the text or list of a refusal. */
 export type Answer<Output> =
   | { readonly ok: true; readonly value: Output }
-  | {
+  | ({
       readonly ok: false;
       readonly status: number;
       readonly statusText: string;
       readonly detail: string | ValidationItem[];
-      /** The task of a proof of work; the call may be repeated with its solution. */
-      readonly challenge?: unknown;
-      readonly nearest?: readonly Slot[];
-      readonly alike?: readonly AlikeDesign[];
-      /** Names the request in the server's log. */
-      readonly requestId?: unknown;
-    };
+    } & RefusalDetails);
 
 /** Carries calls to the API: over HTTP, or as a direct call within the server. */
 export interface Transport {

@@ -1,6 +1,6 @@
 /** How the calls of the API are defined: shapes of their input, and one function for each method. */
 import type * as z from 'zod/mini';
-import type { PageQuery } from './common.ts';
+import type { ListPage, PageQuery } from './common.ts';
 import type { CallInput, Download, Endpoint, NoInput } from './endpoint.ts';
 
 export type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
@@ -75,9 +75,15 @@ export const patch: Define = (path: string, options?: Options) => ({
   path,
   ...options,
 });
+/** A GET that answers with one page of a list. */
 /* @__NO_SIDE_EFFECTS__ */
-export const del: Define = (path: string, options?: Options) => ({
+export const list = <Input extends CallInput, Item>(
+  path: string,
+): Endpoint<Input, ListPage<Item>> => ({ method: 'GET', path, field: 'data' });
+/** Every DELETE answers without content. */
+/* @__NO_SIDE_EFFECTS__ */
+export const del = <Input extends CallInput>(path: string): Endpoint<Input, void> => ({
   method: 'DELETE',
   path,
-  ...options,
+  field: null,
 });

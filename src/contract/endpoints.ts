@@ -55,6 +55,7 @@ import {
   del,
   get,
   type Idempotent,
+  list,
   type OptionalQuery,
   type PageInput,
   patch,
@@ -90,9 +91,8 @@ export * from './login_endpoints.ts';
 
 // Appointments
 
-export const listAppointmentEvents = get<ById<'appt_id'>, ListPage<AppointmentEvent>>(
+export const listAppointmentEvents = list<ById<'appt_id'>, AppointmentEvent>(
   '/appointments/:appt_id/history',
-  { field: 'data' },
 );
 export const fetchBookingAlarm = get<NoInput, CurrentAlarm>('/users/me/booking-alarm', {
   field: 'alarm',
@@ -105,75 +105,59 @@ export const dismissBookingAlarm = post<ById<'alarm_id'>, void>(
   '/users/me/booking-alarm/:alarm_id/dismiss',
   { field: null },
 );
-export const listBlockedSenders = get<NoInput, ListPage<BlockedSender>>('/users/me/blocked', {
-  field: 'data',
-});
+export const listBlockedSenders = list<NoInput, BlockedSender>('/users/me/blocked');
 export const blockSender = post<BodyOf<typeof NewBlockedSender>, BlockedSender>(
   '/users/me/blocked',
 );
-export const unblockSender = del<ById<'blocked_id'>, void>('/users/me/blocked/:blocked_id', {
-  field: null,
-});
+export const unblockSender = del<ById<'blocked_id'>>('/users/me/blocked/:blocked_id');
 export const fetchConfirmationPage = get<
   ById<'appt_id'> & OptionalQuery<typeof ConfirmationPageQuery>,
   ConfirmationPage
 >('/appointments/confirmation/:appt_id/page', { field: 'confirmation' });
-export const listAppointments = get<OptionalQuery<typeof AppointmentQuery>, ListPage<Appointment>>(
+export const listAppointments = list<OptionalQuery<typeof AppointmentQuery>, Appointment>(
   '/appointments/',
-  { field: 'data' },
 );
 export const createAppointment = post<BodyOf<typeof NewAppointment>, Appointment>('/appointments/');
-export const listAppointmentsInRange = get<
-  Query<typeof AppointmentRangeQuery>,
-  ListPage<Appointment>
->('/appointments/schedule/', { field: 'data' });
-export const listClientAppointments = get<ById<'client_id'> & PageInput, ListPage<Appointment>>(
-  '/appointments/by_client/:client_id',
-  { field: 'data' },
+export const listAppointmentsInRange = list<Query<typeof AppointmentRangeQuery>, Appointment>(
+  '/appointments/schedule/',
 );
-export const listTimeChanges = get<PageInput, ListPage<TimeChange>>('/appointments/time_changes', {
-  field: 'data',
-});
+export const listClientAppointments = list<ById<'client_id'> & PageInput, Appointment>(
+  '/appointments/by_client/:client_id',
+);
+export const listTimeChanges = list<PageInput, TimeChange>('/appointments/time_changes');
 export const answerTimeChanges = post<BodyOf<typeof TimeChangesAnswer>, ListPage<TimeChange>>(
   '/appointments/time_changes',
   { field: 'data' },
 );
-export const undoTimeChanges = del<NoInput, void>('/appointments/time_changes', { field: null });
+export const undoTimeChanges = del<NoInput>('/appointments/time_changes');
 export const fetchAppointment = get<ById<'appt_id'>, Appointment>('/appointments/:appt_id');
 export const changeAppointment = patch<
   ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,
   Appointment
 >('/appointments/:appt_id');
 /** Requests, holds and offers for the same limited design or the same time. */
-export const listRivals = get<ById<'appt_id'>, ListPage<Appointment>>(
-  '/appointments/:appt_id/rivals',
-  { field: 'data' },
-);
+export const listRivals = list<ById<'appt_id'>, Appointment>('/appointments/:appt_id/rivals');
 export const addPayment = post<
   ById<'appt_id'> & Idempotent & BodyOf<typeof NewPayment>,
   Appointment
 >('/appointments/:appt_id/payments');
-export const deletePayment = del<ById<'appt_id' | 'payment_id'>, void>(
+export const deletePayment = del<ById<'appt_id' | 'payment_id'>>(
   '/appointments/:appt_id/payments/:payment_id',
-  { field: null },
 );
 export const listPayments = get<Query<typeof PaymentQuery>, PaymentList>('/payments/', {
   field: 'data',
 });
-export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id', {
-  field: null,
-});
+export const deleteAppointment = del<ById<'appt_id'>>('/appointments/:appt_id');
 
 // Designs
 
-export const listOwnDesigns = get<PageInput, ListPage<Design>>('/designs/', { field: 'data' });
+export const listOwnDesigns = list<PageInput, Design>('/designs/');
 export const createDesign = post<{ body: z.input<typeof NewDesign> & { file: Blob } }, Design>(
   '/designs/',
   { bodyKind: 'multipart' },
 );
-export const listAvailableDesigns = get<ByUsername & PageInput, ListPage<Design>>(
+export const listAvailableDesigns = list<ByUsername & PageInput, Design>(
   '/designs/:username/available',
-  { field: 'data' },
 );
 export const fetchDesign = get<ById<'design_id'>, Design>('/designs/:design_id');
 export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Array>(
@@ -183,41 +167,35 @@ export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Ar
 export const changeDesign = patch<ById<'design_id'> & BodyOf<typeof DesignChanges>, Design>(
   '/designs/:design_id',
 );
-export const deleteDesign = del<ById<'design_id'>, void>('/designs/:design_id', { field: null });
+export const deleteDesign = del<ById<'design_id'>>('/designs/:design_id');
 
 // Images
 
-export const listOwnPortfolio = get<PageInput, ListPage<UploadedImage>>('/images/portfolio', {
-  field: 'data',
-});
+export const listOwnPortfolio = list<PageInput, UploadedImage>('/images/portfolio');
 export const uploadPortfolio = post<{ body: { file: readonly Blob[] } }, ListPage<UploadedImage>>(
   '/images/portfolio/upload',
   { bodyKind: 'multipart', field: 'data' },
 );
-export const listPortfolio = get<
+export const listPortfolio = list<
   { query: z.input<typeof PageQuery> & { username: string } },
-  ListPage<UploadedImage>
->('/images/artist-portfolio', { field: 'data' });
+  UploadedImage
+>('/images/artist-portfolio');
 export const fetchImage = get<ById<'image_id'>, UploadedImage>('/images/:image_id');
 export const changeImage = patch<ById<'image_id'> & BodyOf<typeof ImageChanges>, UploadedImage>(
   '/images/:image_id',
 );
-export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id', { field: null });
+export const deleteImage = del<ById<'image_id'>>('/images/:image_id');
 
 // Login and passwords
 
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
-export const listPasskeys = get<NoInput, ListPage<Passkey>>('/users/me/passkeys', {
-  field: 'data',
-});
+export const listPasskeys = list<NoInput, Passkey>('/users/me/passkeys');
 export const startPasskey = post<BodyOf<typeof PasskeyRequest>, PasskeyCreationOptions>(
   '/users/me/passkeys/options',
   { field: 'challenge' },
 );
 export const addPasskey = post<BodyOf<typeof NewPasskey>, Passkey>('/users/me/passkeys');
-export const removePasskey = del<ById<'passkey_id'>, void>('/users/me/passkeys/:passkey_id', {
-  field: null,
-});
+export const removePasskey = del<ById<'passkey_id'>>('/users/me/passkeys/:passkey_id');
 export const renderRecoveryMail = post<ById<'email'> & BodyOf<typeof OwnerProof>, string>(
   '/password-recovery-html-content/:email',
   { responseKind: 'html' },
@@ -225,7 +203,7 @@ export const renderRecoveryMail = post<ById<'email'> & BodyOf<typeof OwnerProof>
 
 // Services
 
-export const listOwnServices = get<PageInput, ListPage<Service>>('/services/', { field: 'data' });
+export const listOwnServices = list<PageInput, Service>('/services/');
 export const createService = post<BodyOf<typeof NewService>, Service>('/services/');
 export const fetchAvailableService = get<ById<'username' | 'service_id'>, Service>(
   '/services/:username/available/:service_id',
@@ -234,9 +212,7 @@ export const fetchService = get<ById<'service_id'>, Service>('/services/:service
 export const changeService = patch<ById<'service_id'> & BodyOf<typeof ServiceChanges>, Service>(
   '/services/:service_id',
 );
-export const deleteService = del<ById<'service_id'>, void>('/services/:service_id', {
-  field: null,
-});
+export const deleteService = del<ById<'service_id'>>('/services/:service_id');
 
 // The artist who is logged in
 
@@ -247,23 +223,17 @@ export const fetchOtherZone = get<Query<typeof ZoneQuery>, OtherZone>(
   { field: 'offsets' },
 );
 export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
-export const deleteMe = del<BodyOf<typeof OwnerProof>, void>('/users/me', { field: null });
-export const listSessions = get<NoInput, ListPage<Session>>('/users/me/sessions', {
-  field: 'data',
-});
+export const deleteMe = del<BodyOf<typeof OwnerProof>>('/users/me');
+export const listSessions = list<NoInput, Session>('/users/me/sessions');
 export const endOtherSessions = post<BodyOf<typeof OwnerProof>, AccessToken>(
   '/users/me/sessions/end-others',
   { field: 'access_token' },
 );
 /** The body is needed for any session but that of the call. */
-export const endSession = del<ById<'session_id'> & Partial<BodyOf<typeof OwnerProof>>, void>(
+export const endSession = del<ById<'session_id'> & Partial<BodyOf<typeof OwnerProof>>>(
   '/users/me/sessions/:session_id',
-  { field: null },
 );
-export const listSecurityEvents = get<PageInput, ListPage<SecurityEvent>>(
-  '/users/me/security-events',
-  { field: 'data' },
-);
+export const listSecurityEvents = list<PageInput, SecurityEvent>('/users/me/security-events');
 export const requestEmailProof = post<NoInput, void>('/users/me/prove-email', { field: null });
 export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
   bodyKind: 'multipart',
@@ -279,10 +249,8 @@ export const changeBookingRange = patch<BodyOf<typeof BookingRange>, CurrentArti
   '/users/me/booking_range',
 );
 export const startExport = post<NoInput, Export>('/users/me/exports');
-export const listExports = get<NoInput, ListPage<Export>>('/users/me/exports', { field: 'data' });
-export const deleteExport = del<ById<'export_id'>, void>('/users/me/exports/:export_id', {
-  field: null,
-});
+export const listExports = list<NoInput, Export>('/users/me/exports');
+export const deleteExport = del<ById<'export_id'>>('/users/me/exports/:export_id');
 /** A browser opens it as a link, so its token is in the query. */
 export const downloadExport = get<ById<'export_id'> & Query<typeof ExportQuery>, Download>(
   '/users/exports/:export_id/download',
@@ -292,15 +260,11 @@ export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
   '/users/availability',
   { field: 'data' },
 );
-export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages', {
-  field: 'data',
-});
+export const listMessages = list<PageInput, ReceivedMessage>('/users/me/messages');
 export const markMessagesRead = post<BodyOf<typeof ReadMessages>, void>('/users/me/messages/read', {
   field: null,
 });
-export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id', {
-  field: null,
-});
+export const deleteMessage = del<ById<'message_id'>>('/users/me/messages/:message_id');
 export const listMails = get<OptionalQuery<typeof MailQuery>, MailList>('/mails/', {
   field: 'data',
 });
@@ -327,16 +291,8 @@ export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-bill
 
 // The artist's clients
 
-export const listClients = get<OptionalQuery<typeof ClientQuery>, ListPage<ClientRecord>>(
-  '/clients/',
-  { field: 'data' },
-);
-export const listDataRequests = get<PageInput, ListPage<OpenDataRequest>>(
-  '/clients/data-requests',
-  {
-    field: 'data',
-  },
-);
+export const listClients = list<OptionalQuery<typeof ClientQuery>, ClientRecord>('/clients/');
+export const listDataRequests = list<PageInput, OpenDataRequest>('/clients/data-requests');
 export const markDataRequestDone = post<ById<'client_id' | 'request_id'>, void>(
   '/clients/:client_id/data-requests/:request_id/done',
   { field: null },
@@ -399,9 +355,7 @@ export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>
   '/users/artist/:username/links',
   { field: null },
 );
-export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists', {
-  field: 'data',
-});
+export const listPublicArtists = list<PageInput, ArtistListItem>('/users/artists');
 export const fetchExplorePage = get<OptionalQuery<typeof ExploreQuery>, ExplorePage>(
   '/users/artists/explore',
   { field: 'open_artists' },
@@ -420,10 +374,7 @@ export const receiveWebhook = post<
 
 // Accounts, for superusers
 
-export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<CurrentArtist>>(
-  '/users/',
-  { field: 'data' },
-);
+export const listAccounts = list<OptionalQuery<typeof AccountQuery>, CurrentArtist>('/users/');
 export const countSecurityEvents = get<NoInput, SecurityEventCounts>('/users/security-counts', {
   field: 'data',
 });
@@ -433,7 +384,4 @@ export const changeAccount = patch<
   ById<'user_id'> & BodyOf<typeof SuperuserArtistChanges>,
   CurrentArtist
 >('/users/:user_id');
-export const deleteAccount = del<ById<'user_id'> & BodyOf<typeof OwnerProof>, void>(
-  '/users/:user_id',
-  { field: null },
-);
+export const deleteAccount = del<ById<'user_id'> & BodyOf<typeof OwnerProof>>('/users/:user_id');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { canonicalZone } from '#domain/zone_data.ts';
 import { Password } from './account_form.ts';
-import { Email, namedObject, requiredSecret } from './common.ts';
+import { Email, namedInput, namedObject, requiredSecret } from './common.ts';
 import { emailText } from './text_fields.ts';
 
 /** The login form; the username is the artist's email address. */
@@ -38,14 +38,10 @@ export const DeviceHeader = z.object({
 });
 
 /** `token` comes from the link in the mail to an artist's email. */
-export const EmailProof = z
-  .strictObject({ token: requiredSecret('Token is required') })
-  .check(z.meta({ id: 'EmailProof' }));
+export const EmailProof = namedInput('EmailProof', { token: requiredSecret('Token is required') });
 
 /** `token` comes from the link in the mail to the email that an account had. */
-export const EmailUndo = z
-  .strictObject({ token: requiredSecret('Token is required') })
-  .check(z.meta({ id: 'EmailUndo' }));
+export const EmailUndo = namedInput('EmailUndo', { token: requiredSecret('Token is required') });
 
 /** The account has its old email again. `reset_token` sets a new password: see `PasswordReset`. */
 export const EmailChangeUndone = namedObject('EmailChangeUndone', {
@@ -58,9 +54,10 @@ export type EmailChangeUndone = z.output<typeof EmailChangeUndone>;
 export const RecoveryForm = z.object({ email: Email });
 
 /** `token` comes from the link in the password recovery mail. */
-export const PasswordReset = z
-  .strictObject({ new_password: Password, token: requiredSecret('Token is required') })
-  .check(z.meta({ id: 'PasswordReset' }));
+export const PasswordReset = namedInput('PasswordReset', {
+  new_password: Password,
+  token: requiredSecret('Token is required'),
+});
 export type PasswordReset = z.output<typeof PasswordReset>;
 
 /** The browser of the link counts as one that has logged in: see `LoginAnswer`. */

@@ -9,7 +9,7 @@ export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/logi
   bodyKind: 'form',
   field: 'access_token',
 });
-export const logOut = del<NoInput, void>('/users/me/session', { field: null });
+export const logOut = del<NoInput>('/users/me/session');
 export const startPasskeyLogin = post<NoInput, PasskeyLoginOptions>('/login/passkey/options', {
   field: 'challenge',
 });

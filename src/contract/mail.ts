@@ -4,6 +4,7 @@ import {
   Email,
   Id,
   listPageOf,
+  namedInput,
   namedObject,
   PageQuery,
   requiredSecret,
@@ -73,13 +74,11 @@ export const MailQuery = z.object({
 export type MailQuery = z.output<typeof MailQuery>;
 
 /** Sends a mail again, with current data. */
-export const ResendMail = z
-  .strictObject({
-    email: z
-      .optional(Email)
-      .check(z.describe("The client's correct address, used for later mails too")),
-  })
-  .check(z.meta({ id: 'SendAgain' }));
+export const ResendMail = namedInput('SendAgain', {
+  email: z
+    .optional(Email)
+    .check(z.describe("The client's correct address, used for later mails too")),
+});
 export type ResendMail = z.output<typeof ResendMail>;
 
 /** From the link in every mail to a client. */

@@ -1,6 +1,6 @@
 /** What calls that cannot be undone take beside the access token, which may be stolen. */
 import * as z from 'zod/mini';
-import { requiredSecret } from './common.ts';
+import { namedInput, requiredSecret } from './common.ts';
 import { PasskeyLogin } from './passkey.ts';
 
 export const ownerProofFields = {
@@ -13,5 +13,5 @@ export const ownerProofFields = {
 };
 
 /** The caller's own password or passkey. Without either, the call is a 422. */
-export const OwnerProof = z.strictObject(ownerProofFields).check(z.meta({ id: 'OwnerProof' }));
+export const OwnerProof = namedInput('OwnerProof', ownerProofFields);
 export type OwnerProof = z.output<typeof OwnerProof>;

@@ -1,6 +1,6 @@
 /** Passkeys: keys of WebAuthn (W3C) with which an artist logs in instead of a password. */
 import * as z from 'zod/mini';
-import { Id, namedObject, requiredSecret, TimestampOutput } from './common.ts';
+import { Id, namedInput, namedObject, requiredSecret, TimestampOutput } from './common.ts';
 
 export const Passkey = namedObject('Passkey', {
   id: Id,
@@ -16,9 +16,9 @@ export const Passkey = namedObject('Passkey', {
 export type Passkey = z.output<typeof Passkey>;
 
 /** Adding a passkey takes the password: a stolen token must not add one. */
-export const PasskeyRequest = z
-  .strictObject({ current_password: requiredSecret('Password is required') })
-  .check(z.meta({ id: 'PasskeyRequest' }));
+export const PasskeyRequest = namedInput('PasskeyRequest', {
+  current_password: requiredSecret('Password is required'),
+});
 
 const CredentialDescriptor = z.object({
   type: z.literal('public-key'),
@@ -61,27 +61,23 @@ const credentialFields = {
 };
 
 /** The new passkey, as `RegistrationResponseJSON` of WebAuthn. Other fields of it are ignored. */
-export const NewPasskey = z
-  .object({
-    ...credentialFields,
-    response: z.object({
-      clientDataJSON: Bytes,
-      attestationObject: Bytes,
-    }),
-  })
-  .check(z.meta({ id: 'NewPasskey' }));
+export const NewPasskey = namedObject('NewPasskey', {
+  ...credentialFields,
+  response: z.object({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+  }),
+});
 export type NewPasskey = z.output<typeof NewPasskey>;
 
 /** A login, as `AuthenticationResponseJSON` of WebAuthn. Other fields of it are ignored. */
-export const PasskeyLogin = z
-  .object({
-    ...credentialFields,
-    response: z.object({
-      clientDataJSON: Bytes,
-      authenticatorData: Bytes,
-      signature: Bytes,
-      userHandle: z.optional(Bytes),
-    }),
-  })
-  .check(z.meta({ id: 'PasskeyLogin' }));
+export const PasskeyLogin = namedObject('PasskeyLogin', {
+  ...credentialFields,
+  response: z.object({
+    clientDataJSON: Bytes,
+    authenticatorData: Bytes,
+    signature: Bytes,
+    userHandle: z.optional(Bytes),
+  }),
+});
 export type PasskeyLogin = z.output<typeof PasskeyLogin>;

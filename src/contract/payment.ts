@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT } from '#domain/money.ts';
 import { PAYMENT_METHODS } from '#domain/payment.ts';
-import { Id, LocalDate, namedObject } from './common.ts';
+import { Id, LocalDate, namedInput, namedObject } from './common.ts';
 import { Currency, Money } from './price.ts';
 
 export const Payment = namedObject('Payment', {
@@ -16,16 +16,14 @@ export type Payment = z.output<typeof Payment>;
 
 const AMOUNT_ERROR = 'Must be more than nothing, in whole minor units such as cents';
 
-export const NewPayment = z
-  .strictObject({
-    amount: z
-      .int(AMOUNT_ERROR)
-      .check(z.minimum(1, AMOUNT_ERROR), z.maximum(MAX_AMOUNT, 'This amount is too large')),
-    currency: z.optional(Currency).check(z.describe('Unset: that of the artist')),
-    method: z._default(z.enum(PAYMENT_METHODS), 'cash'),
-    received_on: z.optional(LocalDate).check(z.describe("Unset: today in the studio's time zone")),
-  })
-  .check(z.meta({ id: 'NewPayment' }));
+export const NewPayment = namedInput('NewPayment', {
+  amount: z
+    .int(AMOUNT_ERROR)
+    .check(z.minimum(1, AMOUNT_ERROR), z.maximum(MAX_AMOUNT, 'This amount is too large')),
+  currency: z.optional(Currency).check(z.describe('Unset: that of the artist')),
+  method: z._default(z.enum(PAYMENT_METHODS), 'cash'),
+  received_on: z.optional(LocalDate).check(z.describe("Unset: today in the studio's time zone")),
+});
 export type NewPayment = z.output<typeof NewPayment>;
 
 /** The dates from `first` to `last`, both included. */

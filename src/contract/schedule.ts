@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import { areWindowsValid, MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
-import { LocalDate } from './common.ts';
+import { LocalDate, namedObject } from './common.ts';
 
 const WallTime = z
   .string()
@@ -55,7 +55,7 @@ const scheduleFields = {
   ),
 };
 
-export const Schedule = z.object(scheduleFields).check(z.meta({ id: 'Schedule' }));
+export const Schedule = namedObject('Schedule', scheduleFields);
 export type Schedule = z.output<typeof Schedule>;
 
 /** Fields left out keep their value. */

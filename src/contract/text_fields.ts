@@ -26,7 +26,6 @@ export function requiredText(max: number, message: string) {
 
 /** The longest name of a person, a studio, a service or a design, or line of an address. */
 export const MAX_NAME_LENGTH = 80;
-/** The longest pronouns of a client. */
 export const MAX_PRONOUNS_LENGTH = 50;
 
 /** Optional text of a form: absent, null and blank are all null. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MAX_TIME_CHANGES } from '#domain/list_limits.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
 import { Appointment } from './appointment.ts';
-import { Id, namedObject } from './common.ts';
+import { Id, namedInput, namedObject } from './common.ts';
 
 /** An appointment whose agreed time on the clock no longer fits its instant. */
 export const TimeChange = namedObject('TimeChange', {
@@ -13,25 +13,23 @@ export const TimeChange = namedObject('TimeChange', {
 });
 export type TimeChange = z.output<typeof TimeChange>;
 
-export const TimeChangesAnswer = z
-  .strictObject({
-    keep: z
-      .enum(ZONE_CHANGE_MODES)
-      .check(
-        z.describe(
-          '`clock_times`: they begin at the agreed times on the clock, which are other instants; `moments`: at their instants, and what clocks show then is agreed',
-        ),
+export const TimeChangesAnswer = namedInput('TimeChangesAnswer', {
+  keep: z
+    .enum(ZONE_CHANGE_MODES)
+    .check(
+      z.describe(
+        '`clock_times`: they begin at the agreed times on the clock, which are other instants; `moments`: at their instants, and what clocks show then is agreed',
       ),
-    ids: z
-      .array(z.strictObject({ id: Id, version: z.int() }))
-      .check(z.minLength(1), z.maxLength(MAX_TIME_CHANGES)),
-    tell_clients: z
-      ._default(z.boolean(), false)
-      .check(
-        z.describe(
-          'Whether clients with a confirmed appointment are mailed. The mails wait until the answer can no longer be undone.',
-        ),
+    ),
+  ids: z
+    .array(z.strictObject({ id: Id, version: z.int() }))
+    .check(z.minLength(1), z.maxLength(MAX_TIME_CHANGES)),
+  tell_clients: z
+    ._default(z.boolean(), false)
+    .check(
+      z.describe(
+        'Whether clients with a confirmed appointment are mailed. The mails wait until the answer can no longer be undone.',
       ),
-  })
-  .check(z.meta({ id: 'TimeChangesAnswer' }));
+    ),
+});
 export type TimeChangesAnswer = z.output<typeof TimeChangesAnswer>;

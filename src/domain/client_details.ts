@@ -1,5 +1,14 @@
 import type { PreferredContact } from './appointment_choices.ts';
 
+export const CLIENT_DETAIL_FIELDS = [
+  'first_name',
+  'last_name',
+  'pronouns',
+  'phone_number',
+  'email',
+  'preferred_contact',
+] as const satisfies readonly (keyof ClientDetails)[];
+
 /** What a client says of themselves. */
 export interface ClientDetails {
   readonly first_name: string | null;

@@ -1,25 +1,15 @@
 /** Merging two records of a client who are one person. */
-import type { PreferredContact } from './appointment_choices.ts';
+import { CLIENT_DETAIL_FIELDS, type ClientDetails } from './client_details.ts';
 import { HOUR_MS, type Instant } from './time.ts';
 
 /** How long a merge can be undone. */
 export const MERGE_UNDO_MS = HOUR_MS;
 
 /** The columns of a client that a merge can change. */
-export const MERGED_FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'pronouns',
-  'phone_number',
-  'preferred_contact',
-  'notes',
-] as const;
+export const MERGED_FIELDS = [...CLIENT_DETAIL_FIELDS, 'notes'] as const;
 
 /** Their values. Stored as JSON. */
-export interface MergedFields
-  extends Readonly<Record<(typeof MERGED_FIELDS)[number], string | null>> {
-  readonly preferred_contact: PreferredContact | null;
+export interface MergedFields extends ClientDetails {
   readonly notes: string;
 }
 

@@ -1,7 +1,8 @@
 import Papa from 'papaparse';
+import type { Zone } from './zone_offsets.ts';
 
 /** Without it Excel does not recognize UTF-8. */
-export const BYTE_ORDER_MARK = '\uFEFF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * People could enter cells that a spreadsheet runs as a formula; Papa Parse escapes these with a
@@ -9,17 +10,24 @@ export const BYTE_ORDER_MARK = '\uFEFF';
  */
 const FORMULA_PATTERN = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/** One line of a table, by the titles of its columns. */
-export type CsvRow = Readonly<Record<string, string | number | null>>;
+/** One kind of table: its columns by their titles, in order, each with the cell of an item. */
+export type CsvTable<Item> = Readonly<
+  Record<string, (item: Item, zone: Zone) => string | number | null>
+>;
 
-/** A table as CSV (RFC 4180): the titles, then the rows; all rows have the same titles. */
-export function toCsv(titles: readonly string[], rows: readonly CsvRow[]): string {
-  return `${BYTE_ORDER_MARK}${toCsvLine(titles)}${rows.map((row) => toCsvRow(titles, row)).join('')}`;
+/** The items as CSV (RFC 4180), with the titles of the table. */
+export function toCsv<Item>(table: CsvTable<Item>, items: readonly Item[], zone: Zone): string {
+  return toCsvHead(table) + items.map((item) => toCsvRow(table, item, zone)).join('');
 }
 
-/** One row of a table as CSV, with its line break. */
-export function toCsvRow(titles: readonly string[], row: CsvRow): string {
-  return toCsvLine(titles.map((title) => row[title] ?? ''));
+/** What is before the rows: the titles. */
+export function toCsvHead(table: CsvTable<never>): string {
+  return BYTE_ORDER_MARK + toCsvLine(Object.keys(table));
+}
+
+/** The row of one item as CSV, with its line break. */
+export function toCsvRow<Item>(table: CsvTable<Item>, item: Item, zone: Zone): string {
+  return toCsvLine(Object.values(table).map((toCell) => toCell(item, zone) ?? ''));
 }
 
 /** The titles or cells of one line as CSV, with its line break. */

@@ -40,12 +40,7 @@ const PostedAction = z.discriminatedUnion('action', [
     time_id: z.optional(z.string()),
   }),
   z.object({ action: z.literal('release') }),
-  z.object({
-    action: z.literal('decline'),
-    note: OptionalText,
-    version: Version,
-  }),
-  z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
+  z.object({ action: z.enum(['decline', 'cancel']), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),
   z.object({ action: z.literal('prove_email_change') }),
   z.object({ action: z.enum(['ask_copy', 'ask_erasure']) }),
@@ -103,15 +98,15 @@ function toClientAction(
     case 'release':
       return { kind: 'release' };
     case 'decline':
-      return { kind: 'decline', body: { note: posted.note, version: posted.version } };
     case 'cancel':
-      return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
+      return { kind: posted.action, body: { note: posted.note, version: posted.version } };
     case 'change_email':
       return { kind: 'change_email', body: { email: posted.email, ...proof } };
     case 'prove_email_change':
       return { kind: 'prove_email_change', body: { change_token: changeToken ?? '' } };
     case 'ask_copy':
+      return { kind: 'ask_copy', body: { kind: 'copy', ...proof } };
     case 'ask_erasure':
-      return { kind: posted.action, mailToken };
+      return { kind: 'ask_erasure', body: { kind: 'erasure', ...proof } };
   }
 }

@@ -8,17 +8,16 @@ import { SENDER_BLOCKED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals
 import { fetchConfirmation } from '#contract/client_endpoints.ts';
 import { describeChange } from '#domain/appointment_changes.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { MAX_TIMER_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
+import { bookedIdOf, fillBookingForm } from './book_again.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
-import { type Details, toDetails } from './details.ts';
-import { createIdempotencyKey } from './idempotency_key.ts';
 import { dropKeptForm } from './kept_forms.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
-import { readTypedEmail, saveChangedEmail, withTypedEmails } from './typed_email.ts';
+import { saveChangedEmail, withTypedEmails } from './typed_email.ts';
 
 /** The titles of refusals; for the others, of errors. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
@@ -79,8 +78,10 @@ export function mailsGoTo({ email_hint }: Pick<Confirmation, 'email_hint'>): str
 
 /** The page of an appointment for its client: shows it, and does what the client may do with it. */
 export function createConfirmationStore(options: ConfirmationOptions) {
-  const { confirmation: initial, mailToken, emailChange = null, conventions, refused } = options;
-  const $confirmation = atom<Confirmation>(initial);
+  const { confirmation, mailToken, emailChange = null, conventions, refused } = options;
+  const { id, user } = confirmation;
+  const shown = createShownAppointment(options);
+  const { $confirmation, reload } = shown;
   const $running = atom<ClientActionCall['kind'] | null>(null);
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
@@ -91,36 +92,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const $emailError = atom(refused?.isInvalidEmail ? refused.text : null);
   /** How often an email was sent from here: its form begins anew. */
   const $sentEmails = atom(0);
-  let actionCount = 0;
   /** The words to the artist of a refused cancellation; null for none. */
   const $unsentNote = atom<string | null>(null);
-  const path = { appt_id: initial.id };
-  const { username } = initial.user;
-  /** The artist may have changed it since the page was opened. */
-  const zone = () => $confirmation.get().user.studio;
-  /** What is different from what the client saw, and free times near to one that is taken. */
-  const $notice = atom<TimeNotice | null>(
-    refused && !refused.isInvalidEmail ? toNotice(refused, initial.start) : null,
-  );
-  const $refusedConfirm = atom<RefusedConfirm | null>(
-    refused?.confirmedVersion === undefined
-      ? null
-      : { version: refused.confirmedVersion, why: whyRefused(refused) },
-  );
-
-  /** The id of its service, or of its design with a length of its own; null: no times are listed. */
-  function bookedId(): string | null {
-    const { service, design } = $confirmation.get();
-    if (service) return service.id;
-    return design && design.duration !== null ? design.id : null;
-  }
-
-  /** @param start of the time that was asked for */
-  function toNotice(refusal: RefusedAction, start: string | null): TimeNotice {
-    const { text, nearest } = refusal;
-    if (whyRefused(refusal) !== 'taken' || start === null) return { text, nearest: [] };
-    return takenTimeNotice(start, zone(), conventions, bookedId() === null ? [] : nearest);
-  }
 
   /**
    * Sends an action, and shows success or the error.
@@ -132,28 +105,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     closeErrorToasts();
     $emailError.set(null);
     try {
-      const after = await sendClientAction(callPublic, initial.id, action);
-      actionCount += 1;
-      dropKeptForm(keptFormName(initial.id, action.kind));
-      if (action.kind === 'change_email') {
-        $typedEmail.set('');
-        $sentEmails.set($sentEmails.get() + 1);
-        correctEmail(after, action.body.email);
-      }
-      if (action.kind === 'prove_email_change') {
-        const agreed = $emailChange.get();
-        if (agreed) saveChangedEmail(after, agreed.to);
-        $emailChange.set(null);
-        $mailToken.set(null);
-      }
-      $confirmation.set(withTypedEmails(after));
-      $notice.set(null);
-      $refusedConfirm.set(null);
-      const { status } = $confirmation.get();
-      if (status !== 'held') forgetHold(username, initial.id);
-      if (status === 'confirmed' && action.kind === 'confirm') clearBookingDraft(username);
-      const text = successText(action.kind);
-      if (text !== null) showSuccessToast('Success!', text);
+      showDone(action, await sendClientAction(callPublic, id, action));
       return true;
     } catch (error) {
       const refusal = error instanceof ApiError ? error : null;
@@ -169,6 +121,28 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     } finally {
       $running.set(null);
     }
+  }
+
+  function showDone(action: ClientActionCall, after: Confirmation): void {
+    dropKeptForm(keptFormName(id, action.kind));
+    if (action.kind === 'change_email') {
+      $typedEmail.set('');
+      $sentEmails.set($sentEmails.get() + 1);
+      saveCorrectedEmail(after, action.body.email);
+      // A proven email stays until its owner agrees.
+      if (!after.email_proven) $mailToken.set(null);
+    }
+    if (action.kind === 'prove_email_change') {
+      const agreed = $emailChange.get();
+      if (agreed) saveChangedEmail(after, agreed.to);
+      $emailChange.set(null);
+      $mailToken.set(null);
+    }
+    shown.showAfterAction(after);
+    if (after.status !== 'held') forgetHold(user.username, id);
+    if (after.status === 'confirmed' && action.kind === 'confirm') clearBookingDraft(user.username);
+    const text = successText(action.kind, $confirmation.get(), conventions);
+    if (text !== null) showSuccessToast('Success!', text);
   }
 
   /**
@@ -191,48 +165,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
 
   /** The body of a change of the email. */
   const emailBody = (email: string) => ({ email, ...mailProof() });
-
-  function mailProof() {
-    return { mail_token: $mailToken.get() ?? undefined };
-  }
-
-  /** The page shows the email whole. If it holds already, another booking goes to it, too. */
-  function correctEmail(after: Confirmation, email: string): void {
-    saveChangedEmail(after, email);
-    // A proven email stays until its owner agrees.
-    if (after.email_proven) return;
-    $mailToken.set(null);
-    const { details } = readBookingDraft(username);
-    if (details !== null) saveBookingDraft(username, { details: { ...details, email } });
-    const hold = readHold(username);
-    if (hold?.appointmentId === initial.id)
-      saveHold(username, { ...hold, details: { ...hold.details, email } });
-  }
-
-  function successText(kind: ClientActionCall['kind']): string | null {
-    const { status, start, email_hint, new_email_hint, user } = $confirmation.get();
-    switch (kind) {
-      case 'confirm':
-        return status === 'confirmed'
-          ? 'Appointment created successfully.'
-          : 'Your email is confirmed.';
-      case 'decline':
-        return 'You declined the offer. Your request is still open.';
-      case 'cancel':
-        return start === null ? 'Your request is withdrawn.' : 'Your appointment is cancelled.';
-      case 'move':
-        return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
-      case 'change_email':
-      case 'prove_email_change':
-        if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
-        return `${mailsGoTo($confirmation.get())} now.`;
-      case 'ask_copy':
-      case 'ask_erasure':
-        return `${user.full_name} was told what you ask for.`;
-      case 'release':
-        return null;
-    }
-  }
+  const mailProof = () => ({ mail_token: $mailToken.get() ?? undefined });
 
   /** Shows the appointment as it is now and what changed; or as before, if loading fails. */
   async function showConflict(error: ApiError, action: ClientActionCall): Promise<void> {
@@ -243,21 +176,70 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
     showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
-    if (action.kind !== 'confirm') return;
+    if (action.kind === 'confirm' && shown.showRefusedConfirm(before, refusal))
+      $mailToken.set(null);
+  }
+
+  /**
+   * Gives the hold up to pick another time, with what was typed.
+   * @returns the URL of the form; null if the hold could not be released
+   */
+  async function pickAnotherTime(): Promise<string | null> {
+    const url = fillBookingForm($confirmation.get(), null);
+    return (await act({ kind: 'release' })) ? url : null;
+  }
+
+  return {
+    ...{ ...shown, $running, $mailToken, $emailChange, $typedEmail, $emailError, $sentEmails },
+    ...{ $unsentNote, act, confirm, emailBody, pickAnotherTime },
+  };
+}
+
+export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;
+
+/** The appointment as the page shows it, and why it differs from what the client saw. */
+function createShownAppointment({ confirmation, conventions, refused }: ConfirmationOptions) {
+  const $confirmation = atom<Confirmation>(confirmation);
+  let actionCount = 0;
+  /** What is different from what the client saw, and free times near to one that is taken. */
+  const $notice = atom<TimeNotice | null>(
+    refused && !refused.isInvalidEmail
+      ? toNotice(refused, confirmation.start, confirmation, conventions)
+      : null,
+  );
+  const $refusedConfirm = atom<RefusedConfirm | null>(
+    refused?.confirmedVersion === undefined
+      ? null
+      : { version: refused.confirmedVersion, why: whyRefused(refused) },
+  );
+
+  function showAfterAction(after: Confirmation): void {
+    actionCount += 1;
+    $confirmation.set(withTypedEmails(after));
+    $notice.set(null);
+    $refusedConfirm.set(null);
+  }
+
+  /**
+   * Shows why a Confirm was refused, after `reload`.
+   * @returns whether the token with which it was sent is not that of the mailed link
+   */
+  function showRefusedConfirm(before: Confirmation, refusal: RefusedAction): boolean {
     const after = $confirmation.get();
     const isRead = after !== before;
     const why = whyRefused(refusal);
-    if (why === 'taken' && before.start !== null) $notice.set(toNotice(refusal, before.start));
+    if (why === 'taken' && before.start !== null)
+      $notice.set(toNotice(refusal, before.start, after, conventions));
     // It may have changed.
-    else if (!isRead) return;
+    else if (!isRead) return false;
     $refusedConfirm.set({ version: before.version, why });
-    // The token is not that of the mailed link.
-    if (isRead && after.must_prove_email) $mailToken.set(null);
+    return isRead && after.must_prove_email;
   }
 
   async function reload(): Promise<void> {
     const before = $confirmation.get();
     const actionsBefore = actionCount;
+    const path = { appt_id: confirmation.id };
     const after = await callPublic(fetchConfirmation, { path }).catch(() => null);
     // The answer of an action that was sent later is newer.
     if (after === null || actionCount !== actionsBefore) return;
@@ -293,78 +275,69 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     };
   }
 
-  /** The URL of the booking form, for the same service and design. */
-  function formUrl(): string {
-    const { service, design } = $confirmation.get();
-    const search = new URLSearchParams({
-      ...(service && { service: service.id }),
-      ...(design && { design: design.id }),
-    }).toString();
-    return `/${username}/scheduling${search && `?${search}`}`;
-  }
-
-  /**
-   * Fills the booking form with what the client has typed before.
-   * @param slot another time, chosen already; null for none
-   * @returns the URL of the form
-   */
-  function fillForm(slot: Slot | null): string {
-    const { id } = $confirmation.get();
-    const serviceId = bookedId() ?? '';
-    const hold = readHold(username);
-    const sent = hold?.appointmentId === id ? hold.details : null;
-    saveBookingDraft(username, {
-      slot: slot && {
-        ...{ serviceId, ...slot, date: localDateAt(zone(), slot.start) },
-        ...{ idempotencyKey: createIdempotencyKey(), isOutcomeUnknown: false },
-      },
-      details: readBookingDraft(username).details ?? sent ?? knownDetails(),
-    });
-    return formUrl();
-  }
-
-  /**
-   * Gives the hold up to pick another time, with what was typed.
-   * @returns the URL of the form; null if the hold could not be released
-   */
-  async function pickAnotherTime(): Promise<string | null> {
-    const url = fillForm(null);
-    return (await act({ kind: 'release' })) ? url : null;
-  }
-
-  function knownDetails(): Details {
-    const { location, size, customer_notes, client } = $confirmation.get();
-    const known: Readonly<Record<string, string | null>> = {
-      ...{ location, size, customer_notes },
-      email: readTypedEmail($confirmation.get()),
-      first_name: client.first_name,
-    };
-    return toDetails((field) => known[field] ?? '');
-  }
-
   return {
     $confirmation,
-    $running,
     $notice,
     $refusedConfirm,
-    $mailToken,
-    $emailChange,
-    $typedEmail,
-    $emailError,
-    $sentEmails,
-    $unsentNote,
-    bookedId,
-    act,
-    confirm,
-    emailBody,
+    showAfterAction,
+    showRefusedConfirm,
     reload,
+    watchDeadline,
     /** Shows the emails whole that this tab knows. Not while hydrating: our server does not. */
     showTypedEmails: () => $confirmation.set(withTypedEmails($confirmation.get())),
-    watchDeadline,
-    formUrl,
-    fillForm,
-    pickAnotherTime,
   };
 }
 
-export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;
+/** @param start of the time that was asked for */
+function toNotice(
+  refusal: RefusedAction,
+  start: string | null,
+  confirmation: Confirmation,
+  conventions: DateConventions,
+): TimeNotice {
+  const { text } = refusal;
+  if (whyRefused(refusal) !== 'taken' || start === null) return { text, nearest: [] };
+  const nearest = bookedIdOf(confirmation) === null ? [] : refusal.nearest;
+  return takenTimeNotice(start, confirmation.user.studio, conventions, nearest);
+}
+
+/** The page shows the email whole. If it holds already, another booking goes to it, too. */
+function saveCorrectedEmail(after: Confirmation, email: string): void {
+  saveChangedEmail(after, email);
+  if (after.email_proven) return;
+  const { username } = after.user;
+  const { details } = readBookingDraft(username);
+  if (details !== null) saveBookingDraft(username, { details: { ...details, email } });
+  const hold = readHold(username);
+  if (hold?.appointmentId === after.id)
+    saveHold(username, { ...hold, details: { ...hold.details, email } });
+}
+
+function successText(
+  kind: ClientActionCall['kind'],
+  confirmation: Confirmation,
+  conventions: DateConventions,
+): string | null {
+  const { status, start, email_hint, new_email_hint, user } = confirmation;
+  switch (kind) {
+    case 'confirm':
+      return status === 'confirmed'
+        ? 'Appointment created successfully.'
+        : 'Your email is confirmed.';
+    case 'decline':
+      return 'You declined the offer. Your request is still open.';
+    case 'cancel':
+      return start === null ? 'Your request is withdrawn.' : 'Your appointment is cancelled.';
+    case 'move':
+      return start && `Moved to ${formatShortDayAndTime(start, user.studio, conventions)}.`;
+    case 'change_email':
+    case 'prove_email_change':
+      if (new_email_hint !== null) return `We mailed a link to ${email_hint} first.`;
+      return `${mailsGoTo(confirmation)} now.`;
+    case 'ask_copy':
+    case 'ask_erasure':
+      return `${user.full_name} was told what you ask for.`;
+    case 'release':
+      return null;
+  }
+}

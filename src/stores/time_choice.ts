@@ -55,52 +55,22 @@ interface TimeChoiceOptions {
 }
 
 export function createTimeChoice(options: TimeChoiceOptions) {
-  const { zone, today, initialMonth, bookedId, isMaybeOwn = () => false } = options;
+  const { zone, today, initialMonth, isMaybeOwn = () => false } = options;
   const conventions = options.conventions ?? conventionsOf(visitorLocale());
-  const firstMonth = toYearMonth(today);
-  const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
-  const availability = createAvailability(initialMonth, options.designId);
-  const { $months } = availability;
-  const $month = atom<YearMonth>(initialMonth?.month ?? firstMonth);
-  const $chosenTime = atom<ChosenTime>(NOTHING);
-  /** The search for the next month with free times; `nothing` when it found none. */
-  const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
-  const $timeNotice = atom<TimeNotice | null>(null);
-
-  const $shownMonth = computed(
-    [$months, $month],
-    (months, month) => months[month] ?? MONTH_LOADING,
+  const { loadMonth, showFirstOpenMonth, restart, ...shown } = createShownMonths(
+    options,
+    dropUnlistedSlot,
   );
+  const { $month, $months, $shownMonth, showMonth } = shown;
+  const $chosenTime = atom<ChosenTime>(NOTHING);
+  const $timeNotice = atom<TimeNotice | null>(null);
   const $slotsOfDay = computed([$months, $chosenTime], (months, chosen): readonly Slot[] =>
     chosen.kind === 'nothing' ? [] : (slotsOn(months, chosen.date) ?? []),
   );
-  /** Months before it are known to have no free times. */
-  let loadedFrom = initialMonth?.month ?? firstMonth;
-  /** The soonest times of the months that are loaded without a gap. */
-  const $suggestions = computed($months, () => suggestSlots(loadedDays()));
-
-  /** The days with free times, up to a month that is not loaded. */
-  function loadedDays(): readonly AvailableDay[] {
-    const days: AvailableDay[] = [];
-    for (let month = loadedFrom; month <= lastMonth; month = addYearMonths(month, 1)) {
-      const state = $months.get()[month];
-      if (state?.kind !== 'ready') break;
-      days.push(...state.days);
-    }
-    return days;
-  }
 
   function setChosenTime(chosen: ChosenTime): void {
     $chosenTime.set(chosen);
     if (chosen.kind === 'slot') $timeNotice.set(null);
-  }
-
-  /** `load` uses a month that is loaded already; `reload` always asks the API. */
-  async function loadMonth(month: YearMonth, method: 'load' | 'reload' = 'load'): Promise<void> {
-    const id = bookedId();
-    if (id === null) return;
-    await availability[method](id, month);
-    dropUnlistedSlot();
   }
 
   /** Removes the chosen time and says so, if its month is loaded without this time. */
@@ -120,12 +90,6 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     $timeNotice.set({ text, nearest: nearestSlots(slots, start) });
   }
 
-  function showMonth(month: YearMonth): void {
-    $month.set(month);
-    $monthSearch.set('idle');
-    void loadMonth(month);
-  }
-
   function chooseDay(date: string): void {
     closeErrorToasts();
     setChosenTime({ kind: 'day', date });
@@ -142,6 +106,114 @@ export function createTimeChoice(options: TimeChoiceOptions) {
   function chooseInAnyMonth(slot: Slot): void {
     chooseSlot(slot);
     showMonth(toYearMonth(localDateAt(zone, slot.start)));
+  }
+
+  function resetChosenTime(): void {
+    closeErrorToasts();
+    setChosenTime(NOTHING);
+    $timeNotice.set(null);
+  }
+
+  /** Resets the choice and loads the times of another service. */
+  function startOver(): void {
+    resetChosenTime();
+    restart();
+  }
+
+  async function loadFirst(): Promise<void> {
+    const month = $month.get();
+    // The page may come from a cache, so the month in it may be stale.
+    if (initialMonth) await loadMonth(initialMonth.month, 'reload');
+    if ($month.get() !== month) return;
+    if ($chosenTime.get().kind === 'nothing') await showFirstOpenMonth();
+    else await loadMonth(month);
+  }
+
+  /**
+   * Call it when the page is hydrated: loads times. A month that failed to load is tried again when the
+   * network returns, or the client to the page.
+   * @returns stops trying again
+   */
+  function startLoading(): () => void {
+    void loadFirst();
+
+    function retry(): void {
+      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
+    }
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
+  }
+
+  return {
+    ...shown,
+    zone,
+    today,
+    conventions,
+    $chosenTime,
+    $slotsOfDay,
+    $timeNotice,
+    chooseDay,
+    chooseSlot,
+    chooseInAnyMonth,
+    resetChosenTime,
+    setChosenTime,
+    startOver,
+    startLoading,
+    /** An earlier notice stays: it says more. */
+    showTimeMissing: () =>
+      $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
+  };
+}
+export type TimeChoice = ReturnType<typeof createTimeChoice>;
+
+/** The months of the calendar, and the one that is shown. @param onLoad called when a month has loaded */
+function createShownMonths(
+  { today, initialMonth, bookedId, designId }: TimeChoiceOptions,
+  onLoad: () => void,
+) {
+  const firstMonth = toYearMonth(today);
+  const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
+  const availability = createAvailability(initialMonth, designId);
+  const { $months } = availability;
+  const $month = atom<YearMonth>(initialMonth?.month ?? firstMonth);
+  /** The search for the next month with free times; `nothing` when it found none. */
+  const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
+  const $shownMonth = computed(
+    [$months, $month],
+    (months, month) => months[month] ?? MONTH_LOADING,
+  );
+  /** Months before it are known to have no free times. */
+  let loadedFrom = initialMonth?.month ?? firstMonth;
+  /** The soonest times of the months that are loaded without a gap. */
+  const $suggestions = computed($months, () => suggestSlots(loadedDays()));
+
+  /** The days with free times, up to a month that is not loaded. */
+  function loadedDays(): readonly AvailableDay[] {
+    const days: AvailableDay[] = [];
+    for (let month = loadedFrom; month <= lastMonth; month = addYearMonths(month, 1)) {
+      const state = $months.get()[month];
+      if (state?.kind !== 'ready') break;
+      days.push(...state.days);
+    }
+    return days;
+  }
+
+  /** `load` uses a month that is loaded already; `reload` always asks the API. */
+  async function loadMonth(month: YearMonth, method: 'load' | 'reload' = 'load'): Promise<void> {
+    const id = bookedId();
+    if (id === null) return;
+    await availability[method](id, month);
+    onLoad();
+  }
+
+  function showMonth(month: YearMonth): void {
+    $month.set(month);
+    $monthSearch.set('idle');
+    void loadMonth(month);
   }
 
   /** Shows the next month that has free times or fails to load. */
@@ -178,77 +250,28 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     void loadMonth(loadedFrom);
   }
 
-  function resetChosenTime(): void {
-    closeErrorToasts();
-    setChosenTime(NOTHING);
-    $timeNotice.set(null);
-  }
-
-  /** Resets the choice and loads the times of another service. */
-  function startOver(): void {
+  /** Forgets all months, and begins with the first one. */
+  function restart(): void {
     availability.reset();
-    resetChosenTime();
     loadedFrom = firstMonth;
     $month.set(firstMonth);
     $monthSearch.set('idle');
     void showFirstOpenMonth();
   }
 
-  async function loadFirst(): Promise<void> {
-    const month = $month.get();
-    // The page may come from a cache, so the month in it may be stale.
-    if (initialMonth) await loadMonth(initialMonth.month, 'reload');
-    if ($month.get() !== month) return;
-    if ($chosenTime.get().kind === 'nothing') await showFirstOpenMonth();
-    else await loadMonth(month);
-  }
-
-  /**
-   * Call it when the page is hydrated: loads times. A month that failed to load is tried again when the
-   * network returns, or the client to the page.
-   * @returns stops trying again
-   */
-  function startLoading(): () => void {
-    void loadFirst();
-
-    function retry(): void {
-      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
-    }
-    addEventListener('online', retry);
-    document.addEventListener('visibilitychange', retry);
-    return () => {
-      removeEventListener('online', retry);
-      document.removeEventListener('visibilitychange', retry);
-    };
-  }
-
   return {
-    zone,
-    today,
     firstMonth,
     lastMonth,
-    conventions,
     $month,
     $months,
     $shownMonth,
-    $chosenTime,
-    $slotsOfDay,
     $suggestions,
     $monthSearch,
-    $timeNotice,
+    loadMonth,
     showMonth,
-    chooseDay,
-    chooseSlot,
-    chooseInAnyMonth,
     showNextOpenMonth,
+    showFirstOpenMonth,
     refresh,
-    resetChosenTime,
-    setChosenTime,
-    startOver,
-    startLoading,
-    /** An earlier notice stays: it says more. */
-    showTimeMissing: () =>
-      $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
+    restart,
   };
 }
-export type TimeChoice = ReturnType<typeof createTimeChoice>;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { toCsv, toPhoneCell } from '#domain/csv.ts';
+import { type CsvTable, toCsv, toPhoneCell } from '#domain/csv.ts';
 
 test('a table begins with a byte order mark and its titles, and each line ends with CRLF', () => {
-  const rows = [
-    { Name: 'Zoë', Count: 2 },
-    { Name: 'a "b", c\nd', Count: null },
-  ];
-  expect(toCsv(['Name', 'Count'], rows)).toBe('\uFEFFName,Count\r\nZoë,2\r\n"a ""b"", c\nd",\r\n');
+  const table: CsvTable<string> = { Name: (name) => name, Count: (name) => name.indexOf('b') };
+  const csv = toCsv({ ...table, None: () => null }, ['Zoë', 'a "b", c\nd'], 'UTC');
+  expect(csv).toBe('\uFEFFName,Count,None\r\nZoë,-1,\r\n"a ""b"", c\nd",3,\r\n');
 });
 
 test.each([
@@ -23,7 +21,7 @@ test.each([
   '－1',
   '＠x',
 ])('a cell that a spreadsheet could run as a formula begins with a quote: %j', (cell) => {
-  expect(toCsv(['A'], [{ A: cell }])).toMatch(/^\uFEFFA\r\n"?'/);
+  expect(toCsv({ A: (item: string) => item }, [cell], 'UTC')).toMatch(/^\uFEFFA\r\n"?'/);
 });
 
 test('a phone number is a link, so that no spreadsheet takes it for a formula or a number', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
+import { fillBookingForm } from '#stores/book_again.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
@@ -79,12 +80,12 @@ test('after the studio has got another time zone, times and dates are those of t
   const confirmation = createConfirmation({ status: 'expired' });
   const { user } = confirmation;
   const studio = { ...user.studio, ...zoneWithOffsets('Asia/Tokyo') };
-  const { $notice, confirm, fillForm } = createStore(confirmation);
+  const { $confirmation, $notice, confirm } = createStore(confirmation);
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
   api.answerNext(Response.json({ ...confirmation, user: { ...user, studio } }));
   await confirm();
   expect($notice.get()?.text).toBe('Fri, Dec 4, 12:00 AM is taken. Free times near it:');
-  fillForm(ELEVEN);
+  fillBookingForm($confirmation.get(), ELEVEN);
   expect(readBookingDraft('ana').slot?.date).toBe('2026-12-04');
 });
 
@@ -97,7 +98,7 @@ test.each([
   if (typed) saveRequestedEmail(confirmation, typed);
   const store = createStore(confirmation);
   store.showTypedEmails();
-  store.fillForm(ELEVEN);
+  fillBookingForm(store.$confirmation.get(), ELEVEN);
   expect(readBookingDraft('ana').details).toEqual({
     ...BLANK_DETAILS,
     ...known,

@@ -22,7 +22,7 @@ test('a challenge is solved, and the form is sent again with the solution', asyn
   const proofs: (string | undefined)[] = [];
   const result = await submission.submit(async (header) => {
     proofs.push(header['proof-of-work']);
-    if (proofs.length === 1) throw new ApiError(429, '', 'Solve this', challenge);
+    if (proofs.length === 1) throw new ApiError(429, '', 'Solve this', { challenge });
     return createConfirmation({});
   });
   expect(result.kind).toBe('sent');
@@ -34,7 +34,7 @@ test('a challenge is solved, and the form is sent again with the solution', asyn
 test('a second refusal is shown, and the form can be sent again', async () => {
   const challenge = await createTask();
   const result = await submission.submit(() =>
-    Promise.reject(new ApiError(429, '', 'Too many tries', challenge)),
+    Promise.reject(new ApiError(429, '', 'Too many tries', { challenge })),
   );
   expect(result.kind).toBe('refused');
   expect(toastMessages()).toEqual(['Too many tries']);
@@ -45,7 +45,7 @@ test('a browser that cannot compute the proof says so', async () => {
   vi.stubGlobal('isSecureContext', false);
   const challenge = await createTask();
   const result = await submission.submit(() =>
-    Promise.reject(new ApiError(429, '', 'Solve this', challenge)),
+    Promise.reject(new ApiError(429, '', 'Solve this', { challenge })),
   );
   expect(result.kind).toBe('refused');
   expect(toastMessages().join()).toContain('this browser cannot do the check against spam');

@@ -35,7 +35,7 @@ test('a form is sent only once, and its draft is deleted afterwards', async () =
 });
 
 test('a bug of the server is reported as ours, with the reference, and what the client typed stays', async () => {
-  const error = new ApiError(500, '', 'Something went wrong.', undefined, [], 'd2fe54ec93-9e');
+  const error = new ApiError(500, '', 'Something went wrong.', { requestId: 'd2fe54ec93-9e' });
   await submission.submit(() => Promise.reject(error));
   expect(toastMessages()).toEqual([
     'That was our fault, not yours. (Reference: d2fe54ec93-9e) Everything you typed is still here and it is safe to try again.',
@@ -72,7 +72,7 @@ test('an error of a field that the form does not have is shown as a toast', asyn
 test('a refused design comes with the designs that are like it, until the client goes on without', async () => {
   const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
   const text = 'This design is no longer available.';
-  const error = new ApiError(409, '', text, undefined, [], undefined, alike);
+  const error = new ApiError(409, '', text, { alike });
   await submission.submit(() => Promise.reject(error));
   expect(submission.$design.get().alike).toEqual(alike);
   submission.dropDesign();

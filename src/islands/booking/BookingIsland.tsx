@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
@@ -8,7 +8,7 @@ import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { InitialMonth } from '#stores/availability.ts';
-import { createBooking } from '#stores/booking.ts';
+import { type Booking, createBooking } from '#stores/booking.ts';
 import { closeToast, showSuccessToast } from '#stores/toasts.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -17,6 +17,7 @@ import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
 import { HeldTime } from './HeldTime.tsx';
 import { AppointmentChoice, ServiceList, ServiceNotice } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
+import { bookingHref, useServiceSteps } from './service_steps.ts';
 import { TimeCard } from './TimeCard.tsx';
 import type { TermsProps } from './terms.ts';
 
@@ -45,8 +46,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     const hasOwnLength = typeof designFacts?.duration === 'number';
     return createBooking({ username, zone, hasOwnLength, ...props });
   });
-  const { form, phoneRules, clearForm, restoreForm, focusInvalid, showInvalid } =
-    useDetailsForm(username);
+  const details = useDetailsForm(username);
+  const { form, phoneRules, focusInvalid, showInvalid } = details;
   const services = useStore(booking.$services);
   const serviceNotice = useStore(booking.$serviceNotice);
   const design = useStore(booking.$design);
@@ -60,10 +61,10 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     : chosenService;
   const price = priceOfBooking(facts, choice);
   const submission = useStore(booking.$submission);
-  const listHeading = useRef<HTMLHeadingElement>(null);
-  const timeHeading = useRef<HTMLHeadingElement>(null);
+  const steps = useServiceSteps(booking, fixedServiceId);
+  const { listHeading, timeHeading, goToStep } = steps;
+  const cancel = useCancel(booking, details, timeHeading);
   const notice = useRef<HTMLParagraphElement>(null);
-  const undoToast = useRef(0);
 
   // Reloads the times only after hydration, when those that came with the page are visible.
   const hydrated = useHydrated();
@@ -71,55 +72,6 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     return hydrated ? booking.startBooking() : undefined;
   }, [booking, hydrated]);
   useEffect(() => onBfcacheRestore(booking.resumeBooking), [booking]);
-
-  function cancel(): void {
-    const slot = booking.times.$chosenTime.get();
-    const bookedId = booking.bookedId();
-    booking.resetChosenTime();
-    const details = clearForm();
-    timeHeading.current?.focus();
-    closeToast(undoToast.current);
-    const undo = () => {
-      restoreForm(details);
-      if (slot.kind === 'slot' && bookedId !== null) booking.restoreSlot(bookedId, slot);
-      timeHeading.current?.focus();
-    };
-    undoToast.current = showSuccessToast('Form cleared.', 'Nothing was sent.', {
-      label: 'Undo',
-      run: undo,
-    });
-  }
-
-  /** Shows the step for a service, or the list of services for null. */
-  function showStep(service: Service | null): void {
-    // Renders the heading that is focused next.
-    flushSync(() => (service === null ? booking.clearService() : booking.chooseService(service)));
-    (service === null ? listHeading : timeHeading).current?.focus();
-  }
-
-  /** Goes on without the design, which may have decided about the service. */
-  function dropDesign(): void {
-    flushSync(booking.dropDesign);
-    listHeading.current?.focus();
-  }
-
-  function goToStep(service: Service | null): void {
-    history.pushState(null, '', bookingHref(design.id, service?.id ?? null));
-    showStep(service);
-  }
-
-  // Back and Forward between the steps.
-  useEffect(() => {
-    const onPopState = () => {
-      const find = (id: string | null) => booking.$services.get().find((one) => one.id === id);
-      const chosenId = new URLSearchParams(location.search).get('service');
-      // The design's service may be hidden: then the client chooses one.
-      const service = find(fixedServiceId) ?? find(chosenId) ?? null;
-      if (service?.id !== booking.$service.get()?.id) showStep(service);
-    };
-    window.addEventListener('popstate', onPopState);
-    return () => window.removeEventListener('popstate', onPopState);
-  });
 
   /** Whether a time is chosen; if not, shows and focuses an error above the calendar. */
   function checkTime(): boolean {
@@ -130,9 +82,9 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   }
 
   const save = form.handleSubmit(
-    async (details) => {
+    async (values) => {
       if (!checkTime()) return;
-      const result = await booking.submitBooking(details);
+      const result = await booking.submitBooking(values);
       if (result.kind === 'invalid') showInvalid(result);
       if (result.kind === 'conflict' && result.reason !== 'design') {
         // Renders the notice of the store.
@@ -157,8 +109,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           </h2>
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceList
-            username={username}
-            services={services}
+            {...{ username, services }}
             design={facts}
             serviceHref={(service) => bookingHref(design.id, service.id)}
             onChoose={goToStep}
@@ -197,7 +148,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             hasChanges={form.formState.isDirty || chosenTime.kind === 'slot'}
             {...{ username, design, designFacts, policy }}
             deposit={depositOfBooking(price, deposit)}
-            onDropDesign={dropDesign}
+            onDropDesign={steps.dropDesign}
             onCancel={cancel}
           />
         </form>
@@ -207,9 +158,28 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   );
 }
 
-function bookingHref(designId: string | null, serviceId: string | null): string {
-  const search = new URLSearchParams();
-  if (designId !== null) search.set('design', designId);
-  if (serviceId !== null) search.set('service', serviceId);
-  return `?${search}`;
+/** Cancels the booking; a toast offers to undo it. */
+function useCancel(
+  booking: Booking,
+  { clearForm, restoreForm }: ReturnType<typeof useDetailsForm>,
+  timeHeading: RefObject<HTMLHeadingElement | null>,
+): () => void {
+  const undoToast = useRef(0);
+  return () => {
+    const slot = booking.times.$chosenTime.get();
+    const bookedId = booking.bookedId();
+    booking.resetChosenTime();
+    const details = clearForm();
+    timeHeading.current?.focus();
+    closeToast(undoToast.current);
+    const undo = () => {
+      restoreForm(details);
+      if (slot.kind === 'slot' && bookedId !== null) booking.restoreSlot(bookedId, slot);
+      timeHeading.current?.focus();
+    };
+    undoToast.current = showSuccessToast('Form cleared.', 'Nothing was sent.', {
+      label: 'Undo',
+      run: undo,
+    });
+  };
 }

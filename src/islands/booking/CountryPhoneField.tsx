@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormContext } from 'react-hook-form';
 import { visitorLocale } from '#stores/visitor_locale.ts';
@@ -10,6 +10,7 @@ import {
   countryOf,
   keepsRules,
   listCountries,
+  type PhoneCountry,
   toInternational,
   toNational,
   toPhoneValue,
@@ -34,11 +35,6 @@ export function CountryPhoneField({
   const [typed, setTyped] = useState(value);
   /** Whether the input shows what is typed, and not the number with its country code. */
   const [isTyping, setIsTyping] = useState(false);
-  const select = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
-    // While this loaded, the client may have gone on to another field.
-    if (document.activeElement === document.body) select.current?.focus();
-  }, []);
   useEffect(() => {
     phoneRules.current = keepsRules;
     return () => {
@@ -82,26 +78,7 @@ export function CountryPhoneField({
 
   return (
     <div className="grid content-start gap-4">
-      <div className="field">
-        <label htmlFor={`${id}-country`}>Country of the number</label>
-        <select
-          ref={select}
-          id={`${id}-country`}
-          className="input"
-          autoComplete="tel-country-code"
-          value={country?.code ?? ''}
-          onChange={(event) => chooseCountry(event.target.value)}
-        >
-          <option value="" disabled>
-            Choose a country
-          </option>
-          {countries.map((one) => (
-            <option key={one.code} value={one.code}>
-              {`${one.name} (${one.callingCode})`}
-            </option>
-          ))}
-        </select>
-      </div>
+      <CountrySelect countries={countries} chosen={country} onChoose={chooseCountry} />
       <FieldFrame
         id={id}
         label="Phone number"
@@ -139,6 +116,43 @@ export function CountryPhoneField({
           />
         </PhoneRow>
       </FieldFrame>
+    </div>
+  );
+}
+
+interface CountrySelectProps {
+  countries: readonly PhoneCountry[];
+  chosen: PhoneCountry | undefined;
+  onChoose: (code: string) => void;
+}
+
+function CountrySelect({ countries, chosen, onChoose }: CountrySelectProps) {
+  const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    // While this loaded, the client may have gone on to another field.
+    if (document.activeElement === document.body) select.current?.focus();
+  }, []);
+  return (
+    <div className="field">
+      <label htmlFor={id}>Country of the number</label>
+      <select
+        ref={select}
+        id={id}
+        className="input"
+        autoComplete="tel-country-code"
+        value={chosen?.code ?? ''}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        <option value="" disabled>
+          Choose a country
+        </option>
+        {countries.map((one) => (
+          <option key={one.code} value={one.code}>
+            {`${one.name} (${one.callingCode})`}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

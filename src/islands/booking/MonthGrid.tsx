@@ -61,6 +61,33 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
     if (toYearMonth(date) !== month) showMonth(toYearMonth(date));
   }
 
+  const renderDay = (date: string) => (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
+    <td
+      key={date}
+      className="calendar-day"
+      aria-selected={date === selectedDate || undefined}
+      data-today={date === today || undefined}
+    >
+      <DayButton
+        date={date}
+        label={formatDayWithYear(`${date}T00:00:00Z`, 'UTC', conventions)}
+        isToday={date === today}
+        isSelected={date === selectedDate}
+        isUnavailable={!isAvailable(date)}
+        isFocused={date === focused}
+        tabIndex={date === tabStop ? 0 : -1}
+        onClick={() => times.chooseDay(date)}
+        onFocus={() => {
+          setLastFocused(date);
+          setHasFocus(true);
+        }}
+        onBlur={() => setHasFocus(false)}
+        onKeyDown={(event) => onKeyDown(event, date)}
+      />
+    </td>
+  );
+
   return (
     <div className="calendar-month" data-loading={isLoading || undefined}>
       <MonthButton
@@ -86,16 +113,7 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
         aria-label={label}
         className="calendar-days"
       >
-        {/* Hidden from screen readers: the label of each day includes its weekday. */}
-        <thead aria-hidden="true">
-          <tr>
-            {weekdays.map((weekday) => (
-              <th key={weekday} scope="col" className="calendar-weekday">
-                {weekday.slice(0, 2)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <WeekdayRow weekdays={weekdays} />
         <tbody>
           {weeks.map((week, index) => (
             <tr key={week.find((date) => date !== null) ?? index}>
@@ -103,30 +121,7 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
                 date === null ? (
                   <td key={weekdays[weekday]} className="calendar-day" />
                 ) : (
-                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
-                  <td
-                    key={date}
-                    className="calendar-day"
-                    aria-selected={date === selectedDate || undefined}
-                    data-today={date === today || undefined}
-                  >
-                    <DayButton
-                      date={date}
-                      label={formatDayWithYear(`${date}T00:00:00Z`, 'UTC', conventions)}
-                      isToday={date === today}
-                      isSelected={date === selectedDate}
-                      isUnavailable={!isAvailable(date)}
-                      isFocused={date === focused}
-                      tabIndex={date === tabStop ? 0 : -1}
-                      onClick={() => times.chooseDay(date)}
-                      onFocus={() => {
-                        setLastFocused(date);
-                        setHasFocus(true);
-                      }}
-                      onBlur={() => setHasFocus(false)}
-                      onKeyDown={(event) => onKeyDown(event, date)}
-                    />
-                  </td>
+                  renderDay(date)
                 ),
               )}
             </tr>
@@ -134,6 +129,21 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Hidden from screen readers: the label of each day includes its weekday. */
+function WeekdayRow({ weekdays }: { weekdays: readonly string[] }) {
+  return (
+    <thead aria-hidden="true">
+      <tr>
+        {weekdays.map((weekday) => (
+          <th key={weekday} scope="col" className="calendar-weekday">
+            {weekday.slice(0, 2)}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
+import { bookedIdOf } from '#stores/book_again.ts';
 import { type ConfirmationStore, mailsGoTo } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
 import { showErrorToast } from '#stores/toasts.ts';
@@ -33,8 +34,8 @@ interface ClientActionsProps extends ActionsProps {
 
 /** What the client can do with the appointment beside confirming it; each says what follows. */
 export function ClientActions(props: ClientActionsProps) {
-  const { store, onPickAnotherTime } = props;
-  const { can, status, user } = useStore(store.$confirmation);
+  const { store, clock, onPickAnotherTime } = props;
+  const { can, status, user, cancel_until } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
@@ -73,7 +74,11 @@ export function ClientActions(props: ClientActionsProps) {
                 button: 'Cancel this appointment',
               })}
         >
-          <CancelDeadline {...props} />
+          {cancel_until !== null && (
+            <p className="text-muted">
+              {`You can cancel here until ${formatDeadline(cancel_until, clock)}.`}
+            </p>
+          )}
         </ActionWithNote>
       )}
     </div>
@@ -93,6 +98,7 @@ function ActionWithNote(props: ActionWithNoteProps) {
   const { store, typed, onAct, kind, title, consequence, button, children } = props;
   const { id, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
+  const noteId = useId();
   return (
     <Disclosure title={title} isOpen={typed.note !== ''}>
       <ActionForm
@@ -109,19 +115,19 @@ function ActionWithNote(props: ActionWithNoteProps) {
           {consequence}
         </p>
         {children}
-        <NoteField label={`A word to ${user.full_name} (optional)`} text={typed.note} />
+        <div className="field">
+          <label htmlFor={noteId}>{`A word to ${user.full_name} (optional)`}</label>
+          <textarea
+            id={noteId}
+            name="note"
+            rows={3}
+            maxLength={2000}
+            defaultValue={typed.note}
+            className="input"
+          />
+        </div>
       </ActionForm>
     </Disclosure>
-  );
-}
-
-function CancelDeadline({ store, clock }: ActionsProps) {
-  const { cancel_until } = useStore(store.$confirmation);
-  if (cancel_until === null) return null;
-  return (
-    <p className="text-muted">
-      {`You can cancel here until ${formatDeadline(cancel_until, clock)}.`}
-    </p>
   );
 }
 
@@ -136,7 +142,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     null,
   );
   const { can, service } = confirmation;
-  const bookedId = store.bookedId();
+  const bookedId = bookedIdOf(confirmation);
   if (!can.includes('move') || bookedId === null) return null;
 
   async function open(): Promise<void> {
@@ -302,22 +308,5 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
         </div>
       </ActionForm>
     </Disclosure>
-  );
-}
-
-function NoteField({ label, text }: { label: string; text: string }) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        name="note"
-        rows={3}
-        maxLength={2000}
-        defaultValue={text}
-        className="input"
-      />
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { bookingFormUrl, fillBookingForm } from '#stores/book_again.ts';
 import {
   type ConfirmationStore,
   createConfirmationStore,
@@ -24,7 +25,7 @@ import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
 import { Disclosure } from './Disclosure.tsx';
-import { confirmationLabels, draftMessage, hasEnded, lateText, nextSteps } from './labels.ts';
+import { appointmentView, draftMessage } from './labels.ts';
 import { measureByPage } from './page_clock.ts';
 import { formatDeadline, isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
@@ -64,48 +65,24 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     return createConfirmationStore(props);
   });
   const confirmation = useStore(store.$confirmation);
-  const running = useStore(store.$running);
   const notice = useStore(store.$notice);
   const refusedConfirm = useStore(store.$refusedConfirm);
   const mailToken = useStore(store.$mailToken);
-  const unsentNote = useStore(store.$unsentNote);
   const now = useNow(props.now, MINUTE_MS);
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
-  // What is booked stays booked with another email.
-  const needsMail = confirmation.must_prove_email && mailToken === null && !confirmation.confirmed;
-  const { status, user, version, times } = confirmation;
+  const { status, user } = confirmation;
   const clock = useStudioClock(user.studio, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
-  const refusal = refusedConfirm?.version === version ? refusedConfirm.why : null;
-  const canConfirm = confirmation.can.includes('confirm') && !needsMail && refusal === null;
-  // A request has no time to confirm; its mailed link proves the email.
-  const canProveEmail =
-    status === 'requested' && confirmation.must_prove_email && mailToken !== null;
-  const labels = confirmationLabels(confirmation, {
-    neededLink: needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
-    refusal,
+  const { refusal, isPast, labels, confirmLabel, steps, tooLate } = appointmentView(confirmation, {
+    mailToken,
+    isLinkIncomplete: props.isLinkIncomplete ?? false,
+    refusedConfirm,
     clock,
     now,
   });
-  const isPast = status === 'confirmed' && hasEnded(confirmation, now);
-  // A request stays open when the offer has ended.
-  const isRefused = refusal !== null && status !== 'requested';
-  const steps = isPast || needsMail || isRefused ? [] : nextSteps(confirmation, clock, now);
-  const tooLate = isPast ? null : lateText(confirmation, clock);
-
-  useEffect(() => store.showTypedEmails(), [store]);
-  useEffect(() => store.watchDeadline(), [store]);
-  useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
-  useEffect(() => {
-    // The mailed link may have been used in another tab.
-    const onVisible = () => {
-      if (!document.hidden && store.$confirmation.get().new_email_hint !== null)
-        void store.reload();
-    };
-    document.addEventListener('visibilitychange', onVisible);
-    return () => document.removeEventListener('visibilitychange', onVisible);
-  }, [store]);
+  const isBooked = status === 'confirmed' && !isPast;
+  useCurrentAppointment(store);
 
   /** Moves the focus to what an action has changed. @returns whether it succeeded */
   function showResult(isDone: boolean): boolean {
@@ -115,9 +92,6 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     (noticeText.current ?? (isDone ? heading.current : null))?.focus();
     return isDone;
   }
-  /** The button of a refused Confirm is gone, too. */
-  const showConfirmed = (isDone: boolean) =>
-    showResult(isDone || store.$refusedConfirm.get() !== null);
   const onAct = async (action: ClientActionCall) => showResult(await store.act(action));
 
   async function pickAnotherTime(): Promise<void> {
@@ -126,19 +100,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     else window.location.replace(url);
   }
 
-  // A post: the words of the client must not be in an address, which servers log.
-  const writeForm = (
-    <form method="post" action={`/${user.username}/contact?draft`} data-posts>
-      <input
-        type="hidden"
-        name="message"
-        value={draftMessage(confirmation, clock, unsentNote ?? typed.note)}
-      />
-      <button type="submit" className="button w-full">
-        {`Write to ${user.full_name}`}
-      </button>
-    </form>
-  );
+  const writeForm = <WriteForm store={store} clock={clock} typed={typed} />;
   const email = !isPast && <EmailLine store={store} typed={typed} onAct={onAct} />;
   // A mistyped email keeps the client from what they want to do.
   const isEmailFirst = status !== 'confirmed' || (props.emailChange ?? null) !== null;
@@ -156,26 +118,15 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
             className="mt-4 border-l-4 border-danger pl-4 text-lg"
             zone={user.studio}
             conventions={conventions}
-            onPick={(slot) => window.location.assign(store.fillForm(slot))}
+            onPick={(slot) => window.location.assign(fillBookingForm(confirmation, slot))}
           />
           <p className="mt-4 text-lg">{labels.text}</p>
-          {status === 'confirmed' && !isPast && (
-            <PlanChange confirmation={confirmation} clock={clock} />
-          )}
+          {isBooked && <PlanChange confirmation={confirmation} clock={clock} />}
           {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
           {refusal !== null && refusal !== 'blocked' && (
             <div className="mt-4 max-w-md">{writeForm}</div>
           )}
-          {confirmation.note !== null && (
-            <figure className="mt-6 border-l-4 border-main pl-4">
-              <figcaption className="text-sm font-semibold text-muted">
-                {`A note from ${user.full_name}`}
-              </figcaption>
-              <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
-                {confirmation.note}
-              </blockquote>
-            </figure>
-          )}
+          <ArtistNote confirmation={confirmation} />
         </div>
         <AppointmentCard
           confirmation={confirmation}
@@ -192,40 +143,12 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         {isEmailFirst && email}
       </div>
       <div className="contents">
-        {(canConfirm || canProveEmail) && (
-          <BottomBar>
-            <ActionForm
-              kind="confirm"
-              version={version}
-              running={running}
-              onAct={() => void store.confirm().then(showConfirmed)}
-              button={
-                running === 'confirm'
-                  ? 'Confirming…'
-                  : canConfirm
-                    ? 'Confirm Appointment'
-                    : 'Confirm Your Email'
-              }
-              buttonClass="button button-main w-full"
-            >
-              {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
-            </ActionForm>
-          </BottomBar>
+        {confirmLabel !== null && (
+          <ConfirmBar store={store} label={confirmLabel} onEnd={showResult} />
         )}
         <div className="grid content-start gap-3">
-          {steps.length > 0 && (
-            <section aria-labelledby="next-steps" className="mb-3">
-              <h3 id="next-steps" className="text-xl">
-                What happens next
-              </h3>
-              <ul className="mt-2 grid list-disc gap-1 pl-5">
-                {steps.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ul>
-            </section>
-          )}
-          {status === 'confirmed' && !isPast && <CalendarLinks confirmation={confirmation} />}
+          <NextSteps steps={steps} />
+          {isBooked && <CalendarLinks confirmation={confirmation} />}
           {!isPast && (
             <ClientActions
               store={store}
@@ -236,7 +159,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
             />
           )}
           {(isPast || BOOK_AGAIN.includes(status)) && (
-            <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
+            <BookAgain confirmation={confirmation} isTakingBookings={props.isTakingBookings} />
           )}
           {tooLate !== null && <p className="text-muted">{tooLate}</p>}
           {refusal === null && writeForm}
@@ -256,8 +179,112 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   );
 }
 
+/** Reads the appointment again whenever it may have changed. */
+function useCurrentAppointment(store: ConfirmationStore): void {
+  useEffect(() => store.showTypedEmails(), [store]);
+  useEffect(() => store.watchDeadline(), [store]);
+  useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
+  useEffect(() => {
+    // The mailed link may have been used in another tab.
+    const onVisible = () => {
+      if (!document.hidden && store.$confirmation.get().new_email_hint !== null)
+        void store.reload();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [store]);
+}
+
+interface ConfirmBarProps {
+  store: ConfirmationStore;
+  label: string;
+  onEnd: (isDone: boolean) => void;
+}
+
+function ConfirmBar({ store, label, onEnd }: ConfirmBarProps) {
+  const { version, times } = useStore(store.$confirmation);
+  const running = useStore(store.$running);
+
+  async function confirm(): Promise<void> {
+    const isDone = await store.confirm();
+    // The button of a refused Confirm is gone, too.
+    onEnd(isDone || store.$refusedConfirm.get() !== null);
+  }
+
+  return (
+    <BottomBar>
+      <ActionForm
+        kind="confirm"
+        version={version}
+        running={running}
+        onAct={() => void confirm()}
+        button={running === 'confirm' ? 'Confirming…' : label}
+        buttonClass="button button-main w-full"
+      >
+        {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
+      </ActionForm>
+    </BottomBar>
+  );
+}
+
+interface AppointmentProps {
+  confirmation: Confirmation;
+  clock: StudioClock;
+}
+
+interface WriteFormProps {
+  store: ConfirmationStore;
+  clock: StudioClock;
+  typed: TypedTexts;
+}
+
+/** A post: the words of the client must not be in an address, which servers log. */
+function WriteForm({ store, clock, typed }: WriteFormProps) {
+  const confirmation = useStore(store.$confirmation);
+  const note = useStore(store.$unsentNote) ?? typed.note;
+  const { username, full_name } = confirmation.user;
+  return (
+    <form method="post" action={`/${username}/contact?draft`} data-posts>
+      <input type="hidden" name="message" value={draftMessage(confirmation, clock, note)} />
+      <button type="submit" className="button w-full">
+        {`Write to ${full_name}`}
+      </button>
+    </form>
+  );
+}
+
+function ArtistNote({ confirmation: { note, user } }: Pick<AppointmentProps, 'confirmation'>) {
+  return (
+    note !== null && (
+      <figure className="mt-6 border-l-4 border-main pl-4">
+        <figcaption className="text-sm font-semibold text-muted">
+          {`A note from ${user.full_name}`}
+        </figcaption>
+        <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">{note}</blockquote>
+      </figure>
+    )
+  );
+}
+
+function NextSteps({ steps }: { steps: readonly string[] }) {
+  return (
+    steps.length > 0 && (
+      <section aria-labelledby="next-steps" className="mb-3">
+        <h3 id="next-steps" className="text-xl">
+          What happens next
+        </h3>
+        <ul className="mt-2 grid list-disc gap-1 pl-5">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      </section>
+    )
+  );
+}
+
 /** Where and until when the client can move what is booked, or else cancel it; nothing for neither. */
-function PlanChange({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
+function PlanChange({ confirmation, clock }: AppointmentProps) {
   const { can, move_until, cancel_until } = confirmation;
   const canMove = can.includes('move');
   if (!canMove && !can.includes('cancel')) return null;
@@ -281,20 +308,20 @@ function PlanChange({ confirmation, clock }: { confirmation: Confirmation; clock
 }
 
 function BookAgain({
-  store,
+  confirmation,
   isTakingBookings,
 }: {
-  store: ConfirmationStore;
+  confirmation: Confirmation;
   isTakingBookings: boolean;
 }) {
-  const { user } = useStore(store.$confirmation);
+  const { user } = confirmation;
   return (
     <>
       {isTakingBookings && (
         <a
           className="button button-main"
-          href={store.formUrl()}
-          onClick={() => store.fillForm(null)}
+          href={bookingFormUrl(confirmation)}
+          onClick={() => fillBookingForm(confirmation, null)}
         >
           Book again
         </a>
@@ -306,7 +333,7 @@ function BookAgain({
   );
 }
 
-function History({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
+function History({ confirmation, clock }: AppointmentProps) {
   const { history, user } = confirmation;
   const [first] = history;
   if (!first) return null;

@@ -7,8 +7,6 @@ import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import type { StudioClock } from './studio_clock.ts';
 
-type AskAction = 'ask_copy' | 'ask_erasure';
-
 /** What the artist keeps about the client, who can ask for a copy of it, or for its erasure. */
 export function DataSection({ store, clock }: { store: ConfirmationStore; clock: StudioClock }) {
   const confirmation = useStore(store.$confirmation);
@@ -23,8 +21,9 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   const asked = erasedAt === null ? data_requests : [];
   const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
 
-  async function ask(kind: AskAction): Promise<void> {
-    if (!(await store.act({ kind, mailToken }))) return;
+  async function ask(kind: AskedData['kind']): Promise<void> {
+    const body = { kind, ...(mailToken !== null && { mail_token: mailToken }) };
+    if (!(await store.act({ kind: `ask_${kind}`, body }))) return;
     // The form is gone, so the focus moves to the title above the new state, which the toast must not cover.
     title.current?.focus();
     title.current?.scrollIntoView();
@@ -53,7 +52,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
             <ActionForm
               kind="ask_copy"
               running={running}
-              onAct={() => void ask('ask_copy')}
+              onAct={() => void ask('copy')}
               button="Ask for a copy"
             />
           )}
@@ -63,7 +62,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
                 kind="ask_erasure"
                 className="grid gap-3"
                 running={running}
-                onAct={() => void ask('ask_erasure')}
+                onAct={() => void ask('erasure')}
                 button="Yes, ask to erase it"
                 buttonClass="button button-danger sm:justify-self-start"
               >

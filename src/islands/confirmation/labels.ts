@@ -9,15 +9,41 @@ import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 
 interface Circumstances {
-  /**
-   * The link of our mail, which alone confirms, and with which this page was not opened; `cut`: only
-   * with a part of it; false when it is not needed.
-   */
-  readonly neededLink: 'missing' | 'cut' | false;
-  /** Why Confirm was refused just now; null if it was not. */
-  readonly refusal: RefusedConfirm['why'] | null;
+  /** Of the mailed link with which the page was opened; null without. */
+  readonly mailToken: string | null;
+  /** Whether that link was cut, so that it has no token. */
+  readonly isLinkIncomplete: boolean;
+  /** The last Confirm that was refused; null if none was. */
+  readonly refusedConfirm: RefusedConfirm | null;
   readonly clock: StudioClock;
   readonly now: Instant;
+}
+
+/** What the page says about the appointment, and whether the client can confirm it. */
+export function appointmentView(confirmation: Confirmation, circumstances: Circumstances) {
+  const { mailToken, isLinkIncomplete, refusedConfirm, clock, now } = circumstances;
+  const { status, end, version, must_prove_email } = confirmation;
+  // What is booked stays booked with another email.
+  const needsMail = must_prove_email && mailToken === null && !confirmation.confirmed;
+  const refusal = refusedConfirm?.version === version ? refusedConfirm.why : null;
+  const isPast = status === 'confirmed' && end !== null && toExclusiveEnd(end) <= now;
+  // A request stays open when the offer has ended.
+  const isRefused = refusal !== null && status !== 'requested';
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail && refusal === null;
+  // A request has no time to confirm; its mailed link proves the email.
+  const canProveEmail = status === 'requested' && must_prove_email && mailToken !== null;
+  const neededLink = needsMail && (isLinkIncomplete ? 'cut' : 'missing');
+  return {
+    refusal,
+    isPast,
+    labels: isPast
+      ? pastLabels(confirmation)
+      : confirmationLabels(confirmation, clock, neededLink, refusal),
+    /** On the button that confirms; null without it. */
+    confirmLabel: canConfirm ? 'Confirm Appointment' : canProveEmail ? 'Confirm Your Email' : null,
+    steps: isPast || needsMail || isRefused ? [] : nextSteps(confirmation, clock, now),
+    tooLate: isPast ? null : lateText(confirmation, clock),
+  };
 }
 
 interface ConfirmationLabels {
@@ -26,10 +52,17 @@ interface ConfirmationLabels {
   readonly hint?: string | undefined;
 }
 
-/** The texts for each status (specification, section 4; design, An appointment's life). */
-export function confirmationLabels(
+/**
+ * The texts for each status (specification, section 4; design, An appointment's life).
+ * @param neededLink the link of our mail, which alone confirms, and with which this page was not opened;
+ *   `cut`: only with a part of it; false when it is not needed
+ * @param refusal why Confirm was refused just now; null if it was not
+ */
+function confirmationLabels(
   confirmation: Confirmation,
-  { neededLink, refusal, clock, now }: Circumstances,
+  clock: StudioClock,
+  neededLink: 'missing' | 'cut' | false,
+  refusal: RefusedConfirm['why'] | null,
 ): ConfirmationLabels {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
@@ -59,11 +92,6 @@ export function confirmationLabels(
         text: `${artist} offers you this time. It is yours once you confirm.`,
       };
     case 'confirmed':
-      if (hasEnded(confirmation, now))
-        return {
-          heading: 'This appointment is over.',
-          text: `Write to ${artist} about anything that is left to say.`,
-        };
       return { heading: "You're booked!", text: `See you at ${user.studio.name}.` };
     case 'declined':
       return {
@@ -92,6 +120,13 @@ export function confirmationLabels(
         text: `Reach out to ${artist} if you would like another.`,
       };
   }
+}
+
+function pastLabels({ user }: Confirmation): ConfirmationLabels {
+  return {
+    heading: 'This appointment is over.',
+    text: `Write to ${user.full_name} about anything that is left to say.`,
+  };
 }
 
 function cancelledText({ history, start }: Confirmation): string {
@@ -123,11 +158,6 @@ function notReservedText({ lapses_at }: Confirmation): string {
   return lapses_at === null ? 'Until you confirm, others can still take this time.' : '';
 }
 
-/** Whether the appointment lies in the past at `now`. */
-export function hasEnded({ end }: Pick<Confirmation, 'end'>, now: Instant): boolean {
-  return end !== null && toExclusiveEnd(end) <= now;
-}
-
 /** For a client who needs the link of our mail; `before` and `after` are more sentences. */
 function mailLabels(
   { email_hint }: Confirmation,
@@ -149,7 +179,7 @@ function mailLabels(
 }
 
 /** What happens next, for the client; empty when nothing does. */
-export function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
+function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
   const { status, lapses_at, user } = confirmation;
   switch (status) {
     case 'requested':
@@ -187,7 +217,7 @@ function cancelStep(
  * What the client cannot do here with a booked appointment, and since when, if it ever was possible; null
  * when they can do all.
  */
-export function lateText(
+function lateText(
   { can, status, cancel_until, move_until, history }: Confirmation,
   clock: StudioClock,
 ): string | null {

@@ -11,6 +11,7 @@ import {
   UNDECIDED_STATUSES,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
@@ -83,12 +84,7 @@ const COLUMNS = [
   'appointments.client_id',
   'appointments.status',
   'appointments.version',
-  'appointments.email',
-  'appointments.first_name',
-  'appointments.last_name',
-  'appointments.pronouns',
-  'appointments.phone_number',
-  'appointments.preferred_contact',
+  ...CLIENT_DETAIL_FIELDS.map((field) => `appointments.${field}` as const),
   'appointments.location',
   'appointments.size',
   'appointments.customer_notes',

@@ -1,10 +1,12 @@
 /** The clients of artists, as bookings and mails change them. */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import type { PreferredContact } from '#domain/appointment_choices.ts';
+import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
 import type { Database } from './connect.ts';
 import type { Clients } from './tables.ts';
 
-type ClientDetail = 'first_name' | 'last_name' | 'pronouns' | 'phone_number' | 'preferred_contact';
+/** Those that another booking of the same email may fill in. */
+const FILLED_FIELDS = CLIENT_DETAIL_FIELDS.filter((field) => field !== 'email');
+type FilledField = (typeof FILLED_FIELDS)[number];
 
 /**
  * Inserts a client, or fills in the empty fields of the artist's client with this email, if any; the email
@@ -59,27 +61,19 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
 }
 
 /** Details of a client that keep their value, or get a new one if they are empty. */
-function fillEmpty(newValue: (name: ClientDetail) => RawBuilder<unknown>) {
-  const fill = <Value = string>(name: ClientDetail) =>
-    sql<Value | null>`coalesce(${sql.ref(`clients.${name}`)}, ${newValue(name)})`;
-  return {
-    first_name: fill('first_name'),
-    last_name: fill('last_name'),
-    pronouns: fill('pronouns'),
-    phone_number: fill('phone_number'),
-    preferred_contact: fill<PreferredContact>('preferred_contact'),
-  } satisfies Record<ClientDetail, unknown>;
+function fillEmpty(newValue: (name: FilledField) => RawBuilder<unknown>) {
+  return Object.fromEntries(
+    FILLED_FIELDS.map((name) => [
+      name,
+      sql<never>`coalesce(${sql.ref(`clients.${name}`)}, ${newValue(name)})`,
+    ]),
+  );
 }
 
 export const CLIENT_COLUMNS = [
-  'clients.id',
-  'clients.email',
-  'clients.first_name',
-  'clients.last_name',
-  'clients.pronouns',
-  'clients.phone_number',
-  'clients.preferred_contact',
-] as const;
+  'clients.id' as const,
+  ...CLIENT_DETAIL_FIELDS.map((field) => `clients.${field}` as const),
+];
 
 /** Finds a client of this artist only, who is neither erased nor merged into another. */
 export function findClient(database: Database, artistId: string, id: string) {
@@ -145,15 +139,14 @@ export async function deleteUnusedClient(
   appointment: { readonly id: string; readonly artist_id: string; readonly client_id: string },
 ): Promise<void> {
   const { id, artist_id, client_id } = appointment;
+  const refsOf = (table: string) =>
+    sql.join(FILLED_FIELDS.map((field) => sql.ref(`${table}.${field}`)));
   await sql`
     DELETE FROM clients USING appointments
     WHERE clients.id = ${client_id} AND clients.artist_id = ${artist_id} AND clients.notes = ''
       AND appointments.id = ${id} AND appointments.artist_id = ${artist_id}
       AND clients.created_at >= appointments.created_at
-      AND (clients.first_name, clients.last_name, clients.pronouns, clients.phone_number,
-          clients.preferred_contact)
-        IS NOT DISTINCT FROM (appointments.first_name, appointments.last_name,
-          appointments.pronouns, appointments.phone_number, appointments.preferred_contact)
+      AND (${refsOf('clients')}) IS NOT DISTINCT FROM (${refsOf('appointments')})
       AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)
       AND NOT EXISTS (SELECT FROM data_requests WHERE client_id = clients.id)
       AND NOT EXISTS (SELECT FROM messages WHERE messages.artist_id = ${artist_id}

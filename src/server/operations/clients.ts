@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
+import { clientDetailsOf } from '#domain/client_details.ts';
 import { canUndoMerge, MERGE_UNDO_MS, type MergedFields } from '#domain/client_merge.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
@@ -266,12 +267,7 @@ export async function insertEmailChanges(
 export function toClient(row: ClientRow, now: Instant): ClientRecord {
   return {
     id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    pronouns: row.pronouns,
-    email: row.email,
-    phone_number: row.phone_number,
-    preferred_contact: row.preferred_contact,
+    ...clientDetailsOf(row),
     notes: row.notes,
     version: row.version,
     erased_at: row.erased_at && toRfc3339(row.erased_at.getTime()),

@@ -1,14 +1,9 @@
 /** What the ZIP file of an export holds. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrentArtist } from '#contract/artist.ts';
-import {
-  APPOINTMENT_TABLE,
-  CLIENT_TABLE,
-  type CsvTable,
-  MESSAGE_TABLE,
-} from '#contract/csv_rows.ts';
+import { APPOINTMENT_TABLE, CLIENT_TABLE, MESSAGE_TABLE } from '#contract/csv_rows.ts';
 import type { ExportedEvent } from '#contract/export.ts';
-import { BYTE_ORDER_MARK, type CsvRow, toCsvLine, toCsvRow } from '#domain/csv.ts';
+import { type CsvTable, toCsvHead, toCsvRow } from '#domain/csv.ts';
 import { describeTimeZone } from '#domain/describe_time_zone.ts';
 import { toFileName } from '#domain/export.ts';
 import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
@@ -112,11 +107,11 @@ async function addRows(
     name: string,
     query: SelectQueryBuilder<Tables, Table, Row>,
     toItem: (row: Row) => Item,
-    { titles, toRow }: CsvTable<Item>,
+    table: CsvTable<Item>,
   ) => {
     await addList(name, query, toItem);
-    const toCells = (row: Row) => toRow(toItem(row), studio.time_zone);
-    await zip.addText(`${name}.csv`, csvTable(titles, readRows(database, query), toCells));
+    const toLine = (row: Row) => toCsvRow(table, toItem(row), studio.time_zone);
+    await zip.addText(`${name}.csv`, csvLines(table, readRows(database, query), toLine));
   };
 
   await addList('services', selectServices(database, id), toService);
@@ -199,13 +194,13 @@ async function* jsonList<Row>(
   yield `\n], "count": ${count}}\n`;
 }
 
-async function* csvTable<Row>(
-  titles: readonly string[],
+async function* csvLines<Row>(
+  table: CsvTable<never>,
   rows: AsyncIterable<Row>,
-  toCells: (row: Row) => CsvRow,
+  toLine: (row: Row) => string,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + toCsvLine(titles);
-  for await (const row of rows) yield toCsvRow(titles, toCells(row));
+  yield toCsvHead(table);
+  for await (const row of rows) yield toLine(row);
 }
 
 function readme({ full_name, studio }: CurrentArtist, productName: string, now: Instant): string {

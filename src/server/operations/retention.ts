@@ -78,8 +78,7 @@ async function deleteDetailsOfPart(
     WHERE ${isInPart} AND status NOT IN ('requested', 'held', 'offered') AND updated_at < ${date}
       AND NOT EXISTS (SELECT FROM appointment_times
         WHERE appointment_id = appointments.id AND upper(during) >= ${date}) AND (
-      num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
-        customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0
+      num_nonnulls(${sql.join(Object.keys(NO_DETAILS).map((name) => sql.ref(name)))}) > 0
       OR EXISTS (SELECT FROM appointment_events
         WHERE appointment_id = appointments.id AND note IS NOT NULL)
     )

@@ -6,6 +6,7 @@ import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';
 import { deviceHeader, saveDeviceToken } from '../session.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { takeLinkToken } from './email_proof.ts';
 
 const TOKEN_KEY = 'linework:recovery';
 
@@ -27,12 +28,7 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
  * @returns the token of the URL, else the stored one; '' when there is none
  */
 export function takeRecoveryToken(): string {
-  const url = new URL(location.href);
-  const token = url.searchParams.get('token') ?? '';
-  if (url.searchParams.has('token')) {
-    url.searchParams.delete('token');
-    history.replaceState(history.state, '', url);
-  }
+  const token = takeLinkToken();
   if (token === '') return getSessionItem(TOKEN_KEY) ?? '';
   setSessionItem(TOKEN_KEY, token);
   return token;

@@ -18,28 +18,27 @@ export function createSignupChecks() {
   const ask = rememberLast((username) =>
     callPublic(checkUsername, { path: { username } }, OPTIONS),
   );
-  const findUsernameProblem: FindProblem = (typed) => ask(toUsername(typed));
+  /**
+   * Returns a function that is called with each change of the username.
+   * @param onAnswer called when the answer about the username that is typed now has arrived
+   */
+  function followUsername(onAnswer: (why: string | null) => void): (typed: string) => void {
+    let latest = '';
+    const askLater = whenTypingPauses(async (username) => {
+      const why = await ask(username);
+      if (username === latest) onAnswer(why);
+    });
+    return (typed) => {
+      latest = toUsername(typed);
+      if (FINISHED_USERNAME.test(latest)) askLater(latest);
+    };
+  }
   return {
-    findUsernameProblem,
+    findUsernameProblem: (typed: string) => ask(toUsername(typed)),
     findPasswordProblem: rememberLast((password) =>
       callPublic(checkPassword, { body: { password } }, OPTIONS),
     ),
-    /**
-     * Returns a function that is called with each change of the username.
-     * @param onAnswer called when the answer about the username that is typed now has arrived
-     */
-    followUsername(onAnswer: (why: string | null) => void): (typed: string) => void {
-      let latest = '';
-      const askLater = whenTypingPauses((username) => {
-        void ask(username).then((why) => {
-          if (username === latest) onAnswer(why);
-        });
-      });
-      return (typed) => {
-        latest = toUsername(typed);
-        if (FINISHED_USERNAME.test(latest)) askLater(latest);
-      };
-    },
+    followUsername,
   };
 }
 

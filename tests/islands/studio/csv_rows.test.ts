@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import { CLIENT_TABLE, PAYMENT_TABLE, toCsvTable } from '#contract/csv_rows.ts';
+import { CLIENT_TABLE, PAYMENT_TABLE } from '#contract/csv_rows.ts';
+import { toCsv } from '#domain/csv.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createClient } from '#support/fake_schedule_api.ts';
 
@@ -14,7 +15,7 @@ const ROSA = createClient({
 });
 
 it('a client is one CSV row, with times in the studio’s zone', () => {
-  const csv = toCsvTable(CLIENT_TABLE, [ROSA], ZONE);
+  const csv = toCsv(CLIENT_TABLE, [ROSA], ZONE);
   const { data } = Papa.parse(csv, { header: true, skipEmptyLines: true });
   expect(data).toEqual([
     {
@@ -48,7 +49,7 @@ const PAYMENT = {
 
 it('a payment is one CSV row: its amount as a decimal, its appointment in the studio’s zone', () => {
   const yen = { ...PAYMENT, amount: 8000, currency: 'JPY', start: null } as const;
-  expect(toCsvTable(PAYMENT_TABLE, [PAYMENT, yen], ZONE)).toBe(
+  expect(toCsv(PAYMENT_TABLE, [PAYMENT, yen], ZONE)).toBe(
     [
       '\uFEFFDate,Amount,Currency,Method,First name,Last name,Appointment,Appointment id\r\n',
       '2026-11-24,50.50,USD,cash,"\'=1+1",,2026-11-24 10:00,appointment\r\n',

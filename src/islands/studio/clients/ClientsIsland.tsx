@@ -47,9 +47,10 @@ function ExportButton({ zone }: { zone: StudioZone }) {
 
   async function save(all: readonly ClientRecord[]): Promise<void> {
     // Loaded only now, as most visits to this page export nothing.
-    const { CLIENT_TABLE, toCsvTable } = await import('#contract/csv_rows.ts');
+    const { CLIENT_TABLE } = await import('#contract/csv_rows.ts');
+    const { toCsv } = await import('#domain/csv.ts');
     const name = `clients-${localDateAt(zone, serverNow())}.csv`;
-    saveFile(name, toCsvTable(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
+    saveFile(name, toCsv(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
   }
 
   return (

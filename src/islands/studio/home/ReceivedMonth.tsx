@@ -105,7 +105,8 @@ async function exportPayments(
   zone: StudioZone,
 ): Promise<void> {
   // Loaded only now, as most visits to this page export nothing.
-  const { PAYMENT_TABLE, toCsvTable } = await import('#contract/csv_rows.ts');
-  const table = toCsvTable(PAYMENT_TABLE, payments, zone);
+  const { PAYMENT_TABLE } = await import('#contract/csv_rows.ts');
+  const { toCsv } = await import('#domain/csv.ts');
+  const table = toCsv(PAYMENT_TABLE, payments, zone);
   saveFile(`received-${month}.csv`, table, 'text/csv;charset=utf-8');
 }

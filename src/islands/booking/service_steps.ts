@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { Service } from '#contract/service.ts';
+import type { Booking } from '#stores/booking.ts';
+
+/**
+ * The two steps of a booking, which are entries of the browser's history: the list of services, and the form
+ * for one of them. The heading of a step that is shown gets the focus.
+ * @param fixedServiceId of the design, which may decide about the service; null if it does not
+ */
+export function useServiceSteps(booking: Booking, fixedServiceId: string | null) {
+  const listHeading = useRef<HTMLHeadingElement>(null);
+  const timeHeading = useRef<HTMLHeadingElement>(null);
+
+  /** Shows the step for a service, or the list of services for null. */
+  function showStep(service: Service | null): void {
+    // Renders the heading that is focused next.
+    flushSync(() => (service === null ? booking.clearService() : booking.chooseService(service)));
+    (service === null ? listHeading : timeHeading).current?.focus();
+  }
+
+  function goToStep(service: Service | null): void {
+    const designId = booking.$design.get().id;
+    history.pushState(null, '', bookingHref(designId, service?.id ?? null));
+    showStep(service);
+  }
+
+  /** Goes on without the design, which may have decided about the service. */
+  function dropDesign(): void {
+    flushSync(booking.dropDesign);
+    listHeading.current?.focus();
+  }
+
+  // Back and Forward between the steps.
+  useEffect(() => {
+    const onPopState = () => {
+      const find = (id: string | null) => booking.$services.get().find((one) => one.id === id);
+      const chosenId = new URLSearchParams(location.search).get('service');
+      // The design's service may be hidden: then the client chooses one.
+      const service = find(fixedServiceId) ?? find(chosenId) ?? null;
+      if (service?.id !== booking.$service.get()?.id) showStep(service);
+    };
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
+  });
+
+  return { listHeading, timeHeading, goToStep, dropDesign };
+}
+
+export function bookingHref(designId: string | null, serviceId: string | null): string {
+  const search = new URLSearchParams();
+  if (designId !== null) search.set('design', designId);
+  if (serviceId !== null) search.set('service', serviceId);
+  return `?${search}`;
+}
