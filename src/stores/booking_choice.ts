@@ -1,0 +1,200 @@
+// What the client chooses in the booking form, and what the draft of the form keeps of it.
+import { atom, type ReadableAtom } from 'nanostores';
+import { serverNow } from '#client/server_clock.ts';
+import type { Slot } from '#contract/availability.ts';
+import { listAvailableServices } from '#contract/client_endpoints.ts';
+import type { Service } from '#contract/service.ts';
+import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
+import type { StudioZone } from '#domain/zone_offsets.ts';
+import { callPublic } from './api.ts';
+import type { InitialMonth } from './availability.ts';
+import { type SavedSlot, saveBookingDraft } from './booking_draft.ts';
+import { createIdempotencyKey } from './idempotency_key.ts';
+import { createTimeChoice } from './time_choice.ts';
+
+export interface BookingOptions {
+  readonly username: string;
+  /** The studio's IANA zone, in which all dates are. */
+  readonly zone: StudioZone;
+  readonly services: readonly Service[];
+  /** The service that is chosen at first; null for none. */
+  readonly serviceId: string | null;
+  readonly designId: string | null;
+  /** Whether the design has a length of its own, so that it is booked without a service. */
+  readonly hasOwnLength?: boolean;
+  readonly today: LocalDate;
+  /** The free times of one month that our server rendered into the page; they may be stale. */
+  readonly initialMonth: InitialMonth | null;
+}
+
+/** The service that a client books, of those that the artist offers. */
+function createServiceChoice(
+  username: string,
+  services: readonly Service[],
+  serviceId: string | null,
+) {
+  const $services = atom(services);
+  /** Null while the client has chosen none. */
+  const $service = atom<Service | null>(services.find(({ id }) => id === serviceId) ?? null);
+  /** Why the client must choose a service or a time again, if the service has changed. */
+  const $serviceNotice = atom<string | null>(null);
+
+  function setService(service: Service | null): void {
+    $serviceNotice.set(null);
+    $service.set(service);
+  }
+
+  /**
+   * Reads the services again after the API has refused `before`, and shows what the toast of the
+   * refusal does not say.
+   */
+  async function reloadServices(before: Service, isGone: boolean): Promise<void> {
+    const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
+      data: $services.get().filter(({ id }) => !isGone || id !== before.id),
+    }));
+    $services.set(data);
+    const found = isGone ? undefined : data.find(({ id }) => id === before.id);
+    $service.set(found ?? null);
+    if (!found)
+      $serviceNotice.set(`You had chosen “${before.name}”. Everything you typed is still here.`);
+    else if (found.duration !== before.duration)
+      $serviceNotice.set(`“${found.name}” takes ${found.duration} minutes now.`);
+  }
+
+  return { $services, $service, $serviceNotice, setService, reloadServices };
+}
+
+interface BookingAttempt {
+  readonly idempotencyKey: string;
+  /** Whether a request was sent, but no response came: it may have booked the time. */
+  readonly isOutcomeUnknown: boolean;
+}
+
+/**
+ * The requests of a booking form. Each service and time has one idempotency key, so that a repeated
+ * request never books twice.
+ * @param bookedId the id of what the form books now
+ */
+function createBookingAttempts(bookedId: () => string | null) {
+  const attempts = new Map<string, BookingAttempt>();
+  const nameOf = (start: string) => `${bookedId()} ${start}`;
+  return {
+    /** The attempt to book the time that begins at `start`; a new one unless there is one. */
+    attemptFor(start: string): BookingAttempt {
+      const attempt = attempts.get(nameOf(start)) ?? {
+        idempotencyKey: createIdempotencyKey(),
+        isOutcomeUnknown: false,
+      };
+      attempts.set(nameOf(start), attempt);
+      return attempt;
+    },
+    setAttempt: (start: string, attempt: BookingAttempt) => attempts.set(nameOf(start), attempt),
+    /** The next request for this time gets a new key. */
+    forgetAttempt: (start: string) => attempts.delete(nameOf(start)),
+    forgetAttempts: () => attempts.clear(),
+  };
+}
+
+/**
+ * What the client has chosen of the artist: a service, or a design with a length of its own, and a time.
+ * The draft of the form keeps it.
+ * @param $design with the id of the design, until the client goes on without it
+ */
+export function createBookingChoice(
+  { username, hasOwnLength = false, designId, ...options }: BookingOptions,
+  $design: ReadableAtom<{ readonly id: string | null }>,
+) {
+  const choice = createServiceChoice(username, options.services, options.serviceId);
+  const { $service, $serviceNotice, setService } = choice;
+  /** Whether the design is booked without a service. The client may go on without the design. */
+  const isOwnLength = () => hasOwnLength && $design.get().id !== null;
+  /** The id of the service, or of the design with a length of its own. */
+  const bookedId = () => (isOwnLength() ? designId : ($service.get()?.id ?? null));
+  const attempts = createBookingAttempts(bookedId);
+
+  const times = createTimeChoice({
+    zone: options.zone,
+    today: options.today,
+    initialMonth: options.initialMonth,
+    bookedId,
+    designId: hasOwnLength ? designId : null,
+    isMaybeOwn: ({ start }) => attempts.attemptFor(start).isOutcomeUnknown,
+  });
+  const { $chosenTime } = times;
+  /** The time chosen for each service, by its id, for a client who comes back to the service. */
+  const chosenSlots = new Map<string, Slot>();
+  $chosenTime.listen((chosen) => {
+    const serviceId = bookedId();
+    if (chosen.kind === 'slot') $serviceNotice.set(null);
+    if (serviceId !== null) {
+      if (chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
+      else chosenSlots.delete(serviceId);
+    }
+    saveChoice();
+  });
+
+  function saveChoice(): void {
+    const chosen = $chosenTime.get();
+    const serviceId = bookedId();
+    const slot =
+      chosen.kind === 'slot' && serviceId !== null
+        ? { serviceId, date: chosen.date, start: chosen.start, end: chosen.end }
+        : null;
+    saveBookingDraft(username, { slot: slot && { ...slot, ...attempts.attemptFor(slot.start) } });
+  }
+
+  /** Chooses the service, and the time that the client has chosen for it before, if any. */
+  function chooseService(service: Service): void {
+    const slot = chosenSlots.get(service.id);
+    setService(service);
+    times.startOver();
+    if (slot) times.chooseInAnyMonth(slot);
+  }
+
+  function clearService(): void {
+    setService(null);
+    times.startOver();
+  }
+
+  /** Chooses a time as before a reload, unless it has begun. */
+  function restoreSaved({ serviceId, idempotencyKey, isOutcomeUnknown, ...slot }: SavedSlot): void {
+    if (serviceId !== bookedId() || Date.parse(slot.start) <= serverNow()) return;
+    attempts.setAttempt(slot.start, { idempotencyKey, isOutcomeUnknown });
+    times.setChosenTime({ kind: 'slot', ...slot });
+    times.$month.set(toYearMonth(slot.date));
+  }
+
+  /** Undoes a cancellation, unless the client has chosen another time or service since. */
+  function restoreSlot(serviceId: string, slot: Slot & { readonly date: string }): void {
+    if ($chosenTime.get().kind === 'slot' || serviceId !== bookedId()) return;
+    times.setChosenTime({ ...slot, kind: 'slot' });
+    times.$month.set(toYearMonth(slot.date));
+    times.refresh();
+  }
+
+  /** After a cancellation the client may book this time again, which needs a new key. */
+  function forgetChoices(): void {
+    attempts.forgetAttempts();
+    chosenSlots.clear();
+  }
+
+  function resetChosenTime(): void {
+    times.resetChosenTime();
+    $serviceNotice.set(null);
+  }
+
+  return {
+    ...choice,
+    times,
+    attempts,
+    forgetChoices,
+    isOwnLength,
+    bookedId,
+    saveChoice,
+    chooseService,
+    clearService,
+    restoreSaved,
+    restoreSlot,
+    resetChosenTime,
+  };
+}
