@@ -65,6 +65,9 @@ test('recovery links, challenges, counts, changes of emails, errors, sessions an
   const { app, self } = await openArtistApp({ database: 'own' });
   const { database } = app;
   await issueRecoveryToken({ database }, self.id, self.email);
+  const expiresAt = new Date(Date.now() + 3 * HOUR);
+  const challenge = { challenge: 'a challenge', artist_id: null, expires_at: expiresAt };
+  await database.insertInto('passkey_challenges').values(challenge).execute();
   const event = { counted: 'test', most: 3, periodMs: 2 * HOUR, causer: 'rosa' };
   await addToCounts(database, [event]);
   const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };

@@ -104,16 +104,6 @@ test('two years later, what docs/privacy.md says is gone is gone, and the rest i
   expect(logs.toSorted()).toEqual(lines);
 });
 
-test('private notes are deleted where they are all that is left', async () => {
-  const { context, state } = await setUp();
-  const later = Date.now() + TWO_YEARS + 2 * DAY_MS;
-  await deleteOldData(context, later);
-  await context.database.updateTable('appointments').set({ private_notes: 'Faints' }).execute();
-  await deleteOldData(context, later);
-  const { past, open } = await state();
-  expect([past.private_notes, open.private_notes]).toEqual(['', 'Faints']);
-});
-
 test('before its time nothing is deleted', async () => {
   const { context, logs, state } = await setUp();
   const before = await state();

@@ -2,7 +2,7 @@
  * The log of erasures: a file of lines outside the database, beside the backups. It tells a restore what
  * was deleted after its backup was made. Lines are added and never removed.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,7 +23,7 @@ export function createErasureLog(database: Database, path: string): () => Promis
   return async () => {
     const summary = JSON.stringify(await summarizeErasures(database));
     // Somebody may have moved the file away: then all is written again.
-    if (summary === written && existsSync(path)) return;
+    if (summary === written && (await fs.stat(path).catch(() => null))) return;
     const known = new Set<string>();
     for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
     await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });

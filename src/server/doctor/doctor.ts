@@ -100,7 +100,7 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
 
 async function runCheck(part: string, work: Promise<Findings>): Promise<readonly Finding[]> {
   const found = [await toFindings(work)].flat();
-  return found.map((one) => ({ ...one, part }));
+  return found.map((one) => ({ part, ...one }));
 }
 
 /** An error or a check that hangs is a finding too. */

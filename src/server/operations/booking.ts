@@ -23,12 +23,7 @@ import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts'
 import { requireTakingBookings } from './booking_eligibility.ts';
 import { createListing, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { change } from './change.ts';
-import {
-  type Caller,
-  loadClientAppointment,
-  notifyAndLoadConfirmation,
-  toClientView,
-} from './client_view.ts';
+import { type Caller, notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { findUsernameOfDesign } from './designs.ts';
@@ -97,7 +92,8 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
   const { artist, wanted, sender } = booking;
   const { idempotencyKey: key } = sender;
   const early = await loadOffer(database, { ...wanted, idempotencyKey: key }, sender.now);
-  if (early.earlierId !== null) return loadRepeated(context, booking, early.earlierId);
+  const earlier = early.earlierId && (await findRepeated(context, booking, early.earlierId));
+  if (earlier) return earlier;
   try {
     const confirmation = await book(context, booking, early);
     context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
@@ -105,8 +101,9 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
   } catch (error) {
     // A concurrent request may have caused the error: it has the time, or the key, which is unique.
     const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
-    if (!id) throw error;
-    return loadRepeated(context, booking, id);
+    const repeated = id && (await findRepeated(context, booking, id));
+    if (!repeated) throw error;
+    return repeated;
   }
 }
 
@@ -243,9 +240,15 @@ function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking):
 }
 
 /** The client's view of the appointment of a request with the same key. @throws Refusal `idempotency_key_reused` */
-async function loadRepeated(context: Context, booking: Booking, id: string): Promise<Confirmation> {
+/** Finds the appointment of a request with the same key; undefined if it was deleted meanwhile. */
+async function findRepeated(
+  context: Context,
+  booking: Booking,
+  id: string,
+): Promise<Confirmation | undefined> {
   const { request, sender } = booking;
-  const row = await loadClientAppointment(context.database, id);
+  const row = await appointments.findClientAppointment(context.database, id);
+  if (!row) return undefined;
   if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
   const confirmation = await toClientView(context, row, sender.now);
   // The client has edited details after the first request, whose answer they did not get.
