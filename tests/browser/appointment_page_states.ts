@@ -75,7 +75,7 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await askForData(id, 'copy');
     await askForData(id, 'erasure');
     await openAs(page, artist, `/studio/clients?id=${client.id}`);
-    await page.getByRole('button', { name: /^Done ?: The erasure of their data$/ }).click();
+    await button(page, 'Done: The erasure of their data').click();
     await button(page, 'Mark as done').click();
     await expect(page.getByText(/^The erasure of their data: asked on .* done on /)).toBeVisible();
     await expect(button(page, 'Download their data')).toBeVisible();

@@ -11,6 +11,7 @@ import {
   undoClientMerge,
 } from '#contract/endpoints.ts';
 import { sumByCurrency } from '#domain/payment.ts';
+import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchClientAppointments } from './booked_appointments.ts';
@@ -111,19 +112,20 @@ export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boole
 /** How many clients the export has loaded, and how many exist; null while no export runs. */
 export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
-/** Loads all clients for `save`, whatever the search. Shows an error. */
-export async function exportClients(
-  save: (clients: readonly ClientRecord[]) => Promise<void>,
-): Promise<void> {
+/** Loads all clients, whatever the search. Returns null after an error, which is shown. */
+export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
   $exportProgress.set({ done: 0, total: 0 });
-  await attempt('The clients were not exported.', [], async () => {
-    const clients = await fetchAllPages(
+  try {
+    return await fetchAllPages(
       (query) => callAsArtist(listClients, { query }),
       (done, total) => $exportProgress.set({ done, total }),
     );
-    await save(clients);
-  });
-  $exportProgress.set(null);
+  } catch (error) {
+    showFailureToast(error, 'The clients were not exported.');
+    return null;
+  } finally {
+    $exportProgress.set(null);
+  }
 }
 
 /** Finds the other client of a merge. The question shows one page: a longer list is searched. */

@@ -11,6 +11,7 @@ import {
   startExport,
 } from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
+import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery } from './queries.ts';
@@ -50,14 +51,12 @@ export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
   });
 }
 
-/** Loads all data of a client for `save`. Shows an error. */
-export function exportClientData(
-  { id }: Pick<ClientRecord, 'id'>,
-  save: (data: ClientExport) => Promise<void>,
-): Promise<boolean> {
-  return attempt('Their data was not downloaded.', [], async () =>
-    save(await callAsArtist(exportClient, { path: { client_id: id } })),
-  );
+/** Loads all data of a client. Returns null after an error, which is shown. */
+export function fetchClientExport({ id }: Pick<ClientRecord, 'id'>): Promise<ClientExport | null> {
+  return callAsArtist(exportClient, { path: { client_id: id } }).catch((error: unknown) => {
+    showFailureToast(error, 'Their data was not downloaded.');
+    return null;
+  });
 }
 
 const MAX_ON_HOME = 5;

@@ -54,13 +54,20 @@ interface DocumentProps {
   now: Instant;
 }
 
-/** All data of a client as an HTML page, for a client who asks for a copy. */
+/**
+ * All data of a client as an HTML page, for a client who asks for a copy.
+ * @throws whatever its rendering throws
+ */
 export function clientDocument(props: DocumentProps): string {
   const page = document.implementation.createHTMLDocument(
     `Data about ${clientName(props.data.client)}`,
   );
   page.documentElement.lang = 'en';
-  flushSync(() => createRoot(page.body).render(<ClientData {...props} />));
+  const errors: unknown[] = [];
+  const root = createRoot(page.body, { onUncaughtError: (error) => errors.push(error) });
+  flushSync(() => root.render(<ClientData {...props} />));
+  // React does not throw them, and would leave the page empty.
+  if (errors.length > 0) throw errors[0];
   // As text: the content security policy of the studio holds for `page` too, and would block a style in it.
   return `<!doctype html>\n${page.documentElement.outerHTML.replace('<head>', `<head>${HEAD}`)}\n`;
 }

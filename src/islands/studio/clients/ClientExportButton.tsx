@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import type { ClientExport } from '#contract/export.ts';
 import { toFileName } from '#domain/export.ts';
-import { exportClientData } from '#stores/studio/data_rights.ts';
+import { fetchClientExport } from '#stores/studio/data_rights.ts';
 import { $me } from '#stores/studio/me.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ActionButton } from '../buttons.tsx';
 import { saveFile } from '../save_file.ts';
@@ -14,11 +14,20 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
   const me = useStore($me).data;
   if (me === undefined) return null;
   const { full_name: artist, studio } = me;
-  async function save(data: ClientExport): Promise<void> {
-    // Loaded only now, as most visits to this page save nothing.
-    const { clientDocument } = await import('./ClientDocument.tsx');
-    const html = clientDocument({ data, artist, zone: studio, now: serverNow() });
-    saveFile(`${toFileName(clientName(client), client.id)}.html`, html, 'text/html;charset=utf-8');
+  async function save(): Promise<void> {
+    try {
+      // Loaded only now, as most visits to this page save nothing.
+      const [{ clientDocument }, data] = await Promise.all([
+        import('./ClientDocument.tsx'),
+        fetchClientExport(client),
+      ]);
+      if (!data) return;
+      const html = clientDocument({ data, artist, zone: studio, now: serverNow() });
+      const name = `${toFileName(clientName(client), client.id)}.html`;
+      saveFile(name, html, 'text/html;charset=utf-8');
+    } catch {
+      showErrorToast('Their data was not downloaded.', 'Please try again.');
+    }
   }
-  return <ActionButton label="Download their data" onAct={() => exportClientData(client, save)} />;
+  return <ActionButton label="Download their data" onAct={save} />;
 }

@@ -2,17 +2,17 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ClientRecord } from '#contract/client.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
   $clientId,
   $exportProgress,
   clientList,
-  exportClients,
+  fetchAllClients,
   readUrl,
 } from '#stores/studio/clients.ts';
 import { $me } from '#stores/studio/me.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { saveFile } from '../save_file.ts';
@@ -45,16 +45,23 @@ function ExportButton({ zone }: { zone: StudioZone }) {
   const progress = useStore($exportProgress);
   if (!clients.data?.count) return null;
 
-  async function save(all: readonly ClientRecord[]): Promise<void> {
-    // Loaded only now, as most visits to this page export nothing.
-    const { CLIENT_TABLE } = await import('#contract/csv_rows.ts');
-    const { toCsv } = await import('#domain/csv.ts');
-    const name = `clients-${localDateAt(zone, serverNow())}.csv`;
-    saveFile(name, toCsv(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
+  async function exportClients(): Promise<void> {
+    try {
+      // Loaded only now, as most visits to this page export nothing.
+      const [{ CLIENT_TABLE }, { toCsv }, all] = await Promise.all([
+        import('#contract/csv_rows.ts'),
+        import('#domain/csv.ts'),
+        fetchAllClients(),
+      ]);
+      const name = `clients-${localDateAt(zone, serverNow())}.csv`;
+      if (all) saveFile(name, toCsv(CLIENT_TABLE, all, zone), 'text/csv;charset=utf-8');
+    } catch {
+      showErrorToast('The clients were not exported.', 'Please try again.');
+    }
   }
 
   return (
-    <BusyButton busy={progress !== null} onClick={() => exportClients(save)}>
+    <BusyButton busy={progress !== null} onClick={exportClients}>
       {progress === null ? 'Export as CSV' : `Exporting ${formatProgress(progress)}`}
     </BusyButton>
   );

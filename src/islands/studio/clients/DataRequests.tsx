@@ -93,7 +93,7 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
         )}
         <ConfirmButton
           label="Done"
-          labelEnd={`: ${DATA_REQUEST_LABELS[request.kind]}`}
+          aria-label={`Done: ${DATA_REQUEST_LABELS[request.kind]}`}
           title="Mark this as done?"
           confirmLabel="Mark as done"
           cancelLabel="Not yet"

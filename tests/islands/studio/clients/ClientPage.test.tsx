@@ -11,7 +11,13 @@ import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { problemResponse, stubApi, zoneWithOffsets } from '#support/fake_api.ts';
-import { ANA_SELF, createClient, toListed } from '#support/fake_schedule_api.ts';
+import {
+  ANA_SELF,
+  createAppointment,
+  createClient,
+  toastTexts,
+  toListed,
+} from '#support/fake_schedule_api.ts';
 
 const ZONE = zoneWithOffsets('America/New_York');
 /** A client with a mistyped email address. */
@@ -83,7 +89,24 @@ test('a client’s data is saved as a page with their name, which does not mark 
   expect(saved[0]?.name).toMatch(/^rosa.*\.html$/);
   expect(await saved[0]?.blob.text()).toContain('All that Ana Reyes keeps about Rosa Quint');
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-  screen.getByRole('button', { name: 'Done : A copy of their data' });
+  screen.getByRole('button', { name: 'Done: A copy of their data' });
+});
+
+test('data that the page cannot show is not saved, and the message says so', async () => {
+  const odd = { ...createAppointment({}), status: 'dreamt' };
+  const copy = { client: UNREACHED, appointments: [odd], history: [], messages: [], mails: [] };
+  stubApi(({ path }) => {
+    if (path === 'users/me') return ANA_SELF;
+    if (path === `clients/${UNREACHED.id}/export`) return copy;
+    return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
+  });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  openPage();
+  await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
+  await waitFor(() =>
+    expect(toastTexts()).toEqual(['Their data was not downloaded. Please try again.']),
+  );
+  expect(click).not.toHaveBeenCalled();
 });
 
 test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
@@ -121,12 +144,12 @@ test('what the client asked for about their data is a notice, until the artist m
     await userEvent.click(notice.getByRole('button', { name }));
     await userEvent.click(screen.getByRole('button', { name: 'Mark as done' }));
   };
-  await finish('Done : A copy of their data');
+  await finish('Done: A copy of their data');
   await notice.findByText(
     'A copy of their data: asked on Mon, Nov 30, 2026, done on Wed, Dec 2, 2026',
   );
-  expect(notice.queryByRole('button', { name: 'Done : A copy of their data' })).toBeNull();
-  await finish('Done : The erasure of their data');
+  expect(notice.queryByRole('button', { name: 'Done: A copy of their data' })).toBeNull();
+  await finish('Done: The erasure of their data');
   await notice.findByText(/^The erasure of their data: asked on .*, done on /);
   expect(document.activeElement?.textContent).toBe('Requests about their data');
   const posts = calls.filter(({ method }) => method === 'POST').map(({ path }) => path);

@@ -5,7 +5,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { clientList } from '#stores/studio/clients.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { createClient, toListed } from '#support/fake_schedule_api.ts';
+import { createClient, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, press, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/clients';
@@ -149,6 +149,17 @@ test('a client who is not found, such as one of another artist, shows a message'
   answers['GET clients/rosa'] = problemResponse(404, 'Not found');
   openPage('?id=rosa');
   await screen.findByText('There is no such client');
+});
+
+test('a list that cannot be made into a file is not called a lost connection', async () => {
+  openPage();
+  vi.spyOn(URL, 'createObjectURL').mockImplementationOnce(() => {
+    throw new TypeError('A bug');
+  });
+  await press('Export as CSV');
+  await waitFor(() =>
+    expect(toastTexts()).toEqual(['The clients were not exported. Please try again.']),
+  );
 });
 
 test('the export is a file that is named after today in the studio’s zone', async () => {
