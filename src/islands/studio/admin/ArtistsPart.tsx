@@ -1,9 +1,10 @@
+import { useState } from 'react';
 import type { AdminArtist } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
-import { ActionButton, DialogButton } from '../buttons.tsx';
+import { ActionButton, Button } from '../buttons.tsx';
 import { ProofButton } from '../ProofButton.tsx';
 import { AdminListView } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
@@ -69,16 +70,17 @@ function formatFacts(
 }
 
 function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
+  const [makesLink, setMakesLink] = useState(false);
   // Superusers cannot deactivate themselves, and change their password in their profile.
   if (artist.id === me.id) return <p className="text-muted">This is you.</p>;
   return (
     <div className="flex flex-wrap gap-2">
       {artist.is_active ? (
         <>
-          <DialogButton
+          <Button
             label="Recovery link…"
             labelEnd={` for ${artist.username}`}
-            dialog={(onClose) => <RecoveryLinkDialog artist={artist} me={me} onClose={onClose} />}
+            onClick={() => setMakesLink(true)}
           />
           <ProofButton
             label="Deactivate…"
@@ -103,6 +105,10 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
           labelEnd={` ${artist.username}`}
           onAct={() => reactivate(artist)}
         />
+      )}
+      {/* Also when the account is deactivated meanwhile: the link is shown only once. */}
+      {makesLink && (
+        <RecoveryLinkDialog artist={artist} me={me} onClose={() => setMakesLink(false)} />
       )}
     </div>
   );

@@ -10,9 +10,9 @@ import {
   markRead,
   removeMessage,
 } from '#stores/studio/home.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { Button, LinkButton, TextLink } from '../buttons.tsx';
 import { Card } from '../Card.tsx';
-import { ConfirmButton } from '../ConfirmButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
@@ -24,6 +24,7 @@ export function Messages() {
   const skip = useStore($messagesSkip);
   const [isExpanded, setExpanded] = useState(false);
   const [hasRetried, setRetried] = useState(false);
+  const [deleting, setDeleting] = useState<ReceivedMessage | null>(null);
   const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: page, error } = messages;
@@ -39,11 +40,6 @@ export function Messages() {
     if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
     hasDeleted.current = false;
   }, [page]);
-  function deleteShown(message: ReceivedMessage): Promise<boolean> {
-    hasDeleted.current = true;
-    return removeMessage(message);
-  }
-
   // Most artists have no messages: for them no spinner appears and disappears here.
   if (page?.count === 0 || (!page && error === undefined && !isExpanded && !hasRetried))
     return null;
@@ -64,7 +60,7 @@ export function Messages() {
                 <MessageRow
                   key={message.id}
                   message={message}
-                  onDelete={() => deleteShown(message)}
+                  onDelete={() => setDeleting(message)}
                 />
               ))}
             </ul>
@@ -85,16 +81,25 @@ export function Messages() {
           </>
         )}
       </LoadableView>
+      {deleting && (
+        <ConfirmDialog
+          title="Delete this message?"
+          confirmLabel="Delete message"
+          danger
+          onConfirm={() => {
+            hasDeleted.current = true;
+            return removeMessage(deleting);
+          }}
+          onClose={() => setDeleting(null)}
+        >
+          <p>{`What ${deleting.name} wrote cannot be brought back.`}</p>
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }
 
-interface MessageRowProps {
-  message: ReceivedMessage;
-  onDelete: () => Promise<unknown>;
-}
-
-function MessageRow({ message, onDelete }: MessageRowProps) {
+function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
   const { name, email, message: text } = message;
   const reply = `${mailtoHref(email)}?subject=${encodeURIComponent('Your message')}`;
   return (
@@ -104,17 +109,7 @@ function MessageRow({ message, onDelete }: MessageRowProps) {
       <div className="mt-1 flex flex-wrap gap-x-5">
         <TextLink label="Reply" labelEnd={` to ${name}`} href={reply} />
         <LinkButton label="Block" labelEnd={` ${email}`} onClick={() => block({ email })} />
-        <ConfirmButton
-          label="Delete"
-          labelEnd={` the message of ${name}`}
-          look="link"
-          title="Delete this message?"
-          confirmLabel="Delete message"
-          danger
-          onConfirm={onDelete}
-        >
-          <p>{`What ${name} wrote cannot be brought back.`}</p>
-        </ConfirmButton>
+        <LinkButton label="Delete" labelEnd={` the message of ${name}`} onClick={onDelete} />
       </div>
     </li>
   );

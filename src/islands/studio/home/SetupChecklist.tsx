@@ -7,7 +7,7 @@ import { artistPageUrl, ownPagePath } from '../appointments/labels.ts';
 import { ButtonLink, LinkButton, TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { QueryView } from '../LoadableView.tsx';
+import { Loading, QueryView } from '../LoadableView.tsx';
 import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
 
 /** The steps towards a first booking; once all are done, the address to share. */
@@ -15,7 +15,7 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
   const items = useStore($setup);
   return (
     <QueryView query={$setupProgress} label="checklist">
-      {() => items !== undefined && <Checklist me={me} items={items} />}
+      {() => (items ? <Checklist me={me} items={items} /> : <Loading label="checklist" />)}
     </QueryView>
   );
 }

@@ -16,7 +16,8 @@ const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
   const { errors } = useStore(hours.$validation);
-  const [copyFrom, setCopyFrom] = useState<WeekdayHours | null>(null);
+  const [copyFrom, setCopyFrom] = useState<number | null>(null);
+  const copied = weekly.find(({ weekday }) => weekday === copyFrom);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
@@ -61,7 +62,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                   <button
                     type="button"
                     className={TEXT_BUTTON_CLASS}
-                    onClick={() => setCopyFrom({ weekday, windows })}
+                    onClick={() => setCopyFrom(weekday)}
                   >
                     <span>Copy to…</span>
                     <span className="sr-only">{` other days, from ${day}`}</span>
@@ -72,8 +73,8 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
           );
         })}
       </ul>
-      {copyFrom !== null && (
-        <CopyHoursDialog hours={hours} source={copyFrom} onClose={() => setCopyFrom(null)} />
+      {copied && (
+        <CopyHoursDialog hours={hours} source={copied} onClose={() => setCopyFrom(null)} />
       )}
     </section>
   );

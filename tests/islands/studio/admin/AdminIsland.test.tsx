@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -11,7 +11,7 @@ import {
   failedMails,
   serverErrors,
 } from '#stores/studio/admin.ts';
-import { mutateCache } from '#stores/studio/queries.ts';
+import { mutateCache, revalidate } from '#stores/studio/queries.ts';
 import { $troubleCounts } from '#stores/studio/server_state.ts';
 import {
   ACTION,
@@ -135,9 +135,10 @@ test('an artist is deactivated after a question, and activated again', async () 
 test('a recovery link takes the password, and is shown until the dialog closes', async () => {
   const url = 'https://linework.test/reset-password?token=abc';
   const made = Promise.withResolvers<object>();
+  let bo = BO;
   let answer: () => object = () => problemResponse(400, 'That is not your current password');
   const answers = {
-    'GET admin/artists': toListed(BO),
+    'GET admin/artists': () => toListed(bo),
     'POST admin/artists/bo-id/recovery-link': () => answer(),
   };
   const studio = { ...BOSS.studio, ...zoneWithOffsets('Asia/Kathmandu') };
@@ -152,6 +153,10 @@ test('a recovery link takes the password, and is shown until the dialog closes',
   await dialog.findByRole('button', { name: 'Making the link…' });
   fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
   await press('Close');
+  // Another superuser deactivates the account meanwhile.
+  bo = { ...BO, is_active: false };
+  await act(async () => revalidate('admin-artists'));
+  await waitFor(async () => expect(await firstRow('Artists')).toContain('Inactive'));
   made.resolve({ url, expires_at: '2026-12-01T13:00:00Z' });
   expect(await dialog.findByDisplayValue(url)).toBeDefined();
   dialog.getByText(/until 6:45 PM, Nepal Time \(Kathmandu\), and is not shown again/);

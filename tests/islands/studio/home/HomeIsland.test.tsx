@@ -1,9 +1,10 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import type { OpenDataRequest } from '#contract/data_request.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
+import { $messages } from '#stores/studio/home.ts';
 import { $mailTrouble } from '#stores/studio/mails.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { SERVER_STATE } from '#support/admin_records.ts';
@@ -214,12 +215,30 @@ test('a visitor’s message can be read, answered by email and deleted', async (
     /^mailto:hana@example\.com\?/,
   );
   await press('Delete the message of Hana Sato');
+  // Newer messages move it out of the first three, which are shown.
+  const newer = ['three', 'four', 'five'].map((id) => ({ ...read, id }));
+  answers['GET users/me/messages'] = toListed(...newer, MESSAGE);
+  await act(async () => $messages.revalidate());
+  await screen.findByText('Messages (4)');
   await press('Delete message');
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull());
   expect(listWrites(calls).map(({ path }) => path)).toEqual([
     'users/me/messages/read',
     'users/me/messages/one',
   ]);
+});
+
+test('the payments of a month are exported as a file that is named after it', async () => {
+  const payment = { id: 'one', amount: 5000, currency: 'USD', method: 'cash' };
+  const { id: appointment_id, start, client } = createAppointment({});
+  const listed = { ...payment, received_on: '2026-11-24', appointment_id, start, client };
+  answers['GET payments'] = { ...toListed(listed), sums: [{ amount: 5000, currency: 'USD' }] };
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  openPage();
+  await press('Export as CSV');
+  await waitFor(() =>
+    expect(click.mock.contexts[0]).toHaveProperty('download', 'received-2026-12.csv'),
+  );
 });
 
 test('without anything to tell there are no notices, and no link to billing without a subscription', async () => {

@@ -1,9 +1,10 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
 import { startSession } from '#stores/session.ts';
+import { $me } from '#stores/studio/me.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
@@ -165,6 +166,19 @@ test('the hours of a day can be copied to other days', async () => {
   expect(me.schedule.weekly.filter((day) => day.windows.length > 0)).toEqual(
     [2, 5, 7].map((weekday) => ({ weekday, windows })),
   );
+});
+
+test('hours that another device changed while the days are chosen are copied as they are now', async () => {
+  await openPage();
+  await press('Copy to… other days, from Tuesday');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Friday' }));
+  const windows = [{ start: '09:00', end: '15:00' }];
+  const weekly = me.schedule.weekly.map((day) => (day.weekday === 2 ? { ...day, windows } : day));
+  me = { ...me, schedule: { ...me.schedule, weekly } };
+  await act(async () => $me.revalidate());
+  await waitFor(() => expect(input('Tuesday, from').value).toBe('09:00'));
+  await press('Copy');
+  expect(input('Friday, from').value).toBe('09:00');
 });
 
 test('overlapping hours and hours that end as they start show errors and are not sent', async () => {
