@@ -3,16 +3,24 @@ import { type FieldProps, useField } from './fields.tsx';
 export function CheckboxField({ label, hint, ...field }: FieldProps) {
   const { id, input } = useField({ ...field, hint });
   return (
-    <div className="pb-4">
-      <label htmlFor={id} className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">
-        <input {...input} type="checkbox" className="size-5 shrink-0 accent-main" />
-        <span>{label}</span>
-      </label>
-      {hint && (
-        <p id={`${id}-hint`} className="pl-8 text-sm text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
+    <label htmlFor={id} className="mb-4 flex cursor-pointer gap-3 py-2.5">
+      <input
+        {...input}
+        type="checkbox"
+        // Not all of this label: the hint is the description.
+        aria-labelledby={`${id}-label`}
+        className="mt-0.5 size-5 shrink-0 accent-main"
+      />
+      <span>
+        <span id={`${id}-label`} className="block font-semibold">
+          {label}
+        </span>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-muted">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
   );
 }

@@ -11,11 +11,11 @@ interface SearchFieldProps<Item> {
   children?: Elements;
 }
 
-/** Searches a list while the artist types. */
+/** Searches a list while the artist types; also inside a form. */
 export function SearchField<Item>(props: SearchFieldProps<Item>) {
   const { list, id, label, placeholder, children } = props;
   return (
-    <search className="field max-w-md">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -29,11 +29,11 @@ export function SearchField<Item>(props: SearchFieldProps<Item>) {
         className="input placeholder:text-muted"
         onChange={({ target }) => list.search(target.value)}
         onKeyDown={(event) => {
-          // Enter would submit a form around this field.
+          // Enter would submit the form.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
       {children}
-    </search>
+    </div>
   );
 }

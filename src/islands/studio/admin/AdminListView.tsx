@@ -41,17 +41,19 @@ export function AdminListView<Item extends { readonly id: string }>({
   return (
     <>
       {searchPlaceholder && (
-        <SearchField
-          list={list}
-          id="admin-search"
-          label={`Search ${label}`}
-          placeholder={searchPlaceholder}
-        >
-          <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
-            {isBusy && <Spinner />}
-            {loaded.data && <span>{formatFound(loaded.data, noun, isBusy)}</span>}
-          </p>
-        </SearchField>
+        <search className="block max-w-md">
+          <SearchField
+            list={list}
+            id="admin-search"
+            label={`Search ${label}`}
+            placeholder={searchPlaceholder}
+          >
+            <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
+              {isBusy && <Spinner />}
+              {loaded.data && <span>{formatFound(loaded.data, noun, isBusy)}</span>}
+            </p>
+          </SearchField>
+        </search>
       )}
       <LoadableView
         value={loaded}

@@ -79,7 +79,11 @@ interface ClientSearchFieldProps {
 /** Finds clients by a part of their name, email or phone number. */
 export function ClientSearchField(props: ClientSearchFieldProps) {
   const placeholder = 'Name, email or phone number';
-  return <SearchField {...props} label="Search clients" placeholder={placeholder} />;
+  return (
+    <search className="block max-w-md">
+      <SearchField {...props} label="Search clients" placeholder={placeholder} />
+    </search>
+  );
 }
 
 /** The columns of the list on a wide screen. */

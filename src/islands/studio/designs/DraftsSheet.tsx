@@ -39,7 +39,7 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   const schema = createSchema(drafts, currency, locale);
   const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
   const { dirtyFields, isDirty, isSubmitting } = form.formState;
-  useUnsavedChanges('drafts', form);
+  useUnsavedChanges('drafts-sheet', form);
   useUnsavedChangesWarning(useStore($draftProgress) !== null);
   useSavedDrafts(form, drafts, locale);
   // Only what the artist changed in the sheet: the rest may have been changed in a dialog.

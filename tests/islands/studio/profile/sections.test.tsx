@@ -7,6 +7,7 @@ import { BlockedSection } from '#islands/studio/profile/BlockedSection.tsx';
 import { DeleteAccountDialog } from '#islands/studio/profile/DeleteAccountDialog.tsx';
 import { ExportSection } from '#islands/studio/profile/ExportSection.tsx';
 import { PricesSection } from '#islands/studio/profile/PricesSection.tsx';
+import { BookingSection } from '#islands/studio/profile/ProfileForms.tsx';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
 import { startSession } from '#stores/session.ts';
 import { $blockedSenders } from '#stores/studio/abuse.ts';
@@ -51,6 +52,19 @@ function showExports(...listed: Export[]): void {
   startSession('one');
   render(<ExportSection me={ANA_SELF} />);
 }
+
+test('a checkbox is named by its label, described by its hint, and toggled by a press on either', async () => {
+  render(<BookingSection me={ANA_SELF} />);
+  const checkbox = screen.getByRole<HTMLInputElement>('checkbox', {
+    name: 'Show me on the Explore page',
+    description: /^New clients find you there/,
+  });
+  const { checked } = checkbox;
+  await userEvent.click(screen.getByText(/^New clients find you there/));
+  expect(checkbox.checked).toBe(!checked);
+  await userEvent.click(screen.getByText('Show me on the Explore page'));
+  expect(checkbox.checked).toBe(checked);
+});
 
 test('an export that failed says so; the next one shows its progress', async () => {
   showExports({ ...RUNNING, state: 'failed' });
