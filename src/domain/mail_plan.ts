@@ -7,7 +7,6 @@ import {
   type AppointmentMailData,
   type AppointmentSnapshot,
   isClientMailKind,
-  MAILED_UNDO_MS,
   type MailData,
 } from './mail.ts';
 import { isReminderOfClockTime, type Reminder } from './reminders.ts';
@@ -135,21 +134,17 @@ const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
 const SHORT_HOLD_MS = 10 * MINUTE_MS;
 
 /**
- * Until when a new mail waits; null to send it at once. A move waits for its undo by the artist. A hold
- * waits for its client, who often confirms within a minute: then the mail about the booking replaces it.
+ * Until when the mail of a hold waits for its client, who often confirms within a minute: then the mail
+ * about the booking replaces it. Undefined to send it at once.
  * @param mustProveEmail whether only the mailed link confirms the appointment
  */
-export function newMailWaitEnd(
-  mail: MailData,
-  createdAt: Instant,
+export function confirmationWaitEnd(
+  { expiresAt }: Pick<AppointmentSnapshot, 'expiresAt'>,
   mustProveEmail: boolean,
-): Instant | null {
-  if (!('appointment' in mail)) return null;
-  const { beforeMove, by, expiresAt } = mail.appointment;
-  if (beforeMove) return createdAt + MAILED_UNDO_MS;
-  if (mail.kind !== 'hold' || by === 'artist' || mustProveEmail) return null;
-  const isShort = expiresAt !== null && expiresAt < createdAt + SHORT_HOLD_MS;
-  return isShort ? null : createdAt + CONFIRMATION_WAIT_MS;
+  now: Instant,
+): Instant | undefined {
+  const isShort = expiresAt !== null && expiresAt < now + SHORT_HOLD_MS;
+  return mustProveEmail || isShort ? undefined : now + CONFIRMATION_WAIT_MS;
 }
 
 /** Mails that tell how an appointment is, and not what it was. */

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { countTroubles, listJobQueues, loadQueueSizes } from '#server/database/queue_sizes.ts';
 import { insertServerErrors } from '#server/database/server_errors.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookSlot, findSlot } from '#support/test_app.ts';
 
-/** An application of its own with one queued mail, that of a hold. */
+/** An application of its own with one queued mail, and its job. */
 async function openWithQueuedMail() {
   const { app, artist } = await openArtistApp({ database: 'own' });
   await bookSlot(app, artist, await findSlot(app, artist));
+  // The mail of the hold waits for the client, and then gets its job.
+  await app.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
+  await sql`UPDATE mails SET waits_until = NULL, woken_at = NULL`.execute(app.database);
   return app;
 }
 

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
 import {
-  type AppointmentMailData,
-  type AppointmentSnapshot,
-  MAILED_UNDO_MS,
-} from '#domain/mail.ts';
-import {
+  confirmationWaitEnd,
   mailThread,
-  newMailWaitEnd,
   planThread,
   type ThreadMail,
   withCurrentFacts,
@@ -219,12 +215,13 @@ test('a move is undone when the time, the note and the deadline are as good as b
   expect(planOf({ kind: 'hold' })).toBe('a hold@15:00');
 });
 
-test('only the mail of a move by the artist waits for its undo', () => {
-  const { notice } = queue(MOVE)[0] ?? {};
-  expect(notice && newMailWaitEnd(notice, A, true)).toBe(A + MAILED_UNDO_MS);
-  const byClient = createAppointmentNotice('moved', { by: 'client' });
-  expect(newMailWaitEnd(byClient, A, false)).toBeNull();
-  expect(newMailWaitEnd(createNotice('welcome'), A, false)).toBeNull();
+test('the mail of a hold waits two minutes for its client, unless the hold is short or needs the link', () => {
+  const MINUTE = HOUR / 60;
+  const waitOf = (expiresAt: number, mustProveEmail = false) =>
+    confirmationWaitEnd({ expiresAt }, mustProveEmail, A);
+  expect(waitOf(A + 10 * MINUTE)).toBe(A + 2 * MINUTE);
+  expect(waitOf(A + 10 * MINUTE - 1)).toBeUndefined();
+  expect(waitOf(A + HOUR, true)).toBeUndefined();
 });
 
 const kinds = fc.constantFrom<Kind>(

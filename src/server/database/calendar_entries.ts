@@ -14,16 +14,19 @@ export async function keepOrganizer(
 ): Promise<string | undefined> {
   const column = `${owner}_organizer` as const;
   const organizer = sql.ref<string | null>(column);
-  await database
+  const kept = await database
     .updateTable('appointments')
     .set({ [column]: sql`CASE ${organizer} WHEN '' THEN ${senderEmail} ELSE ${current} END` })
     .where('id', '=', appointmentId)
     .where(sql`coalesce(${organizer}, '')`, '=', '')
-    .execute();
-  const row = await database
-    .selectFrom('appointments')
-    .select(organizer.as('email'))
-    .where('id', '=', appointmentId)
+    .returning(organizer.as('email'))
     .executeTakeFirst();
+  const row =
+    kept ??
+    (await database
+      .selectFrom('appointments')
+      .select(organizer.as('email'))
+      .where('id', '=', appointmentId)
+      .executeTakeFirst());
   return row?.email ?? undefined;
 }

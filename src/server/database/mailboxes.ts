@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { toMailbox } from '#domain/mailbox.ts';
-import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
@@ -26,32 +25,27 @@ export async function markMailboxProven(
   await endMailWaits(database, { mailbox }, now);
 }
 
-/** What is known about the owner of an email. */
-interface MailboxTrust {
-  /** Whether they have used a mailed link, of any artist. */
-  readonly isMailboxProven: boolean;
-  /** Whether they have used a mailed link of this artist. */
-  readonly isKnownToArtist: boolean;
-  /** Whether an account has the email, and has not proven it. */
-  readonly isOfUnprovenAccount: boolean;
-}
-
-/** Loads whether the owner of an email has used mailed links. */
-export async function loadMailboxTrust(
-  database: Database,
-  email: string,
-  artistId: string | null,
-): Promise<MailboxTrust> {
+/**
+ * What is known about the owner of an email: whether they have used a mailed link, of any artist and of
+ * this one, and whether an account has the email, and has not proven it.
+ */
+export function mailboxTrust(email: string, artistId: string | null) {
   const mailbox = hashMailbox(email);
-  const { rows } = await sql<MailboxTrust>`
-    SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
+  return [
+    sql<boolean>`EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
       OR EXISTS (
         SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
-      ) AS "isMailboxProven",
-      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId})
-        AS "isKnownToArtist",
-      EXISTS (SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL)
-        AS "isOfUnprovenAccount"
-  `.execute(database);
-  return requireFound(rows[0]);
+      )`.as('isMailboxProven'),
+    sql<boolean>`EXISTS (
+      SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}
+    )`.as('isKnownToArtist'),
+    sql<boolean>`EXISTS (
+      SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL
+    )`.as('isOfUnprovenAccount'),
+  ] as const;
+}
+
+/** Loads what is known about the owner of an email (`mailboxTrust`). */
+export function loadMailboxTrust(database: Database, email: string, artistId: string | null) {
+  return database.selectNoFrom(mailboxTrust(email, artistId)).executeTakeFirstOrThrow();
 }

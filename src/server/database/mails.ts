@@ -15,7 +15,6 @@ import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
-import { publicEmail } from './public_email.ts';
 
 export interface NewMail {
   /** The facts from which a job writes the text of the mail. */
@@ -352,43 +351,10 @@ export async function updateNotice(transaction: Database, id: string, notice: Ma
     .execute();
 }
 
-/** Whether an earlier mail of the thread brought the calendar entry to this address. */
-export async function isInCalendar(
-  database: Database,
-  { thread, address, was_in_calendar }: Pick<MailToSend, 'thread' | 'address' | 'was_in_calendar'>,
-): Promise<boolean> {
-  if (thread === null) return false;
-  if (was_in_calendar === true) return true;
-  const requests = database
-    .selectFrom('mails')
-    .where('thread', '=', thread)
-    .where(wasRequestSentTo(sql.val(address)));
-  return hasRow(requests.select('id').limit(1));
-}
-
-function wasRequestSentTo(address: RawBuilder<unknown>) {
+/** The condition that a mail brought the calendar entry to this address. */
+export function wasRequestSentTo(address: RawBuilder<unknown>) {
   return sql<boolean>`mails.status = 'sent' AND mails.calendar_method = 'REQUEST'
     AND lower(mails.address) = lower(${address})`;
-}
-
-/**
- * The artist for whom a mail is sent: the email of the account, that of their page and its picture, and
- * whether the account's is, or was, proven.
- */
-export async function findMailSender(
-  database: Database,
-  { sender_id, sender_was_proven }: Pick<MailToSend, 'sender_id' | 'sender_was_proven'>,
-) {
-  const artist = await database
-    .selectFrom('artists')
-    .select(['username', 'email', 'email_proven_at', 'avatar_id', publicEmail.as('public_email')])
-    .where('id', '=', sender_id)
-    .executeTakeFirst();
-  if (!artist)
-    return { email: null, publicEmail: null, avatar: null, isProven: sender_was_proven ?? false };
-  const { username, email, public_email: shown, email_proven_at, avatar_id: id } = artist;
-  const avatar = id === null ? null : { id, username };
-  return { email, publicEmail: shown, avatar, isProven: email_proven_at !== null };
 }
 
 /** Who caused the first mail about an appointment, and so typed the client's address. */

@@ -10,6 +10,7 @@ import { mayStillReserve } from '#domain/booking_limits.ts';
 import { booksAt } from '#domain/books.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
+import { confirmationWaitEnd } from '#domain/mail_plan.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -165,6 +166,10 @@ export async function notifyAndLoadConfirmation(
     artistId: row.artist_id,
     source: network,
   }));
-  await enqueueMails(context, context.database, mails);
+  const isHold = mailKinds.includes('hold');
+  const waitsUntil = isHold
+    ? confirmationWaitEnd(appointment, row.must_prove_email, now)
+    : undefined;
+  await enqueueMails(context, context.database, mails, waitsUntil);
   return toClientView(context, row, now);
 }

@@ -11,17 +11,17 @@ import {
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import { takeLockOn, tryLockOn } from '#server/database/advisory_lock.ts';
-import { findAppointmentProof } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
+import { findMailPeople, loadMailChecks } from '#server/database/mail_checks.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
 import { findDrop } from './mail_drop.ts';
-import { findStudioChangeWait } from './mail_wait.ts';
+import { isWaiting } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
@@ -38,7 +38,7 @@ export interface MailPeople extends MailTrust {
   /** The email of the artist that clients see now, if the artist is proven. */
   readonly shownArtistEmail: string | null;
   /** The picture of the artist's page. */
-  readonly avatar: Awaited<ReturnType<typeof mails.findMailSender>>['avatar'];
+  readonly avatar: { readonly id: string; readonly username: string } | null;
   /** Whether the recipient has used the mailed link of the mail's appointment. */
   readonly isAppointmentProven: boolean;
   /** Whether only the mailed link confirms the appointment. */
@@ -50,25 +50,21 @@ export async function loadMailPeople(
   database: Database,
   mail: waits.MergedMail,
 ): Promise<MailPeople> {
-  const sender = await mails.findMailSender(database, mail);
-  const senderId = mail.sender_id;
-  const appointment =
-    mail.appointment_id === null
-      ? undefined
-      : await findAppointmentProof(database, mail.appointment_id);
+  const { sender, appointment, ...trust } = await findMailPeople(database, mail);
+  const { avatar_id: avatarId, username } = sender;
   return {
-    senderId,
+    ...trust,
+    senderId: mail.sender_id,
     // A proven artist may want an email that is a stranger's.
     isArtistProven:
       sender.isProven && (mail.notice.kind !== 'prove_email' || mail.address === sender.email),
     shownArtistEmail: sender.isProven ? sender.publicEmail : null,
-    avatar: sender.avatar,
+    avatar: avatarId === null ? null : { id: avatarId, username },
     isAppointmentProven:
       appointment?.mail_link_used === true &&
       appointment.email !== null &&
       toMailbox(appointment.email) === toMailbox(mail.address),
     mustProveEmail: appointment?.must_prove_email === true,
-    ...(await loadMailboxTrust(database, mail.address, senderId)),
   };
 }
 
@@ -165,9 +161,9 @@ async function mergeDueMails(
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
     const other = await updateFacts(transaction, waiting, now);
-    if ((await findStudioChangeWait(transaction, { ...other, woken_at: null }, now)) !== null)
-      continue;
-    const drop = await findDrop(transaction, { ...other, claimed_by: null }, now);
+    const checks = await loadMailChecks(transaction, other);
+    if (isWaiting({ waits_until: checks.undoUntil, woken_at: null }, now)) continue;
+    const drop = await findDrop(transaction, { ...other, claimed_by: null }, checks, now);
     if (drop) await mails.dropMails(transaction, [other.id], drop.reason);
     else included.push(other);
   }

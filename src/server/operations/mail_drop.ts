@@ -8,14 +8,13 @@ import {
   type MailData,
 } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
+import { findAppointmentProof } from '#server/database/appointments.ts';
 import { findArtistById, findCredentials } from '#server/database/artists.ts';
 import { findClientEmailChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
-import { hashMailbox } from '#server/database/hashed_keys.ts';
+import type { MailChecks } from '#server/database/mail_checks.ts';
 import type { MailToSend } from '#server/database/mails.ts';
-import { findStoppedScope } from './mail_stops.ts';
 
 export interface Drop {
   readonly kind: 'drop';
@@ -24,20 +23,20 @@ export interface Drop {
   readonly thread: string | null;
 }
 
-type Judged = Pick<MailToSend, 'notice' | 'address' | 'sender_id' | 'thread' | 'claimed_by'>;
+type Judged = Pick<MailToSend, 'notice' | 'address' | 'thread' | 'claimed_by'>;
 
 /** Drops a mail that is no longer true, and one to a client who has stopped it; null to send it. */
 export async function findDrop(
   database: Database,
   mail: Judged,
+  checks: MailChecks,
   now: Instant,
 ): Promise<Drop | null> {
-  const { notice, address, sender_id: senderId, thread } = mail;
-  if (!(await isWorthSending(database, mail, now))) return { kind: 'drop', reason: null, thread };
-  if (!isToClient(notice.kind)) return null;
-  const stopped = await findStoppedScope(database, hashMailbox(address), senderId);
-  const reason = 'This person stopped mail to this address.';
-  return stopped === null ? null : { kind: 'drop', reason, thread };
+  const { notice, thread } = mail;
+  if (!(await isWorthSending(database, mail, checks, now)))
+    return { kind: 'drop', reason: null, thread };
+  if (!isToClient(notice.kind) || !checks.isStopped) return null;
+  return { kind: 'drop', reason: 'This person stopped mail to this address.', thread };
 }
 
 /**
@@ -48,6 +47,7 @@ export async function findDrop(
 async function isWorthSending(
   database: Database,
   { notice, address, claimed_by }: Judged,
+  checks: MailChecks,
   now: Instant,
 ): Promise<boolean> {
   if (notice.kind === 'prove_email') {
@@ -61,11 +61,16 @@ async function isWorthSending(
     return account?.id === notice.artist.id && account.is_active;
   }
   if (claimed_by !== null && notice.kind !== 'reminder') return true;
-  return isStillTrue(database, notice, now);
+  return isStillTrue(database, notice, checks, now);
 }
 
 /** Whether what a mail says is still so. */
-async function isStillTrue(database: Database, notice: MailData, now: Instant): Promise<boolean> {
+async function isStillTrue(
+  database: Database,
+  notice: MailData,
+  { state }: MailChecks,
+  now: Instant,
+): Promise<boolean> {
   // The artist may have answered it, or erased the client.
   if (notice.kind === 'data_requested') {
     const open = database.selectFrom('data_requests').select('id').where('done_at', 'is', null);
@@ -74,7 +79,6 @@ async function isStillTrue(database: Database, notice: MailData, now: Instant): 
   if (!('appointment' in notice)) return true;
   const { appointment, kind } = notice;
   if (appointment.isGone) return true;
-  const state = await findAppointmentState(database, appointment.id);
   // The artist deletes only what is over; the client must still learn why.
   if (!state) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
   if (!isStillRelevant(kind, statusAt(state, now))) return false;

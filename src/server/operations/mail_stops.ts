@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { readLink } from './mail_tokens.ts';
 
 /** Whether a mailbox gets no mail of an artist, or of any artist. */
-export async function findStoppedScope(
+async function findStoppedScope(
   database: Database,
   mailboxHash: string,
   artistId: string | null,

@@ -1,11 +1,12 @@
 /** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
 import { randomUUID } from 'node:crypto';
-import type { MailData } from '#domain/mail.ts';
-import { newMailWaitEnd, planThread, type ThreadMail } from '#domain/mail_plan.ts';
+import { MAILED_UNDO_MS, type MailData } from '#domain/mail.ts';
+import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { takeLockOn } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
+import { loadMailChecks } from '#server/database/mail_checks.ts';
 import { type MailWait, type MergedMail, updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
@@ -82,42 +83,41 @@ async function decideTurn(
   if (!mail || mail.merged_into !== null || isWaiting(mail, now)) return OTHER_JOB;
   // If the job that has claimed it fails, that job runs again.
   if (mail.claimed_by !== null && mail.claimed_by !== job) return OTHER_JOB;
-  const people = await loadMailPeople(transaction, mail);
-  // By what it told when it was queued: a booking that is merged into a move waits for the undo.
-  const isNew = mail.waits_until === null && !mail.is_resent;
-  const createdAt = mail.created_at.getTime();
-  const ownWaitEnd = newMailWaitEnd(mail.notice, createdAt, people.mustProveEmail);
-  const waitEnd = (isNew ? ownWaitEnd : null) ?? now;
   // It may have arrived already: it does not change.
-  if (mail.claimed_by === job)
-    return judgeMail(context, transaction, { mail, people, waitEnd }, now);
+  if (mail.claimed_by === job) return judgeMail(context, transaction, mail, { waitEnd: now, now });
+  // By what it told when it was queued: a booking that is merged into a move waits for the undo.
+  const waitEnd = undoEndOfMove(mail) ?? now;
   // Before mails are merged: an undo drops those about the change, and no others.
   const undoEnd = await findStudioChangeWait(transaction, mail, now);
   if (undoEnd !== null) return waitUntil(Math.max(undoEnd, waitEnd));
   const notice = await arrangeThread(context, transaction, mail, queued);
   if (notice === null) return OTHER_JOB;
   const current = await updateFacts(transaction, { ...mail, notice }, now);
-  return judgeMail(context, transaction, { mail: current, people, waitEnd }, now);
+  return judgeMail(context, transaction, current, { waitEnd, now });
 }
 
 /** Drops a mail whose turn has come, makes it wait, or gets it ready to be sent. */
 async function judgeMail(
   { hasLimitsPerTime }: Context,
   transaction: Database,
-  { mail, people, waitEnd }: Pick<ClaimedMail, 'mail' | 'people'> & { readonly waitEnd: Instant },
-  now: Instant,
+  mail: mails.MailToSend,
+  { waitEnd, now }: Readonly<Record<'waitEnd' | 'now', Instant>>,
 ): Promise<Turn> {
-  const drop = await findDrop(transaction, mail, now);
+  // After the facts: so a change of the studio that commits in between makes the mail wait.
+  const checks = await loadMailChecks(transaction, mail);
+  const drop = await findDrop(transaction, mail, checks, now);
   if (drop) return drop;
   // One that may have arrived does not wait.
   if (mail.claimed_by === null) {
-    const undoEnd = await findStudioChangeWait(transaction, mail, now);
-    const until = Math.max(undoEnd ?? now, waitEnd);
+    const isUndoable = isWaiting({ ...mail, waits_until: checks.undoUntil }, now);
+    const until = Math.max(waitEnd, isUndoable ? Number(checks.undoUntil) : now);
     if (until > now) return waitUntil(until);
   }
+  const people = await loadMailPeople(transaction, mail);
   const admission = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
   if (admission.kind === 'wait') return admission;
-  return { ...admission, mail, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
+  const isInCalendar = mail.was_in_calendar === true || checks.isInCalendar;
+  return { ...admission, mail, people, isInCalendar };
 }
 
 /**
@@ -174,6 +174,13 @@ async function toThreadMails(
     const isClaimed = claimed_by !== null || claimedIds.has(merged_into ?? '');
     return 'appointment' in notice ? [{ id, notice, isClaimed }] : [];
   });
+}
+
+/** Until when a new mail about a move waits for its undo by the artist; null for any other mail. */
+function undoEndOfMove(mail: mails.MailToSend): Instant | null {
+  const isMove = 'appointment' in mail.notice && mail.notice.appointment.beforeMove !== undefined;
+  const isNew = mail.waits_until === null && !mail.is_resent;
+  return isMove && isNew ? mail.created_at.getTime() + MAILED_UNDO_MS : null;
 }
 
 /** A wait for which no budget is the reason. */
