@@ -38,7 +38,7 @@ export function keptFormName(appointmentId: string, kind: ClientActionCall['kind
   return `${appointmentId}:${kind}`;
 }
 
-/** Calls an endpoint, as `call` does with a transport. */
+/** `call` with its transport. */
 type Caller = <Input extends CallInput, Output>(
   endpoint: Endpoint<Input, Output>,
   ...args: CallArguments<Input>
@@ -54,6 +54,7 @@ const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   move: moveAsClient,
   change_email: changeEmailAsClient,
   prove_email_change: proveEmailChange,
+  // The body says which of both the client asks for.
   ask_copy: requestData,
   ask_erasure: requestData,
 };

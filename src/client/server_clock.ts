@@ -1,7 +1,7 @@
 /** The server's clock, for deadlines: the clock of the device may be wrong by hours. */
 import type { Instant } from '#domain/time.ts';
 
-/** Smaller differences come from the way of an answer, and from the fractions that `Date` leaves out. */
+/** Smaller differences come from the network, and from the header `Date`, which has whole seconds. */
 const TOLERANCE_MS = 5_000;
 
 /** How far the server's clock is ahead of the device's, in milliseconds. */

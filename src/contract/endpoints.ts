@@ -1,7 +1,9 @@
-/** Every call of the API, once for both sides: its method and path, and the types of its data. */
+/**
+ * Every call of the API, once for both sides: its method and path, and the types of its data. `field`: by
+ * which field of the answer a client knows that our API sent it (default `id`); null for no answer.
+ */
 import type * as z from 'zod/mini';
 import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
-
 import type { SecurityEvent, SecurityEventCounts, Session } from './account_security.ts';
 import type {
   Appointment,
@@ -271,7 +273,9 @@ export const listMails = get<OptionalQuery<typeof MailQuery>, MailList>('/mails/
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(
   '/mails/:mail_id/send-again',
 );
-/** Mail programs send a form, which says no more than the address. */
+// Stopping mail, without a login
+
+/** Mail programs send a form, which says no more than the query. */
 export const stopArtistMail = post<Query<typeof MailStopQuery> & { body: string }, void>(
   '/mail/stop',
   { bodyKind: 'raw', field: null },

@@ -28,19 +28,23 @@ export const OutgoingMail = namedObject('SentMail', {
     ),
   failure: z
     .nullable(z.string())
-    .check(z.describe('Why it failed, was dropped although it is true, or has not been sent yet')),
+    .check(
+      z.describe(
+        'Why it failed or has not been sent yet, or why it was dropped although what it says is still so',
+      ),
+    ),
   waits_until: z
     .nullable(TimestampOutput)
     .check(
       z.describe(
-        'Until when it waits, because there were too many mails, a change of the studio can be undone or a client may confirm; else null',
+        'Until when it waits, because there were too many mails, a change of the studio can still be undone or the client can still confirm; else null',
       ),
     ),
   waits_for: z
     .nullable(z.enum(MAIL_BUDGETS))
     .check(
       z.describe(
-        '`mailbox`: the recipient has had their mails for now; `artist`: the artist has; null while it waits for something else',
+        'Whose limit of mails is reached: that of the `mailbox` or of the `artist`; null while it waits for something else',
       ),
     ),
   can_send_again: z
@@ -89,7 +93,7 @@ const StoppedMail = z
   .enum(['nothing', 'artist', 'everyone'])
   .check(z.describe('Whose mail to this address is stopped'));
 
-/** A person who stops mail to their address: from one artist, or from everyone. */
+/** Whose mail to an address its owner has stopped. */
 export const MailStopState = namedObject('MailStop', {
   artist_name: z.nullable(z.string()).check(z.describe('null when the account was deleted')),
   stopped: StoppedMail,

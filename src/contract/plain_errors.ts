@@ -20,9 +20,9 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
       if (issue.input === undefined || issue.input === null) return 'This is required';
       return `Must be ${TYPES[issue.expected] ?? 'of another kind'}`;
     case 'too_big':
-      return `Must ${amountOf(issue.origin, 'at most', issue.maximum)}`;
+      return `Must ${limitPhrase(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
-      return `Must ${amountOf(issue.origin, 'at least', issue.minimum)}`;
+      return `Must ${limitPhrase(issue.origin, 'at least', issue.minimum)}`;
     case 'invalid_value':
       return `Must be ${issue.values.map(String).join(' or ')}`;
     case 'invalid_format':
@@ -37,8 +37,8 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-function amountOf(origin: string, bound: string, amount: number | bigint): string {
-  // `z.int()` accepts the numbers that JavaScript stores exactly: all of 15 digits.
+function limitPhrase(origin: string, bound: string, amount: number | bigint): string {
+  // `z.int()` accepts the numbers that JavaScript stores exactly: those with up to 15 digits.
   if (Math.abs(Number(amount)) === Number.MAX_SAFE_INTEGER) return 'have at most 15 digits';
   if (origin === 'string') return `be ${bound} ${amount} characters`;
   return origin === 'array' ? `have ${bound} ${amount} entries` : `be ${bound} ${amount}`;

@@ -19,12 +19,13 @@ const UNITS: readonly (readonly [mm: number, units: RegExp])[] = [
  * @returns whole millimeters, or null if the text is not a length that a design can have
  */
 export function parseDesignSide(typed: string, tag: string): number | null {
-  // `6½` becomes `6 1/2`.
+  // Without the space, `toPlainText` would write 6½ as 61⁄2.
   const text = toPlainText(typed.replace(/(?<=\p{Nd})(?=\p{No})/gu, ' '));
   // 1,200 mm: a point or thousands? Only inches have three decimals, as in 6.125.
   if (/\d[.,٫]\d{3}(?!\d)/.test(text) && !/\.\d{3} ?(?:"|in)/i.test(text)) return null;
-  const [, number, whole = '0', numerator, denominator, unit = ''] =
-    SIDE.exec(text.toLowerCase().replace('⁄', '/').replace(/[,٫]/, '.')) ?? [];
+  const match = SIDE.exec(text.toLowerCase().replace('⁄', '/').replace(/[,٫]/, '.'));
+  if (!match) return null;
+  const [, number, whole = '0', numerator, denominator, unit = ''] = match;
   const length = number ?? Number(whole) + Number(numerator) / Number(denominator);
   const unitMm =
     unit === '' ? millimetersIn(sideUnit(tag)) : UNITS.find(([, units]) => units.test(unit))?.[0];

@@ -5,7 +5,6 @@ import {
   type AppointmentRow,
   deleteAppointmentRow,
   findAppointment,
-  findAppointmentState,
   findIdByIdempotencyKey,
   listAppointmentRows,
   listAppointmentsOfArtist,
@@ -125,7 +124,7 @@ test('an appointment is deleted only in the version that was read', async () => 
   await changeAppointmentRow(database, artist.id, before.id, { status: 'cancelled' });
   expect(await deleteAppointmentRow(database, before)).toBe(false);
   expect(await deleteAppointmentRow(database, await read(before.id))).toBe(true);
-  expect(await findAppointmentState(database, before.id)).toBeUndefined();
+  expect(await findAppointment(database, artist.id, before.id)).toBeUndefined();
 });
 
 test('a former studio is deleted with its last appointment', async () => {

@@ -718,17 +718,6 @@ export function toAppointmentState(
   return { status: row.status, time: toAppointmentTime(row) };
 }
 
-/** Finds an appointment of any artist: its stored status, and its start (null without a time). */
-export async function findAppointmentState(database: Database, id: string) {
-  const row = await database
-    .selectFrom('appointments')
-    .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select(['status', 'time.start', 'time.end', 'time.expires_at'])
-    .where('appointments.id', '=', id)
-    .executeTakeFirst();
-  return row && toAppointmentState(row);
-}
-
 /**
  * Whether a new appointment with the client's email has it proven: once they have proven it with any
  * appointment. Also if none has it, because then the artist has entered it.

@@ -38,7 +38,7 @@ export async function findMailPeople(
   return { ...found, sender: sender ?? unknown };
 }
 
-/** What decides whether a mail is still worth sending, all read at one moment. */
+/** What decides whether and how a mail is sent, all read at one moment. */
 export type MailChecks = Awaited<ReturnType<typeof loadMailChecks>>;
 
 /**
@@ -53,6 +53,7 @@ export async function loadMailChecks(
   const { notice } = mail;
   const appointmentId = 'appointment' in notice ? notice.appointment.id : null;
   const { status, start, end, expires_at, ...checks } = await database
+    // One row, also without an appointment.
     .selectFrom(sql`(SELECT)`.as('one'))
     .leftJoin('appointments', (join) => join.on('appointments.id', '=', sql`${appointmentId}`))
     .leftJoinLateral(selectTime, (join) => join.onTrue())

@@ -21,7 +21,7 @@ export function toSmtpFailure(error: unknown): MailFailure {
   });
 }
 
-/** The codes of failures to find, reach or log in to the mail server. */
+/** The codes of failures before the mail was handed over: the server was not reached, or refused us or the address. */
 const CONNECT_CODES = new Set([
   'EDNS',
   'EAUTH',
@@ -44,7 +44,7 @@ function isCertainFailure(error: NodemailerError): boolean {
 /** Failures to write a mail to a file are temporary: the operator can free space, for example. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
-  const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
+  const reason = code === 'ENOSPC' ? 'the disk is full' : (code ?? 'an unknown error');
   const text = `It could not be written to a file: ${reason}.`;
   return new MailFailure(text, { isPermanent: false, cause: error });
 }

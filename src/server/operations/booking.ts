@@ -110,7 +110,7 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
 async function book(context: Context, booking: Booking, early: Offer): Promise<Confirmation> {
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
-  // Refuses early, before a proof of work is used up. The same checks below, with the lock, decide.
+  // Refuses early, before a proof of work is used up. The checks are repeated below, with the lock.
   checkOffer(early, wanted);
   await requireTakingBookings(context, artist, sender.now);
   if (wanted.time) checkTime(early, wanted.time, sender.now);
@@ -120,11 +120,12 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
   const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
   return change(context, scope, async (transaction, now) => {
     await releaseReplacedHold(transaction, wanted, now);
-    // What is released now is free without an exception.
+    // Without `own`: its time is free now.
     const counted = { artistId: artist.id, network, appointmentId: null };
     const offer = await loadOffer(transaction, { ...wanted, own: null, counted }, now);
     checkOffer(offer, wanted);
     const free = wanted.time && checkTime(offer, wanted.time, now);
+    checkSender(offer);
     const listing = createListing(transaction, counted, now);
     const requester = {
       artistId: artist.id,
@@ -239,8 +240,11 @@ function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking):
   return JSON.stringify([request.email.toLowerCase(), serviceId, designId, time?.start ?? null]);
 }
 
-/** The client's view of the appointment of a request with the same key. @throws Refusal `idempotency_key_reused` */
-/** Finds the appointment of a request with the same key; undefined if it was deleted meanwhile. */
+/**
+ * Finds the client's view of the appointment of a request with the same key; undefined if it was deleted
+ * meanwhile.
+ * @throws Refusal `idempotency_key_reused`
+ */
 async function findRepeated(
   context: Context,
   booking: Booking,

@@ -32,8 +32,8 @@ type Turn =
   | ({ readonly kind: 'wait' } & MailWait)
   | Drop
   /**
-   * There is nothing to do for this job: the mail has ended, another job sends it, or an older mail goes
-   * first, whose end enqueues the next ones (`enqueueNextMails`).
+   * There is nothing to do for this job: the mail has ended or waits, another job sends it, or an older mail
+   * goes first, whose end enqueues the next ones (`enqueueNextMails`).
    */
   | { readonly kind: 'other_job' };
 
@@ -85,7 +85,7 @@ async function decideTurn(
   if (mail.claimed_by !== null && mail.claimed_by !== job) return OTHER_JOB;
   // It may have arrived already: it does not change.
   if (mail.claimed_by === job) return judgeMail(context, transaction, mail, { waitEnd: now, now });
-  // By what it told when it was queued: a booking that is merged into a move waits for the undo.
+  // Before `arrangeThread`, which may turn the mail about a move into that about an earlier booking.
   const waitEnd = undoEndOfMove(mail) ?? now;
   // Before mails are merged: an undo drops those about the change, and no others.
   const undoEnd = await findStudioChangeWait(transaction, mail, now);
@@ -107,7 +107,7 @@ async function judgeMail(
   const checks = await loadMailChecks(transaction, mail);
   const drop = await findDrop(transaction, mail, checks, now);
   if (drop) return drop;
-  // One that may have arrived does not wait.
+  // One that may have arrived waits only for a budget.
   if (mail.claimed_by === null) {
     const isUndoable = isWaiting({ ...mail, waits_until: checks.undoUntil }, now);
     const until = Math.max(waitEnd, isUndoable ? Number(checks.undoUntil) : now);
@@ -121,8 +121,8 @@ async function judgeMail(
 }
 
 /**
- * Enqueues the mails that may have waited for one of their threads that ended, or lost its claim. Their
- * own jobs ended when it was not their turn.
+ * Enqueues the next mails of threads of which a mail has ended, or lost its claim. Their own jobs ended
+ * when it was not their turn.
  */
 export async function enqueueNextMails(
   jobs: Context['jobs'],
@@ -153,6 +153,7 @@ async function arrangeThread(
   const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
   await deleteCountedMails(transaction, toDrop);
   await mails.dropMails(transaction, toDrop);
+  // The plan has another object where a mail tells something else now.
   for (const { id, notice, isClaimed } of toSend)
     if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
       await mails.updateNotice(transaction, id, notice);
