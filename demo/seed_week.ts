@@ -11,7 +11,6 @@ import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { insertPayment } from '#server/database/payments_received.ts';
 import { insertMessage } from '#server/operations/messages.ts';
 import {
   DEMO_APPOINTMENTS,
@@ -200,11 +199,12 @@ async function addAppointment(
       expiresAt: deadlineOf(status, start, now),
     });
   }
-  for (const [amount, method] of appointment.paid ?? [])
-    await insertPayment(database, {
-      ...{ artist_id: artist.id, appointment_id: id, amount, currency: 'USD', method },
-      received_on: day < 0 ? date : localDateAt(artist.zone, bookedAt),
-    });
+  const received_on = day < 0 ? date : localDateAt(artist.zone, bookedAt);
+  for (const [amount, method] of appointment.paid ?? []) {
+    const money = { amount, currency: 'USD', method, received_on };
+    const payment = { artist_id: artist.id, appointment_id: id, ...money };
+    await database.insertInto('payments_received').values(payment).execute();
+  }
 }
 
 /** When a client must have confirmed; null when nothing waits for them. */

@@ -16,6 +16,7 @@ import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
 import { type NewAppointmentEvent, toEventRow } from './appointment_events.ts';
+import { ADDRESS_COLUMNS, publicEmail } from './artists.ts';
 import { isInBatch } from './booking_limits.ts';
 import {
   lengthenBuffers,
@@ -32,9 +33,7 @@ import { EDITION_USE } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPageByIds, type Pagination } from './pagination.ts';
 import { PAYMENTS } from './payments_received.ts';
-import { publicEmail } from './public_email.ts';
 import { matchesClient } from './search.ts';
-import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, Clients, DB } from './tables.ts';
 
 /**
@@ -736,16 +735,4 @@ export async function inheritEmailProof(
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirstOrThrow();
   return isProven;
-}
-
-/**
- * The client's email of any artist's appointment, whether its owner has used the mailed link, and
- * whether they must.
- */
-export function findAppointmentProof(database: Database, id: string) {
-  return database
-    .selectFrom('appointments')
-    .select(['email', 'mail_link_used', 'must_prove_email'])
-    .where('id', '=', id)
-    .executeTakeFirst();
 }

@@ -8,10 +8,24 @@ import type { Database } from './connect.ts';
 import { orByFormerUsername } from './former_usernames.ts';
 import { hasRow } from './has_row.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { publicEmail } from './public_email.ts';
 import { matchesArtist } from './search.ts';
-import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, Studios } from './tables.ts';
+
+/** The address of a studio, without `name`, which most queries rename. */
+export const ADDRESS_COLUMNS = [
+  'studios.address_one',
+  'studios.address_two',
+  'studios.city',
+  'studios.state',
+  'studios.zip_code',
+  'studios.time_zone',
+] as const;
+
+/** The email that the page of an artist shows; null if the artist wants none there. */
+export const publicEmail = sql<string | null>`CASE artists.public_email_kind
+  WHEN 'account' THEN artists.email
+  WHEN 'other' THEN artists.other_public_email
+END`;
 
 /** Columns of artists with their page, of which `email` is the account's. */
 const PUBLIC_COLUMNS = [

@@ -186,16 +186,6 @@ export function toCalendar(row: CalendarRow): ArtistCalendar {
   };
 }
 
-/** Loads how many minutes the artist wants free after an appointment. */
-export async function loadBufferMinutes(database: Database, artistId: string): Promise<number> {
-  const { buffer_minutes } = await database
-    .selectFrom('schedules')
-    .select('buffer_minutes')
-    .where('artist_id', '=', artistId)
-    .executeTakeFirstOrThrow();
-  return buffer_minutes;
-}
-
 /**
  * Which holds and offers of an artist may expire: all that reserve a time, those of them that overlap
  * a range with their buffer, or one appointment, also if it reserves no time.

@@ -12,17 +12,13 @@ export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
   )`;
 }
 
-/** Finds the latest change of an appointment's email, in any state. */
-export async function findClientEmailChange(
-  database: Database,
-  appointmentId: string,
-): Promise<ClientEmailChange | null> {
-  const row = await database
+/** Finds the email of an appointment, and its latest change in any state. */
+export function findEmailAndChange(database: Database, appointmentId: string) {
+  return database
     .selectFrom('appointments')
-    .select(clientEmailChangeOf(sql.ref('appointments.id')).as('change'))
+    .select(['email', clientEmailChangeOf(sql.ref('appointments.id')).as('change')])
     .where('id', '=', appointmentId)
     .executeTakeFirst();
-  return row?.change ?? null;
 }
 
 /** Stores a change that waits, in place of an earlier one; each has another time. */

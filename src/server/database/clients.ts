@@ -1,6 +1,6 @@
 /** The clients of artists, as bookings and mails change them. */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
+import { CLIENT_DETAIL_FIELDS, type ClientDetails } from '#domain/client_details.ts';
 import type { Database } from './connect.ts';
 import type { Clients } from './tables.ts';
 
@@ -62,12 +62,15 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
 
 /** Details of a client that keep their value, or get a new one if they are empty. */
 function fillEmpty(newValue: (name: FilledField) => RawBuilder<unknown>) {
-  return Object.fromEntries(
-    FILLED_FIELDS.map((name) => [
-      name,
-      sql<never>`coalesce(${sql.ref(`clients.${name}`)}, ${newValue(name)})`,
-    ]),
-  );
+  const filled = <Field extends FilledField>(name: Field) =>
+    sql<ClientDetails[Field]>`coalesce(${sql.ref(`clients.${name}`)}, ${newValue(name)})`;
+  return {
+    first_name: filled('first_name'),
+    last_name: filled('last_name'),
+    pronouns: filled('pronouns'),
+    phone_number: filled('phone_number'),
+    preferred_contact: filled('preferred_contact'),
+  } satisfies { readonly [Field in FilledField]: RawBuilder<ClientDetails[Field]> };
 }
 
 export const CLIENT_COLUMNS = [

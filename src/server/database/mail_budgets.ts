@@ -6,7 +6,6 @@ import type { WayToCount } from '#domain/mail_budget.ts';
 import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { hasRow } from './has_row.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';
 
@@ -20,12 +19,6 @@ const COLUMNS = {
 
 /** One person can have all networks of a /48, so they are one source. */
 const hashSource = (source: string) => hashKey(widestNetwork(source));
-
-export function isMailCounted(database: Database, mailId: string): Promise<boolean> {
-  return hasRow(
-    database.selectFrom('counted_mails').select('mail_id').where('mail_id', '=', mailId),
-  );
-}
 
 export async function insertCountedMail(
   transaction: Database,
@@ -44,15 +37,6 @@ export async function insertCountedMail(
       counted_at: new Date(now),
     })
     .execute();
-}
-
-/** Deletes the counts of mails that will not be sent. */
-export async function deleteCountedMails(
-  database: Database,
-  mailIds: readonly string[],
-): Promise<void> {
-  if (mailIds.length === 0) return;
-  await database.deleteFrom('counted_mails').where('mail_id', 'in', mailIds).execute();
 }
 
 /** How long a mail waits that counts in this way, and for which budget; undefined if it fits into all limits. */

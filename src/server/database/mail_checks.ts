@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { selectTime, toAppointmentState } from './appointments.ts';
+import { publicEmail } from './artists.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { mailboxTrust } from './mailboxes.ts';
 import { type MailToSend, wasRequestSentTo } from './mails.ts';
-import { publicEmail } from './public_email.ts';
 
 const UNKNOWN_SENDER = { username: '', email: null, publicEmail: null, avatar_id: null };
 

@@ -357,18 +357,6 @@ export function wasRequestSentTo(address: RawBuilder<unknown>) {
     AND lower(mails.address) = lower(${address})`;
 }
 
-/** Who caused the first mail about an appointment, and so typed the client's address. */
-export async function findFirstSource(database: Database, appointmentId: string) {
-  const first = await database
-    .selectFrom('mails')
-    .select('source')
-    .where('appointment_id', '=', appointmentId)
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.source ?? undefined;
-}
-
 /**
  * Drops queued mails. Mails that were merged into one of them are sent on their own.
  * @param reason why they are not sent although they are true; null if they are no longer true

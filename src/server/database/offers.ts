@@ -67,5 +67,8 @@ export async function findOffer(
     ])
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
-  return row && { ...row, ...toCalendar(row) };
+  if (!row) return undefined;
+  const { studioId, isSenderBlocked, hasLapsedTimes, service, design, earlierId } = row;
+  const offered = { studioId, isSenderBlocked, hasLapsedTimes, service, design };
+  return { ...toCalendar(row), ...offered, counts: row.counts, earlierId };
 }

@@ -1,9 +1,7 @@
 /** What the artist has received for appointments, as appointments show it. */
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { PaymentMethod } from '#domain/payment.ts';
-import type { Database } from './connect.ts';
-import type { PaymentsReceived } from './tables.ts';
 
 /** A payment as JSON has it. */
 export interface PaymentRow {
@@ -20,7 +18,3 @@ export const PAYMENTS = sql<PaymentRow[]>`coalesce((
     'method', method, 'received_on', received_on) ORDER BY received_on, created_at, id)
   FROM payments_received WHERE appointment_id = appointments.id
 ), '[]')`.as('payments');
-
-export async function insertPayment(database: Database, payment: Insertable<PaymentsReceived>) {
-  await database.insertInto('payments_received').values(payment).execute();
-}

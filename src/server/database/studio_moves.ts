@@ -1,8 +1,8 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
+import { ADDRESS_COLUMNS } from './artists.ts';
 import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
-import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Studios } from './tables.ts';
 
 /** Finds the artist's current studio. Artists do not share them. */

@@ -30,6 +30,35 @@ import { enqueueSubscriptionCancellation } from './payments.ts';
 import { endSessionsAndExports, type TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
 
+/** Creates the first superuser, unless one exists or an account already has the email. */
+export async function ensureSuperuser(
+  context: Pick<Context, 'database' | 'invalidate'>,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  if (await artists.hasSuperuser(context.database)) return;
+  const password_hash = await hashPassword(password);
+  await change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
+    await takeLock(transaction, 'superuser');
+    // Checked again: another server may have created a superuser before this server got the lock.
+    if (await artists.hasSuperuser(transaction)) return;
+    if (await artists.findCredentials(transaction, email)) return;
+    await artists.insertArtist(
+      transaction,
+      // Artists cannot take this username: theirs cannot begin with an underscore.
+      {
+        email,
+        username: '_superuser',
+        full_name: 'Superuser',
+        password_hash,
+        is_superuser: true,
+        email_proven_at: new Date(now),
+      },
+      // Every row of `artists` refers to a studio, so a superuser has an empty one.
+      { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
+    );
+  });
+}
+
 /** For superusers: lists the accounts of artists and superusers, newest first. */
 export async function listAccounts(
   context: Context,
@@ -59,12 +88,6 @@ export function isIrreversible(changes: SuperuserArtistChanges): boolean {
   return changes.is_active === false || taken.some((value) => value !== undefined);
 }
 
-interface Saved {
-  /** The artist's, present and former. */
-  readonly usernames: readonly string[];
-  readonly now: Instant;
-}
-
 /**
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
  * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
@@ -87,42 +110,39 @@ export async function updateAccount(
   }
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   const scope = profileScope(id, profile);
-  const { now } = await change<Saved>(
-    context,
-    // If the artist was inactive until now, caches may hold a 404 for each of their usernames. Its only
-    // tag is the username.
-    {
-      ...scope,
-      invalidates: ({ usernames }) => [...scope.invalidates, ...usernames.map(tag.username)],
-    },
-    async (transaction, now) => {
-      const inside = { ...context, database: transaction };
-      const before = await saveProfile(inside, id, profile, now);
-      if (before.is_superuser && couldRemoveSuperuser)
-        await deleteRecoveryLinksOfSuperusers(transaction);
-      if (email !== undefined) await replaceEmail(inside, before, email, now);
-      if (couldRemoveSuperuser) await takeLock(transaction, 'superuser');
-      // Kysely leaves out undefined fields.
-      await artists.updateArtist(transaction, id, { is_active, is_superuser });
-      if (couldRemoveSuperuser) await requireActiveSuperuser(transaction);
-      // `savePasswordAndNotify` revokes the login tokens too.
-      if (password_hash !== undefined) {
-        await savePasswordAndNotify(inside, id, password_hash);
-        // As with a mailed link: someone else may have added them.
-        await deletePasskeys(transaction, id);
-        await insertSecurityEvent(transaction, { artist_id: id, kind: 'password_changed' });
-      }
-      if (is_active === false) {
-        await artists.revokeTokens(transaction, id);
-        await endSessionsAndExports(transaction, id);
-      }
-      if (password_hash !== undefined || is_active === false)
-        await deletePasswordRecoveries(transaction, id);
-      await recordChanges(transaction, superuser.id, before, changes);
-      const usernames = [before.username, ...(await listFormerUsernames(transaction, id))];
-      return { usernames, now };
-    },
-  );
+  // If the artist was inactive until now, caches may hold a 404 for each of their usernames, present and
+  // former. Its only tag is the username.
+  const invalidates = ({ usernames }: { readonly usernames: readonly string[] }) => [
+    ...scope.invalidates,
+    ...usernames.map(tag.username),
+  ];
+  const { now } = await change(context, { ...scope, invalidates }, async (transaction, now) => {
+    const inside = { ...context, database: transaction };
+    const before = await saveProfile(inside, id, profile, now);
+    if (before.is_superuser && couldRemoveSuperuser)
+      await deleteRecoveryLinksOfSuperusers(transaction);
+    if (email !== undefined) await replaceEmail(inside, before, email, now);
+    if (couldRemoveSuperuser) await takeLock(transaction, 'superuser');
+    // Kysely leaves out undefined fields.
+    await artists.updateArtist(transaction, id, { is_active, is_superuser });
+    if (couldRemoveSuperuser) await requireActiveSuperuser(transaction);
+    // `savePasswordAndNotify` revokes the login tokens too.
+    if (password_hash !== undefined) {
+      await savePasswordAndNotify(inside, id, password_hash);
+      // As with a mailed link: someone else may have added them.
+      await deletePasskeys(transaction, id);
+      await insertSecurityEvent(transaction, { artist_id: id, kind: 'password_changed' });
+    }
+    if (is_active === false) {
+      await artists.revokeTokens(transaction, id);
+      await endSessionsAndExports(transaction, id);
+    }
+    if (password_hash !== undefined || is_active === false)
+      await deletePasswordRecoveries(transaction, id);
+    await recordChanges(transaction, superuser.id, before, changes);
+    const usernames = [before.username, ...(await listFormerUsernames(transaction, id))];
+    return { usernames, now };
+  });
   return loadCurrentArtist(context, id, now);
 }
 

@@ -9,7 +9,6 @@ import type { Database } from '#server/database/connect.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { matchesArtist } from '#server/database/search.ts';
 import { updateAccount } from './accounts.ts';
-import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { issueTokenToHandOver } from './password_recovery.ts';
 import type { TokenOwner } from './sessions.ts';
@@ -57,50 +56,19 @@ export async function createRecoveryLink(
   superuser: TokenOwner,
   id: string,
 ): Promise<RecoveryLink> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const artist = requireFound(await findArtistById(transaction, id));
-    if (!artist.is_active) throw refuse('account_not_active');
-    const { token, expiresAt } = await issueTokenToHandOver(
-      context,
-      transaction,
-      superuser.id,
-      artist,
-    );
-    return {
-      url: `${context.site.siteUrl}/reset-password?token=${encodeURIComponent(token)}`,
-      expires_at: toRfc3339(expiresAt),
-    };
-  });
+  const artist = requireFound(await findArtistById(context.database, id));
+  if (!artist.is_active) throw refuse('account_not_active');
+  const { token, expiresAt } = await issueTokenToHandOver(context, superuser, artist);
+  return {
+    url: `${context.site.siteUrl}/reset-password?token=${encodeURIComponent(token)}`,
+    expires_at: toRfc3339(expiresAt),
+  };
 }
 
 /** Selects accounts with what an operator needs to help their owners. */
 function selectAdminArtists(database: Database) {
   return database
     .selectFrom('artists')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('security_events')
-          .select('happened_at')
-          .whereRef('security_events.artist_id', '=', 'artists.id')
-          .where('kind', 'in', ['login', 'new_browser_login'])
-          .orderBy('id', 'desc')
-          .limit(1)
-          .as('login'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('admin_actions')
-          .select('happened_at')
-          .whereRef('admin_actions.artist_id', '=', 'artists.id')
-          .where('kind', '=', 'account_deactivated')
-          .orderBy('id', 'desc')
-          .limit(1)
-          .as('deactivation'),
-      (join) => join.on('artists.is_active', '=', false),
-    )
     .select([
       'artists.id',
       'artists.username',
@@ -110,8 +78,23 @@ function selectAdminArtists(database: Database) {
       'artists.is_active',
       'artists.is_superuser',
       'artists.created_at',
-      'login.happened_at as last_login_at',
-      'deactivation.happened_at as inactive_since',
+    ])
+    .select(({ selectFrom }) => [
+      selectFrom('security_events')
+        .select('happened_at')
+        .whereRef('security_events.artist_id', '=', 'artists.id')
+        .where('kind', 'in', ['login', 'new_browser_login'])
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('last_login_at'),
+      selectFrom('admin_actions')
+        .select('happened_at')
+        .whereRef('admin_actions.artist_id', '=', 'artists.id')
+        .where('artists.is_active', '=', false)
+        .where('kind', '=', 'account_deactivated')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('inactive_since'),
     ]);
 }
 

@@ -140,8 +140,9 @@ export async function updateAppointment(
   return changeCalendar(context, artistId, async (inTransaction, now) => {
     const { database: transaction } = inTransaction;
     const load = () => loadAppointmentRow(transaction, artistId, id);
-    const isNews = status !== undefined || start !== undefined;
-    const row = await storeLapse(inTransaction, await load(), { load, isNews }, now);
+    const stored = await load();
+    const isMailed = status !== undefined || start !== undefined;
+    const row = (await storeLapse(inTransaction, stored, isMailed, now)) ? await load() : stored;
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     const isTimed = start !== undefined && end !== undefined;
@@ -326,7 +327,8 @@ export async function deleteAppointment(
   await changeCalendar(context, artistId, async (inTransaction, now) => {
     const { database: transaction } = inTransaction;
     const load = () => loadAppointmentRow(transaction, artistId, id);
-    const row = await storeLapse(inTransaction, await load(), { load, isNews: true }, now);
+    const stored = await load();
+    const row = (await storeLapse(inTransaction, stored, true, now)) ? await load() : stored;
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointmentRow(transaction, row)))
       throw refuse('status_changed');
@@ -399,8 +401,12 @@ export async function freeTimeForArtist(
   now: Instant,
 ): Promise<TimeRange> {
   const { database: transaction } = context;
-  const bufferMinutes = await calendar.loadBufferMinutes(transaction, artistId);
-  const blocked = { start, end: end + bufferMinutes * MINUTE_MS };
+  const { buffer_minutes } = await transaction
+    .selectFrom('schedules')
+    .select('buffer_minutes')
+    .where('artist_id', '=', artistId)
+    .executeTakeFirstOrThrow();
+  const blocked = { start, end: end + buffer_minutes * MINUTE_MS };
   await expireHolds(context, artistId, { overlapping: blocked }, now);
   const stored = await listReservedTimes(transaction, artistId, blocked);
   const reserved = stored

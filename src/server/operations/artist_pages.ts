@@ -42,7 +42,7 @@ import { resolveWallTime } from '#domain/wall_clock.ts';
 import { findArtistById, selectPublicArtist } from '#server/database/artists.ts';
 import { builtOnce } from '#server/database/built_once.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
-import { findClientEmailChange } from '#server/database/client_email_changes.ts';
+import { findEmailAndChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { orByFormerUsername } from '#server/database/former_usernames.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
@@ -356,8 +356,8 @@ async function findNewEmail(
   token: string,
 ): Promise<string | null> {
   if (new_email_hint === null) return null;
-  const change = await findClientEmailChange(database, id);
-  return change !== null && isClientEmailChange(tokenKeys, token, id, change) ? change.to : null;
+  const change = (await findEmailAndChange(database, id))?.change;
+  return change && isClientEmailChange(tokenKeys, token, id, change) ? change.to : null;
 }
 
 /**

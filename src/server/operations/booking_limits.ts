@@ -27,7 +27,6 @@ import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { createProofOfWorkTask } from './proof_of_work.ts';
 
-const NO_TIMES_TAKEN: Shares = { ofEach: 0, together: 0 };
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
 /** A time that a client wants, with its buffer. */
@@ -94,7 +93,7 @@ export async function requireProof(
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const proof = await judge(context, { ...requester, appointmentId: null }, wanted, now);
+  const proof = await findNeededProof(context, { ...requester, appointmentId: null }, wanted, now);
   if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
   if (proof !== 'nothing' && !requester.hasWorked)
     throw await createProofOfWorkTask(context, requester.artistId, now);
@@ -127,12 +126,13 @@ export async function requireFairTime(
   const counts = requireFound(await limits.countRequests(context.database, sender, now));
   const listing = createListing(context.database, sender, now);
   const requester = { ...sender, listing, counts, email, wantsEdition, hasWorked: true };
-  const proof = await judge(context, requester, wanted, now);
+  const proof = await findNeededProof(context, requester, wanted, now);
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
 }
 
-async function judge(
+/** The proof that a request needs; none while no limits per time are on. */
+async function findNeededProof(
   { hasLimitsPerTime, database }: LimitContext,
   requester: Requester,
   wanted: WantedTime | null,
@@ -193,11 +193,10 @@ async function loadShares(
   now: Instant,
 ): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
   const found = await listing();
+  const requestedMinutes = wanted?.durationMinutes ?? found?.durations.at(-1);
   // A deactivated artist lists no times.
-  if (!found) return () => NO_TIMES_TAKEN;
+  if (!found || requestedMinutes === undefined) return () => ({ ofEach: 0, together: 0 });
   const { calendar, durations } = found;
-  const requestedMinutes = wanted?.durationMinutes ?? durations.at(-1);
-  if (requestedMinutes === undefined) return () => NO_TIMES_TAKEN;
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
   return (isTaken) => {

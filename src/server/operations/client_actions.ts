@@ -373,8 +373,9 @@ async function actAsClient(
     const caller = { network, now };
     if (isDone({ row: stored, status, ...caller })) return toClientView(inTransaction, stored, now);
     // Another email is no news of the appointment itself, and the present one changes nothing.
-    const isNews = action !== 'change_email';
-    const row = await storeLapse(inTransaction, stored, { load, isNews }, now);
+    const isMailed = action !== 'change_email';
+    const hasLapsed = await storeLapse(inTransaction, stored, isMailed, now);
+    const row = hasLapsed ? await load() : stored;
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms(inTransaction, row, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);

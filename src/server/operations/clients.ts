@@ -21,7 +21,7 @@ import { loadPageByIds } from '#server/database/pagination.ts';
 import { containsEmail, matchesClient } from '#server/database/search.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { toAskedData } from './to_data_request.ts';
+import { toAskedData } from './to_appointment.ts';
 
 /** The last merge into a client as JSON; null if there is none. Instants are milliseconds since 1970. */
 const LAST_MERGE = sql<{

@@ -119,7 +119,8 @@ async function confirm(
   const { network, now } = caller;
   const { database: transaction } = context;
   const load = () => loadClientAppointment(transaction, id);
-  const row = await storeLapse(context, await load(), { load, isNews: true }, now);
+  const stored = await load();
+  const row = (await storeLapse(context, stored, true, now)) ? await load() : stored;
   // Without an email to prove, the client wants to confirm the offer.
   if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');

@@ -298,13 +298,8 @@ export async function deleteDesign(context: Context, artistId: string, id: strin
       .returning('image_id')
       .executeTakeFirst();
     const { image_id } = requireFound(deleted);
-    const isShown = await transaction
-      .selectFrom('appointments')
-      .select('id')
-      .where('design_id', '=', id)
-      .limit(1)
-      .executeTakeFirst();
-    if (isShown || image_id === null) return null;
+    const showing = transaction.selectFrom('appointments').where('design_id', '=', id);
+    if (image_id === null || (await hasRow(showing.select('id').limit(1)))) return null;
     await transaction.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
     await deleteImage(transaction, artistId, 'design', image_id);
     return image_id;

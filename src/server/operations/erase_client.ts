@@ -1,7 +1,7 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
-import { statusAt } from '#domain/appointment.ts';
+import { isUndecided, statusAt } from '#domain/appointment.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
@@ -132,8 +132,7 @@ function findErasable(database: Database, artistId: string, id: string) {
 /** Whether the artist and the client still await something of each other. */
 function isAhead(row: AppointmentRow, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
-  if (status === 'confirmed') return row.end !== null && row.end.getTime() > now;
-  return status === 'requested' || status === 'held' || status === 'offered';
+  return status === 'confirmed' ? row.end !== null && row.end.getTime() > now : isUndecided(status);
 }
 
 /**

@@ -40,30 +40,24 @@ export async function expireHolds(
   await calendar.deleteTimes(transaction, artistId, offers);
 }
 
-/** An appointment that is about to change. */
-interface Changing<Row> {
-  readonly load: () => Promise<Row>;
-  /** Whether the change is mailed: then nobody is mailed that the deadline has passed. */
-  readonly isNews: boolean;
-}
-
 /**
- * Stores that an appointment's deadline has passed, before something else happens to it. Call it under the
- * lock of the calendar.
+ * Stores that an appointment's deadline has passed, if it has, before something else happens to it. Call it
+ * under the lock of the calendar.
  * @param context its database is the transaction
- * @returns the row as it is now
+ * @param isMailed whether the change is mailed: then nobody is mailed that the deadline has passed
+ * @returns whether the deadline has passed: then load the row again
  */
-export async function storeLapse<Row extends AppointmentRow>(
+export async function storeLapse(
   context: Pick<Context, 'jobs' | 'database'>,
-  row: Row,
-  { load, isNews }: Changing<Row>,
+  row: AppointmentRow,
+  isMailed: boolean,
   now: Instant,
-): Promise<Row> {
-  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+): Promise<boolean> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return false;
   const { artist_id: artistId, id } = row;
-  if (isNews) {
+  if (isMailed) {
     await calendar.storeExpiry(context.database, artistId, { appointmentId: id }, now);
     if (row.status === 'offered') await calendar.deleteTimes(context.database, artistId, [id]);
   } else await expireHolds(context, artistId, { appointmentId: id }, now);
-  return load();
+  return true;
 }

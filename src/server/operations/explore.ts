@@ -220,16 +220,14 @@ async function toOpenArtists(
   );
   const cards = rows.map((row) => {
     const opening = findNextOpening(row, calendars.get(row.id), dates, now);
-    const books = booksAt(row, now);
     return {
-      artist: { ...toOpenArtist(context, row, opening.start), books: toBooksStatus(books) },
-      tags: openArtistTags(row),
-      until: earliest(opening.until, books.until),
+      artist: toOpenArtist(context, row, opening.start, now),
+      until: earliest(opening.until, booksAt(row, now).until),
     };
   });
   return {
     value: cards.map(({ artist }) => artist),
-    tags: cards.flatMap(({ tags }) => tags),
+    tags: rows.flatMap(openArtistTags),
     until: earliest(...cards.map(({ until }) => until)),
   };
 }
@@ -262,19 +260,15 @@ function findNextOpening(
   };
 }
 
-function openArtistTags({
-  id,
-  scheduling_type,
-  designs,
-  has_limited_designs: hasLimits,
-}: CardRow): string[] {
+function openArtistTags({ id, designs, has_limited_designs, ...row }: CardRow): string[] {
+  const picksTimes = row.scheduling_type === 'service';
   return [
     tag.artist(id),
     tag.designs(id),
     ...(designs.length < EXPLORE_PICTURES ? [tag.portfolio(id)] : []),
-    ...(scheduling_type === 'service' ? [tag.services(id)] : []),
+    ...(picksTimes ? [tag.services(id)] : []),
     // Appointments decide the free times, and which designs with a limit can be booked.
-    ...(scheduling_type === 'service' || hasLimits ? [tag.availability(id)] : []),
+    ...(picksTimes || has_limited_designs ? [tag.availability(id)] : []),
   ];
 }
 
@@ -282,7 +276,8 @@ function toOpenArtist(
   context: Context,
   row: CardRow,
   nextOpening: Instant | null,
-): Omit<OpenArtist, 'books'> {
+  now: Instant,
+): OpenArtist {
   const designs = row.designs.map((design) => toDesign(context.images, design).image);
   const portfolio = row.portfolio.map((image) => toImage(context.images, image));
   return {
@@ -292,6 +287,7 @@ function toOpenArtist(
     styles: toStyles(row.styles),
     scheduling_type: row.scheduling_type,
     pictures: [...designs, ...portfolio].slice(0, EXPLORE_PICTURES),
+    books: toBooksStatus(booksAt(row, now)),
     next_opening: nextOpening === null ? null : toRfc3339(nextOpening),
     time_zone: row.time_zone,
   };

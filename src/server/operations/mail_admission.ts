@@ -12,6 +12,7 @@ import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import { takeLockOn, tryLockOn } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import { findMailPeople, loadMailChecks } from '#server/database/mail_checks.ts';
@@ -21,7 +22,6 @@ import * as mails from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
 import { findDrop } from './mail_drop.ts';
-import { isWaiting } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
@@ -85,7 +85,8 @@ export async function admitMail(
   const mailbox = hashMailbox(mail.address);
   await takeLockOn(transaction, 'artistBudget', people.senderId);
   await takeLockOn(transaction, 'mailboxBudget', mailbox);
-  if (await budgets.isMailCounted(transaction, mail.id))
+  const earlier = transaction.selectFrom('counted_mails').where('mail_id', '=', mail.id);
+  if (await hasRow(earlier.select('mail_id')))
     return {
       kind: 'send',
       included: [...(await waits.listMergedMails(transaction, mail.id)), mail],
@@ -110,6 +111,16 @@ export async function admitMail(
   }
   const soonest = mailWaits.reduce((a, b) => (b.until < a.until ? b : a));
   return { kind: 'wait', mailbox, ...soonest };
+}
+
+/** Whether a mail waits, and the minutely tasks have not woken it. */
+export function isWaiting(
+  { waits_until, woken_at }: Pick<mails.MailToSend, 'waits_until' | 'woken_at'>,
+  now: Instant,
+): boolean {
+  if (waits_until === null || waits_until.getTime() <= now) return false;
+  // Woken by the database's clock, which may be ahead of ours.
+  return woken_at === null || woken_at < waits_until;
 }
 
 /** When a mail with the link that proves an artist's email could be sent; null for now. */
@@ -140,7 +151,15 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
   const { kind } = mail.notice;
   const own = mail.source ?? mail.sender_id;
   if (mail.appointment_id === null || (kind !== 'expired' && kind !== 'reminder')) return own;
-  return (await mails.findFirstSource(database, mail.appointment_id)) ?? own;
+  // Who caused the first mail about the appointment has typed the client's address.
+  const first = await database
+    .selectFrom('mails')
+    .select('source')
+    .where('appointment_id', '=', mail.appointment_id)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.source ?? own;
 }
 
 /**

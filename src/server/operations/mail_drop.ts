@@ -8,9 +8,8 @@ import {
   type MailData,
 } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { findAppointmentProof } from '#server/database/appointments.ts';
 import { findArtistById, findCredentials } from '#server/database/artists.ts';
-import { findClientEmailChange } from '#server/database/client_email_changes.ts';
+import { findEmailAndChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import type { MailChecks } from '#server/database/mail_checks.ts';
@@ -93,12 +92,11 @@ async function isEmailStillWanted(
   database: Database,
   { id, client: { email }, newEmail }: AppointmentSnapshot,
 ): Promise<boolean> {
-  const change = await findClientEmailChange(database, id);
-  const proof = await findAppointmentProof(database, id);
+  const row = await findEmailAndChange(database, id);
   return (
     email !== null &&
     newEmail !== undefined &&
-    proof?.email === email &&
-    isSameEmail(waitingEmail(change, email) ?? '', newEmail)
+    row?.email === email &&
+    isSameEmail(waitingEmail(row.change, email) ?? '', newEmail)
   );
 }

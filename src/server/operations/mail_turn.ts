@@ -5,16 +5,14 @@ import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { takeLockOn } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteCountedMails } from '#server/database/mail_budgets.ts';
-import { loadMailChecks } from '#server/database/mail_checks.ts';
+import { loadMailChecks, type MailChecks } from '#server/database/mail_checks.ts';
 import { type MailWait, type MergedMail, updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { updateFacts } from './current_facts.ts';
-import { admitMail, loadMailPeople, type MailPeople } from './mail_admission.ts';
+import { admitMail, isWaiting, loadMailPeople, type MailPeople } from './mail_admission.ts';
 import { type Drop, findDrop } from './mail_drop.ts';
-import { findStudioChangeWait, isWaiting } from './mail_wait.ts';
 
 /** A mail that the job has claimed: it must be sent, or released. */
 export interface ClaimedMail {
@@ -88,7 +86,10 @@ async function decideTurn(
   // Before `arrangeThread`, which may turn the mail about a move into that about an earlier booking.
   const waitEnd = undoEndOfMove(mail) ?? now;
   // Before mails are merged: an undo drops those about the change, and no others.
-  const undoEnd = await findStudioChangeWait(transaction, mail, now);
+  const undoEnd =
+    'appointment' in mail.notice
+      ? undoEndOfStudioChange(mail, await loadMailChecks(transaction, mail), now)
+      : null;
   if (undoEnd !== null) return waitUntil(Math.max(undoEnd, waitEnd));
   const notice = await arrangeThread(context, transaction, mail, queued);
   if (notice === null) return OTHER_JOB;
@@ -109,8 +110,7 @@ async function judgeMail(
   if (drop) return drop;
   // One that may have arrived waits only for a budget.
   if (mail.claimed_by === null) {
-    const isUndoable = isWaiting({ ...mail, waits_until: checks.undoUntil }, now);
-    const until = Math.max(waitEnd, isUndoable ? Number(checks.undoUntil) : now);
+    const until = Math.max(waitEnd, undoEndOfStudioChange(mail, checks, now) ?? now);
     if (until > now) return waitUntil(until);
   }
   const people = await loadMailPeople(transaction, mail);
@@ -151,7 +151,9 @@ async function arrangeThread(
 ): Promise<MailData | null> {
   if (!('appointment' in mail.notice)) return mail.notice;
   const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
-  await deleteCountedMails(transaction, toDrop);
+  // They will not be sent, so they do not count.
+  if (toDrop.length > 0)
+    await transaction.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
   await mails.dropMails(transaction, toDrop);
   // The plan has another object where a mail tells something else now.
   for (const { id, notice, isClaimed } of toSend)
@@ -175,6 +177,18 @@ async function toThreadMails(
     const isClaimed = claimed_by !== null || claimedIds.has(merged_into ?? '');
     return 'appointment' in notice ? [{ id, notice, isClaimed }] : [];
   });
+}
+
+/**
+ * Until when a mail about an appointment waits, because a change of its artist's studio can be undone: an
+ * undo that mails nobody must leave no client with a wrong address or time. Null for no wait.
+ */
+function undoEndOfStudioChange(
+  mail: mails.MailToSend,
+  { undoUntil }: MailChecks,
+  now: Instant,
+): Instant | null {
+  return isWaiting({ ...mail, waits_until: undoUntil }, now) ? Number(undoUntil) : null;
 }
 
 /** Until when a new mail about a move waits for its undo by the artist; null for any other mail. */

@@ -1,5 +1,5 @@
 /** Passkeys (WebAuthn, W3C): an artist logs in with a key that their device keeps. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type {
   NewPasskey,
@@ -14,6 +14,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
+import type { Passkeys } from '#server/database/tables.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
@@ -46,10 +47,7 @@ function selectPasskeys(database: Database, artistId: string) {
     .orderBy('id');
 }
 
-type PasskeyRow = Omit<
-  Awaited<ReturnType<ReturnType<typeof selectPasskeys>['executeTakeFirstOrThrow']>>,
-  'credential_id'
->;
+type PasskeyRow = Pick<Selectable<Passkeys>, (typeof LISTED_COLUMNS)[number]>;
 
 /** The artist's passkeys, the oldest first. */
 export async function listPasskeys(

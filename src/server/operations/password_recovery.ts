@@ -110,9 +110,7 @@ export async function renderRecoveryMail(
   email: string,
 ): Promise<string> {
   const artist = requireFound(await findActiveAccount(context.database, email));
-  const { token } = await change(context, UNLOCKED, (transaction) =>
-    issueTokenToHandOver(context, transaction, superuser.id, artist),
-  );
+  const { token } = await issueTokenToHandOver(context, superuser, artist);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
@@ -124,21 +122,18 @@ export async function renderRecoveryMail(
  * Creates a recovery token that is not mailed, for a superuser to hand over. It opens the account, so the
  * action is recorded, and a mail tells the artist.
  */
-export async function issueTokenToHandOver(
+export function issueTokenToHandOver(
   context: Context,
-  transaction: Database,
-  superuserId: string,
+  { id: superuser_id }: TokenOwner,
   artist: Account,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
-  const kind = 'recovery_link_created';
-  await insertAdminAction(transaction, {
-    superuser_id: superuserId,
-    kind,
-    artist_id: artist.id,
+  return change(context, UNLOCKED, async (database) => {
+    const kind = 'recovery_link_created';
+    await insertAdminAction(database, { superuser_id, kind, artist_id: artist.id });
+    const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
+    await notify(context, database, artist.id, [notice]);
+    return issueRecoveryToken({ database }, artist.id, null);
   });
-  const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
-  await notify(context, transaction, artist.id, [notice]);
-  return issueRecoveryToken({ database: transaction }, artist.id, null);
 }
 
 /**

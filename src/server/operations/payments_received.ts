@@ -8,7 +8,6 @@ import { sumByCurrency } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { insertPayment } from '#server/database/payments_received.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
@@ -43,7 +42,7 @@ export async function addPayment(
       return toAppointment(context.images, earlier, now);
     }
     if (earlier.payments.length >= MAX_PAYMENTS) throw refuse('too_many_payments');
-    await insertPayment(transaction, {
+    const payment = {
       ...(key !== undefined && { id: key }),
       artist_id: artistId,
       appointment_id: appointmentId,
@@ -51,7 +50,8 @@ export async function addPayment(
       currency: currency ?? (await loadCurrency(transaction, artistId)),
       method,
       received_on: received_on ?? localDateAt(earlier.time_zone, now),
-    });
+    };
+    await transaction.insertInto('payments_received').values(payment).execute();
     const row = await loadAppointmentRow(transaction, artistId, appointmentId);
     return toAppointment(context.images, row, now);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '#server/database/connect.ts';
-import { writeProbe } from '#server/database/write_probe.ts';
+import { sql } from 'kysely';
+import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 const TIMEOUT_MS = 2000;
@@ -44,4 +44,16 @@ export function createReadiness(
     const timeout = sleep(TIMEOUT_MS, 'none in time' as const, { ref: false });
     return (await Promise.race([latest.answer, timeout])) === 'written';
   };
+}
+
+/**
+ * Writes one row, which a replica, a read-only database and a full disk refuse.
+ * @throws the database's error
+ */
+export async function writeProbe(database: Database): Promise<void> {
+  await database
+    .insertInto('write_probe')
+    .defaultValues()
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at: sql`now()` }))
+    .execute();
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
-import { deleteAppointmentRow, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { deleteAppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
 import { change } from './change.ts';
@@ -51,9 +51,7 @@ const HANDLERS: {
   async appointment(context, { id, artistId }) {
     const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
     await change(context, scope, async (transaction) => {
-      const row = await selectAppointmentsOfArtist(transaction, artistId)
-        .where('appointments.id', '=', id)
-        .executeTakeFirst();
+      const row = await findAppointment(transaction, artistId, id);
       if (row) await deleteAppointmentRow(transaction, row);
     });
   },

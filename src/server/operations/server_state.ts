@@ -41,14 +41,7 @@ export async function loadServerState(
           is_old: isBackupOld(backup.finishedAt, now),
         }
       : null,
-    troubles: {
-      failed_mails: troubles.failed_mails,
-      new_failed_mails: troubles.new_failed_mails,
-      retried_mails: troubles.retried_mails,
-      failed_jobs: troubles.failed_jobs,
-      errors: troubles.errors,
-      new_errors: troubles.new_errors,
-    },
+    troubles,
   };
 }
 

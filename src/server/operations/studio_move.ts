@@ -177,11 +177,11 @@ async function mailAndStoreChange(
 ): Promise<void> {
   const { database, artistId } = work;
   const movedIds = appointmentIdsOf(moved);
-  const { notices, ...unsent } = await dropUnsentMails(work, before);
-  const onlyIds = kind === 'studio' ? null : [...movedIds, ...notices.keys()];
+  const { noticeByAppointmentId, ...unsent } = await dropUnsentMails(work, before);
+  const onlyIds = kind === 'studio' ? null : [...movedIds, ...noticeByAppointmentId.keys()];
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, work.now);
   const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
-  const mailedIds = upcomingIds.filter((id) => isTold(id) || notices.has(id));
+  const mailedIds = upcomingIds.filter((id) => isTold(id) || noticeByAppointmentId.has(id));
   const undoUntil = work.now + MAILED_UNDO_MS;
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
@@ -189,7 +189,7 @@ async function mailAndStoreChange(
     const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
       studioChange,
       before: timeBefore.get(row.id),
-      earlier: notices.get(row.id)?.appointment,
+      earlier: noticeByAppointmentId.get(row.id)?.appointment,
       studioKnown: unsent.studioKnown,
     });
     return notice === null ? [] : [{ notice, artistId }];
@@ -353,8 +353,9 @@ async function refuseOverlap(
 interface UnsentChange {
   /** The studio that its clients know. */
   readonly studioKnown: StudioBefore;
-  /** The mails, by the ids of their appointments. */
-  readonly notices: ReadonlyMap<string, AppointmentMailData>;
+  /** What the mails say, by the ids of their appointments. */
+  readonly noticeByAppointmentId: ReadonlyMap<string, AppointmentMailData>;
+  /** The ids of the mails, not of their appointments: an undo queues these mails again. */
   readonly replacedMailIds: readonly string[];
 }
 
@@ -369,15 +370,16 @@ async function dropUnsentMails(
   const earlier = await studioChanges.findStudioChange(database, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
   if (!waits || earlier.mailIds.length === 0)
-    return { studioKnown: before, notices: new Map(), replacedMailIds: [] };
-  const queued = await listQueuedNotices(database, artistId, earlier.mailIds);
-  const mailIds = queued.map(({ id }) => id);
-  await dropMails(database, mailIds);
-  const notices = queued.flatMap(({ notice }) =>
-    'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
+    return { studioKnown: before, noticeByAppointmentId: new Map(), replacedMailIds: [] };
+  const queuedMails = await listQueuedNotices(database, artistId, earlier.mailIds);
+  const replacedMailIds = queuedMails.map((mail) => mail.id);
+  await dropMails(database, replacedMailIds);
+  const noticeByAppointmentId = new Map(
+    queuedMails.flatMap(({ notice }) =>
+      'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
+    ),
   );
-  const { studioKnown } = earlier;
-  return { studioKnown, notices: new Map(notices), replacedMailIds: mailIds };
+  return { studioKnown: earlier.studioKnown, noticeByAppointmentId, replacedMailIds };
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {

@@ -1,4 +1,5 @@
 import type { Appointment, AppointmentEvent, Confirmation } from '#contract/appointment.ts';
+import type { AskedData } from '#contract/data_request.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { toSlot } from '#domain/availability.ts';
 import { clientDetailsOf } from '#domain/client_details.ts';
 import { waitingEmail } from '#domain/client_email.ts';
-import { isCurrent } from '#domain/data_request.ts';
+import { type DataRequest, isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { offsetsRange } from '#domain/studio_time.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
@@ -27,7 +28,6 @@ import {
 import type { ImageStore } from '#server/images/image_store.ts';
 import { toDesign } from './designs.ts';
 import { toService } from './services.ts';
-import { toAskedData } from './to_data_request.ts';
 import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from './to_studio.ts';
 
 /** What concerns only the artist is not in the client's history. */
@@ -234,17 +234,10 @@ function toInclusiveEnd(exclusiveEnd: Instant): string {
 /** Without a service, all of its columns are null. The compiler needs a check of each column. */
 function toBookedService(row: AppointmentRow): Service | null {
   const { service_id: id, service_name: name, service_description: description } = row;
-  const { duration_minutes, is_available } = row;
+  const { duration_minutes, is_available, service_price: price } = row;
   if (id === null || name === null || description === null) return null;
   if (duration_minutes === null || is_available === null) return null;
-  return toService({
-    id,
-    name,
-    description,
-    duration_minutes,
-    is_available,
-    price: row.service_price,
-  });
+  return toService({ id, name, description, duration_minutes, is_available, price });
 }
 
 function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null {
@@ -266,4 +259,13 @@ function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null 
     edition_use: row.edition_use,
   };
   return toDesign(images, { id, name, description, status, ...image, ...facts });
+}
+
+/** Converts for the client, without the id. */
+export function toAskedData({ kind, askedAt, doneAt }: DataRequest): AskedData {
+  return {
+    kind,
+    asked_at: toRfc3339(askedAt),
+    done_at: doneAt === null ? null : toRfc3339(doneAt),
+  };
 }

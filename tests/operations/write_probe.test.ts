@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { writeProbe } from '#server/database/write_probe.ts';
+import { writeProbe } from '#server/operations/readiness.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a database that takes writes has one row of the probe, whose time is that of the latest', async () => {
