@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { countryOfLanguage, zonesOfCountry } from '#domain/country_zones.ts';
 import { currentZoneName } from '#domain/current_zone_name.ts';
+import { pluralize } from '#domain/duration.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
@@ -35,7 +36,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
 
   const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
     items,
-    itemToString: toInputValue,
+    itemToString: (item) => item ?? '',
     selectedItem: zone,
     inputId: id,
     menuId: `${id}-zones`,
@@ -56,7 +57,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
 
   function onBlur(): void {
     field.onBlur();
-    if (!isOpen) combobox.setInputValue(toInputValue(zone));
+    if (!isOpen) combobox.setInputValue(zone ?? '');
   }
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
@@ -120,7 +121,9 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           )}
         </ul>
         <p role="status" className="sr-only">
-          {isOpen && typed.trim() !== '' && formatResultCount(items.length)}
+          {isOpen &&
+            typed.trim() !== '' &&
+            (items.length === 0 ? 'No time zone found' : pluralize(items.length, 'time zone'))}
         </p>
       </div>
     </FieldFrame>
@@ -142,7 +145,7 @@ function reduceComboboxState(
   if (type === InputBlur) {
     const named = onlyTimeZoneNamed(state.inputValue, zones, otherNames);
     const selectedItem = named ?? state.selectedItem;
-    return { ...changes, selectedItem, inputValue: toInputValue(selectedItem) };
+    return { ...changes, selectedItem, inputValue: selectedItem ?? '' };
   }
   // It would clear the field.
   if (type === InputKeyDownEscape && !state.isOpen) return state;
@@ -152,15 +155,6 @@ function reduceComboboxState(
   if (selectedItem !== undefined) return { ...changes, selectedItem, isOpen: false };
   if (typed.trim() === '') return { ...changes, selectedItem: null, highlightedIndex: -1 };
   return { ...changes, highlightedIndex: 0 };
-}
-
-function toInputValue(zone: string | null): string {
-  return zone ?? '';
-}
-
-function formatResultCount(count: number): string {
-  if (count === 0) return 'No time zone found';
-  return count === 1 ? '1 time zone' : `${count} time zones`;
 }
 
 /**

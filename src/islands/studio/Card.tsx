@@ -24,7 +24,7 @@ export function Card({ role, id, title, isWarning = false, heading, children }: 
         ref={heading}
         id={id}
         tabIndex={heading ? -1 : undefined}
-        className="flex items-center gap-2 text-xl"
+        className="flex scroll-mt-11 items-center gap-2 text-xl"
       >
         {isWarning && <Icon name="alert" className="size-6 text-danger" />}
         <span>{title}</span>

@@ -1,27 +1,25 @@
 import { useState } from 'react';
 import { showErrorToast } from '#stores/toasts.ts';
-import { Icon } from './Icon.tsx';
+import { Button } from './buttons.tsx';
 
 interface CopyButtonProps {
   text: string;
   label: string;
-  className?: string;
+  look?: 'main';
 }
 
 /** Copies a text to the clipboard, then reads "Copied" until the button loses the focus. */
-export function CopyButton({ text, label, className = 'button' }: CopyButtonProps) {
+export function CopyButton({ text, label, look }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className={className}
+      <Button
+        label={copied ? 'Copied' : label}
+        icon={copied && 'check'}
+        look={look}
         onClick={async () => setCopied(await copyText(text))}
         onBlur={() => setCopied(false)}
-      >
-        {copied && <Icon name="check" />}
-        <span>{copied ? 'Copied' : label}</span>
-      </button>
+      />
       <span role="status" className="sr-only">
         {copied && 'Copied'}
       </span>

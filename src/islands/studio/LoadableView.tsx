@@ -51,20 +51,21 @@ const LONGEST_WAIT_MS = 3000;
  * Whether the queries have loaded or failed, at least once, or three seconds have passed. Parts of a page
  * that appear together do not move each other.
  */
-export function useAllLoaded(...queries: readonly QueryState[]): boolean {
-  const isLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
-  const [wasLoaded, setWasLoaded] = useState(isLoaded);
-  if (isLoaded && !wasLoaded) setWasLoaded(true);
+export function useAllLoaded(...queries: Parameters<typeof useHaveLoaded>): boolean {
+  const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWasLoaded(true), LONGEST_WAIT_MS);
+    const timer = setTimeout(() => setIsLate(true), LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
-  return wasLoaded;
+  return useHaveLoaded(...queries) || isLate;
 }
 
-interface QueryState {
-  readonly data?: unknown;
-  readonly error?: unknown;
+/** Whether the queries have loaded or failed, at least once. */
+export function useHaveLoaded(...queries: LoadableViewProps<unknown>['value'][]): boolean {
+  const areLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
+  const [wereLoaded, setWereLoaded] = useState(areLoaded);
+  if (areLoaded && !wereLoaded) setWereLoaded(true);
+  return wereLoaded;
 }
 
 interface QueryViewProps<T> extends Pick<LoadableViewProps<T>, 'label' | 'room' | 'children'> {

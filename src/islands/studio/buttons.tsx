@@ -1,6 +1,7 @@
 // The buttons and links of the studio.
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { BusyButton } from '../forms/BusyButton.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 
 interface LabelProps {
   label: string;
@@ -30,16 +31,19 @@ function classOf({ look, className }: LookProps): string {
 /** High enough for a finger. */
 const LINK_LOOK = ['link inline-flex min-h-11 cursor-pointer items-center'];
 
-export function Button(props: LabelProps & LookProps & ComponentProps<'button'>) {
-  const { label, labelEnd, look, className, ...attributes } = props;
+type ButtonProps = LabelProps & LookProps & ComponentProps<'button'> & { icon?: IconName | false };
+
+export function Button(props: ButtonProps) {
+  const { icon, label, labelEnd, look, className, ...attributes } = props;
   return (
     <button type="button" {...attributes} className={classOf(props)}>
+      {icon && <Icon name={icon} />}
       <Label label={label} labelEnd={labelEnd} />
     </button>
   );
 }
 
-type DialogButtonProps = ComponentProps<typeof Button> & {
+type DialogButtonProps = ButtonProps & {
   dialog: (onClose: () => void) => ReactElement;
 };
 

@@ -383,7 +383,8 @@ async function reloadIfChanged(
   try {
     const [current, lastChange] = await Promise.all([
       callAsArtist(fetchAppointment, { path: { appt_id: shown.id } }),
-      describeLastChange(shown),
+      // The appointment as it is now says enough.
+      describeLastChange(shown).catch(() => null),
     ]);
     applyUpdate(current);
     // An offer that lapses gets another status without a new version.
@@ -398,19 +399,12 @@ async function reloadIfChanged(
   }
 }
 
-/** Null if it cannot be loaded: the appointment as it is now says enough. */
 async function describeLastChange({ id, client }: Appointment): Promise<string | null> {
-  try {
-    const zone = $me.get().data?.studio;
-    if (zone === undefined) return null;
-    const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
-    const last = data.at(-1);
-    return last
-      ? formatHistoryEvent(last, { artist: 'You', client: client.first_name }, zone)
-      : null;
-  } catch {
-    return null;
-  }
+  const zone = $me.get().data?.studio;
+  if (zone === undefined) return null;
+  const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
+  const last = data.at(-1);
+  return last ? formatHistoryEvent(last, { artist: 'You', client: client.first_name }, zone) : null;
 }
 
 export function isConflict(error: unknown): error is ApiError {

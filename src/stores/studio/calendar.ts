@@ -48,7 +48,7 @@ import { $now } from './now.ts';
 import { attempt, createQueryOf } from './queries.ts';
 
 /** The part of the calendar that is visible, such as the week that contains `date`. */
-interface CalendarPage {
+export interface CalendarPage {
   readonly view: CalendarView;
   readonly date: LocalDate;
 }
@@ -206,8 +206,7 @@ async function updateExceptions(
 function findExceptionError(hours: OpeningHours): string | null {
   for (const day of hours.exceptions) {
     const [error] = Object.values(errorsOfDate('', hours, day));
-    if (error !== undefined)
-      return `${formatDayWithYear(`${day.date}T00:00:00Z`, 'UTC')}: ${error}.`;
+    if (error !== undefined) return `${formatDayWithYear(day.date, 'UTC')}: ${error}.`;
   }
   return null;
 }

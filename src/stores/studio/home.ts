@@ -38,11 +38,10 @@ const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
 export const MESSAGES_PER_PAGE = 50;
 
-/** The studio's zone; undefined until the artist is loaded. */
-const $zone = computed($me, ({ data: me }) => me?.studio);
 /** Today's date in the studio; undefined until the artist is loaded. */
-export const $today = computed([$zone, $now], (zone, now) =>
-  zone === undefined ? undefined : localDateAt(zone, now),
+export const $today = computed(
+  [$me, $now],
+  ({ data: me }, now) => me && localDateAt(me.studio, now),
 );
 
 /** The appointments of today and the next days. */
@@ -130,9 +129,7 @@ export const $chosenMonth = atom<YearMonth | null>(null);
 /** Whether the artist came here to see what they have received. */
 const $isAskedFor = atom(false);
 
-const $thisMonth = computed($today, (today) =>
-  today === undefined ? undefined : toYearMonth(today),
-);
+const $thisMonth = computed($today, (today) => today && toYearMonth(today));
 
 /** The shown month; undefined until the artist is loaded. */
 export const $receivedMonth = computed([$chosenMonth, $thisMonth], (chosen, now) => chosen ?? now);

@@ -41,12 +41,6 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
   revalidate('mails', 'appointments');
 }
 
-/** A failed mail to a client, and the appointment that it is about. */
-interface UnreachedClient {
-  readonly appointment: Appointment;
-  readonly mail: OutgoingMail;
-}
-
 /** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery(['mails', 'unreached'], async () => {
   const query = { status: 'failed', limit: MAX_RECENT_MAILS } as const;
@@ -98,11 +92,8 @@ function listMailsAbout(appointmentId: string) {
   return callAsArtist(listMails, { query });
 }
 
-/** Null if the appointment is over or deleted, or if its last mail to the client did not fail. */
-async function fetchUnreachedClient(
-  id: string,
-  failedMail: OutgoingMail,
-): Promise<UnreachedClient | null> {
+/** The appointment and its last mail to the client, if that mail failed; null also if it is over or deleted. */
+async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
   const [appointment, mails] = await Promise.all([
     callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
     listMailsAbout(id),

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { pluralize } from '#domain/duration.ts';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { Card } from '../Card.tsx';
@@ -14,7 +15,7 @@ export function AlarmBanner() {
   return (
     <Card role="alert" id="alarm" title="Unusually many bookings" isWarning>
       <p>
-        {`${bookings} ${bookings === 1 ? 'booking' : 'bookings'} from ${networks} ${networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
+        {`${pluralize(bookings, 'booking')} from ${pluralize(networks, 'network')} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
       </p>
       <div className="flex flex-wrap gap-3">
         <ConfirmButton

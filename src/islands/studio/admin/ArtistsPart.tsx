@@ -63,10 +63,10 @@ function formatFacts(
     last_login_at === null
       ? 'no known login'
       : `last login ${formatShortDateAndTime(last_login_at, zone)}`,
-    ...(inactive_since === null
-      ? []
-      : [`inactive since ${formatShortDateAndTime(inactive_since, zone)}`]),
-  ].join(' · ');
+    inactive_since !== null && `inactive since ${formatShortDateAndTime(inactive_since, zone)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {

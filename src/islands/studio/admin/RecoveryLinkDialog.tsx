@@ -81,7 +81,7 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
         />
       </div>
       <div className="flex flex-wrap gap-3">
-        <CopyButton text={link.url} label="Copy the link" className="button button-main" />
+        <CopyButton text={link.url} label="Copy the link" look="main" />
         <Button label="Done" onClick={onClose} />
       </div>
     </div>

@@ -104,34 +104,29 @@ function Doctor() {
   );
 }
 
-function withStatus(findings: readonly DoctorFinding[], status: DoctorFinding['status']) {
-  return findings.filter((finding) => finding.status === status);
-}
-
 function formatSummary(findings: readonly DoctorFinding[]): string {
-  const errors = withStatus(findings, 'error').length;
-  const warnings = withStatus(findings, 'warning').length;
-  if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
+  const { error = [], warning = [] } = Object.groupBy(findings, ({ status }) => status);
+  if (error.length + warning.length === 0) return `All ${findings.length} checks passed.`;
   const parts = [
-    errors > 0 && pluralize(errors, 'error'),
-    warnings > 0 && pluralize(warnings, 'warning'),
+    error.length > 0 && pluralize(error.length, 'error'),
+    warning.length > 0 && pluralize(warning.length, 'warning'),
   ];
   return `${parts.filter(Boolean).join(' and ')} in ${findings.length} checks.`;
 }
 
 /** What is wrong, the errors first; what is fine is folded. */
 function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
-  const troubles = [...withStatus(findings, 'error'), ...withStatus(findings, 'warning')];
-  const fine = withStatus(findings, 'ok');
+  const { error = [], warning = [], ok = [] } = Object.groupBy(findings, ({ status }) => status);
+  const troubles = [...error, ...warning];
   return (
     <>
       {troubles.length > 0 && <FindingList name="What is wrong" findings={troubles} />}
-      {fine.length > 0 && (
+      {ok.length > 0 && (
         <details>
           <summary className="cursor-pointer py-2.5 font-semibold">
-            {`What is fine (${fine.length})`}
+            {`What is fine (${ok.length})`}
           </summary>
-          <FindingList name="What is fine" findings={fine} />
+          <FindingList name="What is fine" findings={ok} />
         </details>
       )}
     </>

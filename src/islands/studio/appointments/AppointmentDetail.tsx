@@ -20,6 +20,7 @@ import { visitorLocale } from '#stores/visitor_locale.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { BlockButtons } from '../abuse/BlockButtons.tsx';
+import { TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
@@ -169,8 +170,6 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
   );
 }
 
-const LINK_CLASS = 'link inline-flex min-h-11 items-center wrap-anywhere';
-
 function ContactDetails({ appointment }: { appointment: Appointment }) {
   const { client, email_proven: isEmailProven } = appointment;
   const { id, pronouns, email, phone_number, preferred_contact } = client;
@@ -179,9 +178,7 @@ function ContactDetails({ appointment }: { appointment: Appointment }) {
       items={{
         Email: email && (
           <>
-            <a className={LINK_CLASS} href={mailtoHref(email)}>
-              {email}
-            </a>
+            <TextLink label={email} className="wrap-anywhere" href={mailtoHref(email)} />
             <p className="text-sm text-muted">
               {isEmailProven
                 ? 'They have used a mailed link, or you entered this email.'
@@ -190,16 +187,12 @@ function ContactDetails({ appointment }: { appointment: Appointment }) {
           </>
         ),
         Phone: phone_number && (
-          <a className={LINK_CLASS} href={`tel:${phone_number}`}>
-            {phone_number}
-          </a>
+          <TextLink label={phone_number} className="wrap-anywhere" href={`tel:${phone_number}`} />
         ),
         'Best reached by': preferred_contact && PREFERRED_CONTACT_LABELS[preferred_contact],
         Pronouns: pronouns,
         'Notes and other appointments': (
-          <a className={LINK_CLASS} href={`/studio/clients?id=${id}`}>
-            Open the client’s page
-          </a>
+          <TextLink label="Open the client’s page" href={`/studio/clients?id=${id}`} />
         ),
       }}
     />

@@ -94,7 +94,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
   const hasMarked = useRef(false);
   useEffect(
     () => () => {
-      if (hasMarked.current) focusIfLost(list.current);
+      if (hasMarked.current && document.activeElement === document.body) list.current?.focus();
     },
     [list],
   );
@@ -110,7 +110,10 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
           <span className="font-serif text-lg">{appointmentClientName(client)}</span>
           {hasStatusBadge && <StatusBadge status={status} />}
         </span>
-        <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>
+        <span>
+          {formatAppointmentTime(appointment, zone) ??
+            `Came in ${formatLongDate(created_at, zone)}`}
+        </span>
         <span className="text-muted">{formatSubject(appointment)}</span>
         <EndedOffer appointment={appointment} zone={zone} />
         {!appointment.email_proven && <span className="text-sm text-muted">Email not proven</span>}
@@ -122,14 +125,6 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
       )}
     </li>
   );
-}
-
-function focusIfLost(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus();
-}
-
-function formatReceived(when: string, zone: StudioZone): string {
-  return `Came in ${formatLongDate(when, zone)}`;
 }
 
 const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> = {

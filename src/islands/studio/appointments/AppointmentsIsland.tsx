@@ -10,9 +10,8 @@ import {
   openAppointment,
 } from '#stores/studio/appointments.ts';
 import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
-import { LinkButton } from '../buttons.tsx';
+import { Button, LinkButton } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
-import { Icon } from '../Icon.tsx';
 import { Loading, QueryView, useAllLoaded } from '../LoadableView.tsx';
 import type { AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
@@ -25,10 +24,12 @@ import { BufferQuestion } from './TimeDialog.tsx';
 export default createStudioPage(
   'appointments',
   Appointments,
-  <button type="button" className="button button-main" onClick={() => openDialog('enter')}>
-    <Icon name="plus" />
-    <span>Enter an appointment</span>
-  </button>,
+  <Button
+    label="Enter an appointment"
+    icon="plus"
+    look="main"
+    onClick={() => openDialog('enter')}
+  />,
 );
 
 function Appointments({ me }: { me: CurrentArtist }) {

@@ -56,16 +56,13 @@ interface AllCompletedButtonProps {
 export function AllCompletedButton({ appointments, count, hasMarked }: AllCompletedButtonProps) {
   const progress = useStore($markProgress);
   if (appointments.length < 2) return null;
-
-  async function run(): Promise<void> {
-    if ((await completeAll(appointments)) && hasMarked) hasMarked.current = true;
-  }
-
   return (
     <BusyButton
       busy={progress !== null}
       className="button justify-self-start"
-      onClick={() => void run()}
+      onClick={async () => {
+        if ((await completeAll(appointments)) && hasMarked) hasMarked.current = true;
+      }}
     >
       {progress
         ? `Marking ${progress.done + 1} of ${progress.total}…`

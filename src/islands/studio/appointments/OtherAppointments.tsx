@@ -62,13 +62,8 @@ function formatWanted({ design }: Appointment, rivals: readonly Appointment[]): 
   return rivals.some(wantsDesign) ? 'design or time' : 'time';
 }
 
-interface ProjectSessionsProps {
-  openId: string;
-  zone: StudioZone;
-}
-
 /** All sessions of the open appointment's tattoo; nothing for a single session. */
-export function ProjectSessions({ openId, zone }: ProjectSessionsProps) {
+export function ProjectSessions({ openId, zone }: { openId: string; zone: StudioZone }) {
   const formatWhen = (session: Appointment) =>
     formatAppointmentTime(session, zone) ?? `Asked for ${formatShortDay(session.created_at, zone)}`;
   return (

@@ -52,15 +52,15 @@ export function PaymentDialog({ me, appointment, outstanding }: PaymentDialogPro
 }
 
 function paymentSchema(currency: string, locale: string) {
-  const parse = (typed: string) => parseAmount(typed, currency, locale);
   return z.object({
     amount: z.pipe(
-      z.string().check(({ value, issues }) => {
-        const { amount, error } = parse(value);
+      z.string(),
+      z.transform((typed: string, { issues }) => {
+        const { amount, error } = parseAmount(typed, currency, locale);
         const message = amount === 0 ? 'Must be more than nothing' : error;
-        if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+        if (message !== undefined) issues.push({ code: 'custom', input: typed, message });
+        return amount ?? 0;
       }),
-      z.transform((typed: string) => parse(typed).amount ?? 0),
     ),
     method: z.enum(PAYMENT_METHODS, 'Choose one'),
     received_on: z.string().check(z.refine(isDate, 'Pick a day')),

@@ -62,7 +62,7 @@ function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<
     // Once they are there: a select takes no value that is not among its options.
     <QueryView query={query} label={name === 'service_id' ? 'services' : 'designs'} room="line">
       {(all) => {
-        const items = withBooked(all, booked);
+        const items = booked && !all.some(({ id }) => id === booked.id) ? [booked, ...all] : all;
         const texts = Object.fromEntries(items.map((item) => [item.id, text(item)]));
         return (
           items.length > 0 && (
@@ -121,11 +121,4 @@ function usePrefilledFields(choices: {
     });
     return unsubscribe;
   }, [choices, watch, setValue, getValues, defaultValues]);
-}
-
-function withBooked<T extends { readonly id: string }>(
-  items: readonly T[],
-  booked: T | null | undefined,
-): readonly T[] {
-  return booked && !items.some(({ id }) => id === booked.id) ? [booked, ...items] : items;
 }

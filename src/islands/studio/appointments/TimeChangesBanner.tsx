@@ -29,6 +29,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   if (!changes || changes.count === 0) return null;
   const { data, count } = changes;
   const isOne = count === 1;
+  const mailed = data.map((change) => ({ ...change, isMailed: isToldOfChange(change) }));
 
   return (
     <details
@@ -80,7 +81,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           <p>
             {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
           </p>
-          <p className="empty:hidden">{formatNotMailed(data.map(toMailed))}</p>
+          <p className="empty:hidden">{formatNotMailed(mailed)}</p>
         </div>
         <div className="flex flex-wrap gap-3">
           <ActionButton
@@ -96,10 +97,6 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
       </div>
     </details>
   );
-}
-
-function toMailed(change: TimeChange) {
-  return { client: change.client, isMailed: isToldOfChange(change) };
 }
 
 /** 'an hour later' */

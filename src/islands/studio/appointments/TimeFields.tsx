@@ -142,7 +142,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
       <h3 id="day-held" className="font-sans font-semibold">
-        {isThisYear ? formatDay(date) : formatDayWithYear(`${date}T00:00:00Z`, 'UTC')}
+        {isThisYear ? formatDay(date) : formatDayWithYear(date, 'UTC')}
       </h3>
       <QueryView query={$bookedOnDates} label="day">
         {(all) => {

@@ -25,11 +25,10 @@ export function formatAmountAndMethod(
   return `${formatMoney(payment, visitorLocale())}${METHOD_PHRASES[payment.method]}`;
 }
 
-const DATE_FORMAT = { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' } as const;
-
 /** Such as `Nov 24, 2026`. */
 export function formatPaymentDate({ received_on }: Pick<Payment, 'received_on'>): string {
-  return new Intl.DateTimeFormat('en-US', DATE_FORMAT).format(new Date(received_on));
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.format(new Date(received_on));
 }
 
 /** Such as `$50 in cash, Nov 24, 2026`. */

@@ -32,7 +32,12 @@ import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
 import { type StudioZone, zoneOf, zoneToEdit } from '#domain/zone_offsets.ts';
-import { type CalendarEntry, moveAppointment, showCalendar } from '#stores/studio/calendar.ts';
+import {
+  type CalendarEntry,
+  type CalendarPage,
+  moveAppointment,
+  showCalendar,
+} from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
 import { formatDayKind } from './labels.ts';
 
@@ -46,7 +51,7 @@ const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
 
 interface CalendarGridProps {
   me: CurrentArtist;
-  page: { readonly view: CalendarView; readonly date: LocalDate };
+  page: CalendarPage;
   entries: readonly CalendarEntry[];
   onEntryClick: (id: string) => void;
   onSelectDays: (days: SelectedDays) => void;

@@ -7,16 +7,16 @@ import {
   visibleDates,
 } from '#domain/calendar_view.ts';
 import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
-import { showCalendar, todayIn } from '#stores/studio/calendar.ts';
+import { type CalendarPage, showCalendar, todayIn } from '#stores/studio/calendar.ts';
 import { Button } from '../buttons.tsx';
-import { Icon } from '../Icon.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
 
+const ADD = { label: 'Add', icon: 'plus', look: 'main' } as const;
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
 
 interface CalendarToolbarProps {
   me: CurrentArtist;
-  page: { readonly view: CalendarView; readonly date: LocalDate };
+  page: CalendarPage;
   onAdd: () => void;
 }
 
@@ -35,7 +35,7 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           className="px-3 sm:px-5"
           onClick={() => showCalendar({ date: todayIn(view, me) })}
         />
-        <AddButton className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
+        <Button {...ADD} className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">
         {formatTitle(view, date)}
@@ -54,22 +54,13 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           </button>
         ))}
       </fieldset>
-      <AddButton className="max-lg:hidden" onClick={onAdd} />
+      <Button {...ADD} className="max-lg:hidden" onClick={onAdd} />
     </div>
   );
 }
 
-function AddButton({ className, onClick }: { className: string; onClick: () => void }) {
-  return (
-    <button type="button" className={`button button-main ${className}`} onClick={onClick}>
-      <Icon name="plus" />
-      <span>Add</span>
-    </button>
-  );
-}
-
 function formatTitle(view: CalendarView, date: LocalDate): string {
-  if (view === 'day') return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
+  if (view === 'day') return formatDayWithYear(date, 'UTC');
   if (view === 'month') return formatMonth(toYearMonth(date));
   const { first, last } = visibleDates(view, date);
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });

@@ -72,10 +72,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   }
 
   return (
-    <Dialog
-      title={first === '' ? 'Days' : formatDayWithYear(`${first}T00:00:00Z`, 'UTC')}
-      onClose={onClose}
-    >
+    <Dialog title={first === '' ? 'Days' : formatDayWithYear(first, 'UTC')} onClose={onClose}>
       <p className="text-muted">{first !== '' && formatDayHours(schedule, first)}</p>
       <div className="mt-4 grid gap-x-4 sm:grid-cols-2">
         <DateField

@@ -12,8 +12,9 @@ import {
 import { $now } from '#stores/studio/now.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { clientName } from '../appointments/labels.ts';
-import { ActionButton, Button } from '../buttons.tsx';
+import { ActionButton, DialogButton } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
+import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { Section } from '../Section.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
@@ -21,7 +22,6 @@ import { ClientSearchField } from './ClientList.tsx';
 
 /** What the artist can do with a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
-  const [isMerging, setIsMerging] = useState(false);
   // The notice about the request has the button then.
   const isCopyAsked = client.data_requests.some(
     ({ kind, done_at }) => kind === 'copy' && done_at === null,
@@ -34,7 +34,10 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
       </p>
       <div className="flex flex-wrap gap-3">
         {!isCopyAsked && <ClientExportButton client={client} />}
-        <Button label="Merge…" onClick={() => setIsMerging(true)} />
+        <DialogButton
+          label="Merge…"
+          dialog={(onClose) => <MergeDialog client={client} onClose={onClose} />}
+        />
         <ConfirmButton
           label="Erase this client…"
           look="danger"
@@ -60,7 +63,6 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
           </div>
         </ConfirmButton>
       </div>
-      {isMerging && <MergeDialog client={client} onClose={() => setIsMerging(false)} />}
     </Section>
   );
 }
@@ -68,13 +70,8 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
 
-interface MergeDialogProps {
-  client: ClientRecord;
-  onClose: () => void;
-}
-
 /** Finds the client who is the same person, and merges them into this one. */
-function MergeDialog({ client, onClose }: MergeDialogProps) {
+function MergeDialog({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
   const name = clientName(client);
   // At first among those with the same first name.
   useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));
@@ -120,13 +117,9 @@ function Candidate({ other, into, onMerge }: CandidateProps) {
   const name = clientName(other);
   const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <span className="min-w-0 wrap-anywhere">
-        <span className="font-semibold">{name}</span>
-        <span className="block text-sm text-muted">{contact.join(' · ')}</span>
-      </span>
+    <ListRow title={name} text={contact.join(' · ')}>
       <ActionButton label="Merge" labelEnd={` ${name} into ${into}`} onAct={() => onMerge(other)} />
-    </li>
+    </ListRow>
   );
 }
 

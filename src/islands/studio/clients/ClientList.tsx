@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ClientRecord } from '#contract/client.ts';
+import { pluralize } from '#domain/duration.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import { clientList, clientUrl } from '#stores/studio/clients.ts';
@@ -27,7 +28,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
           their appointments and your notes. Share your page to get the first one.
         </p>
         <TextLink label={address} className="wrap-anywhere" href={address} />
-        <CopyButton text={address} label="Copy link" className="button button-main" />
+        <CopyButton text={address} label="Copy link" look="main" />
       </EmptyState>
     );
   return (
@@ -37,7 +38,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
-              {`${count === 1 ? '1 client' : `${count} clients`}${search === '' ? '. The one who asked last is first.' : ' found.'}`}
+              {`${pluralize(count, 'client')}${search === '' ? '. The one who asked last is first.' : ' found.'}`}
             </p>
             {count === 0 ? (
               <EmptyState title="Nobody found">

@@ -8,8 +8,8 @@ import { $client, clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { EmptyState } from '../EmptyState.tsx';
-import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
+import { Notice } from '../Notice.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
 import { ClientDataSection, LastMerge } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
@@ -76,18 +76,15 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: StudioZone
         </div>
       </div>
       {email !== null && email_failed_at !== null && (
-        <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
-          <Icon name="alert" className="mt-0.5 size-5 text-danger" />
-          <span className="min-w-0 wrap-anywhere">
-            <span>
-              {`Mail to ${email} has not arrived since ${formatShortDay(email_failed_at, zone)}. Ask them for the right address and `}
-            </span>
-            <a className="link" href="#details">
-              change it in their details
-            </a>
-            <span>.</span>
+        <Notice>
+          <span>
+            {`Mail to ${email} has not arrived since ${formatShortDay(email_failed_at, zone)}. Ask them for the right address and `}
           </span>
-        </p>
+          <a className="link" href="#details">
+            change it in their details
+          </a>
+          <span>.</span>
+        </Notice>
       )}
       <LastMerge client={client} zone={zone} />
       <DataRequests client={client} zone={zone} />

@@ -27,6 +27,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
   const currency = design.price?.currency ?? ownCurrency;
   const locale = visitorLocale();
   const unit = sideUnit(locale);
+  const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <FormDialog
       title="Edit design"
@@ -53,18 +54,8 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       <PriceFields name="price" currency={currency} />
       <BookingFields />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
-        <TextField
-          name="width_mm"
-          label={`Width (${unit})`}
-          inputMode="decimal"
-          autoComplete="off"
-        />
-        <TextField
-          name="height_mm"
-          label={`Height (${unit})`}
-          inputMode="decimal"
-          autoComplete="off"
-        />
+        <TextField {...number} name="width_mm" label={`Width (${unit})`} />
+        <TextField {...number} name="height_mm" label={`Height (${unit})`} />
       </div>
       <PlacementFields />
       <SelectField

@@ -189,14 +189,12 @@ function createRowSchema(draft: Design, currency: string, locale: string) {
     description: z.nonoptional(description),
     price: z.pipe(
       moneyFormSchema(currencyOf(draft, currency), locale),
-      z.transform((money: Money | null) => money && toFixedPrice(money)),
+      z.transform(
+        (money: Money | null) => money && { kind: 'fixed' as const, ...money, amount_to: null },
+      ),
     ),
     ...typedFactFields(draft, locale),
   });
-}
-
-function toFixedPrice(money: Money) {
-  return { kind: 'fixed', ...money, amount_to: null } as const;
 }
 
 function toRows(drafts: readonly Design[], locale: string) {

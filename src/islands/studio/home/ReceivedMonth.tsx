@@ -16,6 +16,7 @@ import { visitorLocale } from '#stores/visitor_locale.ts';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';
 import { Button } from '../buttons.tsx';
+import { Card } from '../Card.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { saveFile } from '../save_file.ts';
 import { TurnButtons } from '../TurnButtons.tsx';
@@ -31,14 +32,7 @@ export function ReceivedMonth({ zone }: { zone: StudioZone }) {
   }, []);
   if (!isShown || month === undefined) return null;
   return (
-    <section
-      id="received"
-      aria-labelledby="received-title"
-      className="card grid scroll-mt-6 grid-cols-1 gap-3 p-5"
-    >
-      <h2 id="received-title" className="text-xl">
-        Received
-      </h2>
+    <Card id="received" title="Received">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p aria-live="polite" className="font-semibold">
           {formatMonth(month)}
@@ -50,7 +44,7 @@ export function ReceivedMonth({ zone }: { zone: StudioZone }) {
       <QueryView query={$monthPayments} label="payments">
         {(payments) => <Payments payments={payments} month={month} zone={zone} />}
       </QueryView>
-    </section>
+    </Card>
   );
 }
 
@@ -73,12 +67,12 @@ function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
         <summary className="link flex min-h-11 w-fit cursor-pointer items-center">
           {data.length === 1 ? 'Show the payment' : `Show all ${data.length} payments`}
         </summary>
-        <ul aria-labelledby="received-title" className="grid">
+        <ul aria-labelledby="received" className="grid">
           {data.map((payment) => (
             <AppointmentLink
               key={payment.id}
               href={`/studio/appointments?id=${payment.appointment_id}`}
-              name={payerName(payment)}
+              name={appointmentClientName({ ...payment.client, email: null })}
             >
               <span className="block">{formatAmountAndMethod(payment)}</span>
               <span className="block text-sm text-muted">{formatPaymentDate(payment)}</span>
@@ -93,10 +87,6 @@ function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
       />
     </>
   );
-}
-
-function payerName({ client }: ListedPayment): string {
-  return appointmentClientName({ ...client, email: null });
 }
 
 async function exportPayments(

@@ -15,16 +15,15 @@ import { ButtonLink } from '../buttons.tsx';
 import { Card } from '../Card.tsx';
 import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
-import { LoadableView, QueryView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** The count of unanswered requests, and the newest of them. */
 export function PendingRequests({ me }: { me: CurrentArtist }) {
-  const requests = useStore($newRequests);
-  const count = requests.data?.count ?? 0;
+  const count = useStore($newRequests).data?.count ?? 0;
   return (
     <Card id="requests-waiting" title={`Requests waiting${count > 0 ? ` (${count})` : ''}`}>
-      <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
+      <QueryView query={$newRequests} label="requests">
         {({ data }) =>
           count === 0 ? (
             <p className="text-muted">Nobody waits for an answer from you.</p>
@@ -55,7 +54,7 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
             </>
           )
         }
-      </LoadableView>
+      </QueryView>
     </Card>
   );
 }
@@ -100,11 +99,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
   );
 }
 
-interface UnmarkedListProps extends ListPage<Appointment> {
-  me: CurrentArtist;
-}
-
-function UnmarkedList({ data, count, me }: UnmarkedListProps) {
+function UnmarkedList({ data, count, me }: ListPage<Appointment> & { me: CurrentArtist }) {
   const hasMarked = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useUnsavedChangesWarning(useStore($markProgress) !== null);

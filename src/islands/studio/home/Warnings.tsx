@@ -83,23 +83,22 @@ export function ServerTroubles() {
   const server = useStore($serverState).data?.troubles;
   if (!server) return null;
   const { new_failed_mails, retried_mails, failed_jobs, new_errors } = server;
-  const [are, were] = [retried_mails === 1 ? 'is' : 'are', failed_jobs === 1 ? 'was' : 'were'];
-  const troubles = (
-    [
-      ['mail', new_failed_mails, `${pluralize(new_failed_mails, 'mail')} failed in 24 hours`],
-      ['mail', retried_mails, `${pluralize(retried_mails, 'mail')} ${are} tried again now`],
-      ['jobs', failed_jobs, `${pluralize(failed_jobs, 'job')} ${were} given up in the last hour`],
-      ['errors', new_errors, `${pluralize(new_errors, 'error')} in 24 hours`],
-    ] as const
-  ).filter(([, count]) => count > 0);
+  const are = retried_mails === 1 ? 'is' : 'are';
+  const were = failed_jobs === 1 ? 'was' : 'were';
+  const troubles = [
+    { part: 'mail', noun: 'mail', count: new_failed_mails, news: 'failed in 24 hours' },
+    { part: 'mail', noun: 'mail', count: retried_mails, news: `${are} tried again now` },
+    { part: 'jobs', noun: 'job', count: failed_jobs, news: `${were} given up in the last hour` },
+    { part: 'errors', noun: 'error', count: new_errors, news: 'in 24 hours' },
+  ].filter(({ count }) => count > 0);
   if (troubles.length === 0) return null;
   return (
     <Card id="server-troubles" title="This server needs attention" isWarning>
       <p className="text-muted">For all artists:</p>
       <ul className="flex flex-wrap gap-x-6">
-        {troubles.map(([part, , text]) => (
-          <li key={text}>
-            <TextLink label={text} href={`/studio/admin#${part}`} />
+        {troubles.map(({ part, noun, count, news }) => (
+          <li key={news}>
+            <TextLink label={`${pluralize(count, noun)} ${news}`} href={`/studio/admin#${part}`} />
           </li>
         ))}
       </ul>

@@ -14,14 +14,13 @@ import { validateDates } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
-import { Button, LinkButton } from '../buttons.tsx';
+import { Button, DialogButton, LinkButton } from '../buttons.tsx';
 import { NightBeforeChoice } from './NightBeforeChoice.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
 export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
   const { exceptions } = useStore(hours.$draft);
-  const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   // The draft also has yesterday, whose night may last until today.
   const today = hours.today();
@@ -32,7 +31,11 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
         <h2 id="dates-heading" className="text-2xl">
           Days off and other hours
         </h2>
-        <Button label="Add days" ref={addButton} onClick={() => setIsAdding(true)} />
+        <DialogButton
+          label="Add days"
+          ref={addButton}
+          dialog={(onClose) => <AddDatesDialog hours={hours} onClose={onClose} />}
+        />
       </div>
       {dateRanges.length === 0 ? (
         <p className="mt-3 text-muted">
@@ -51,7 +54,6 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
           ))}
         </ul>
       )}
-      {isAdding && <AddDatesDialog hours={hours} onClose={() => setIsAdding(false)} />}
     </section>
   );
 }
@@ -66,7 +68,8 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
   const { first, last, windows } = dateRange;
   const { errors } = useStore(hours.$validation);
   const nightEnd = nightBeforeEnd(useStore(hours.$draft), first);
-  const name = first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`;
+  const [firstDay, lastDay] = [formatDayWithYear(first, 'UTC'), formatDayWithYear(last, 'UTC')];
+  const name = first === last ? firstDay : `${firstDay} – ${lastDay}`;
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -101,11 +104,6 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
       )}
     </li>
   );
-}
-
-/** Midnight UTC, shown in UTC, is the date itself: no time zone can shift it. */
-function formatDate(date: string): string {
-  return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
 }
 
 /** Adds a range of dates that are closed or have other hours than their weekday. */

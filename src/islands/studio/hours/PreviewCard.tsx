@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import type { PreviewDay } from '#domain/availability_preview.ts';
+import { pluralize } from '#domain/duration.ts';
 import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
 import { $allServices } from '#stores/studio/choices.ts';
 import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
@@ -154,9 +155,7 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
   return (
     <div className="mt-4 rounded-lg border border-line bg-paper p-3" role="status">
       <p className="font-semibold">
-        {appointments.length === 1
-          ? '1 appointment is outside these hours.'
-          : `${appointments.length} appointments are outside these hours.`}
+        {`${pluralize(appointments.length, 'appointment')} ${appointments.length === 1 ? 'is' : 'are'} outside these hours.`}
       </p>
       <p className="text-muted">They stay as they are, unless you move or cancel them.</p>
       <ul className="mt-1">

@@ -155,13 +155,8 @@ function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: Stud
 
 const SendAgainSchema = z.object({ email: Email });
 
-interface SendAgainDialogProps {
-  mail: OutgoingMail;
-  client: Appointment['client'];
-}
-
 /** Sends a mail again. The address of a client can be corrected first. */
-function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
+function SendAgainDialog({ mail, client }: Pick<MailRowProps, 'mail' | 'client'>) {
   const isForClient = mail.recipient === 'client';
   // The client's address may have been changed or removed since the mail was sent.
   const currentAddress = isForClient ? client.email : mail.address;

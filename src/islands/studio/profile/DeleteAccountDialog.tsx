@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { pluralize } from '#domain/duration.ts';
 import { $accountContents, $upcomingAppointments, deleteAccount } from '#stores/studio/profile.ts';
 import { DialogButton, LinkButton } from '../buttons.tsx';
-import { QueryView } from '../LoadableView.tsx';
+import { QueryView, useHaveLoaded } from '../LoadableView.tsx';
 import { ProofDialog } from '../ProofButton.tsx';
 
 export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
@@ -27,7 +26,8 @@ export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  const isReady = useHasLoaded();
+  // Until then the height of the lists above the form may change.
+  const isReady = useHaveLoaded(useStore($accountContents), useStore($upcomingAppointments));
 
   function openExports(): void {
     onClose();
@@ -66,15 +66,6 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
       <UpcomingWarning />
     </ProofDialog>
   );
-}
-
-/** Whether the lists above the form have loaded or failed. Until then their height may change. */
-function useHasLoaded(): boolean {
-  const queries = [useStore($accountContents), useStore($upcomingAppointments)];
-  const [hasLoaded, setHasLoaded] = useState(false);
-  const areDone = queries.every(({ data, error }) => data !== undefined || error !== undefined);
-  if (areDone && !hasLoaded) setHasLoaded(true);
-  return hasLoaded || areDone;
 }
 
 function formatLost(noun: string, count: number): string {

@@ -10,8 +10,8 @@ import {
   removeExport,
 } from '#stores/studio/data_rights.ts';
 import { ActionButton, ButtonLink } from '../buttons.tsx';
+import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { ListRow } from './ListRow.tsx';
 
 /** Makes a copy of all data of the artist, and offers it for download. */
 export function ExportSection({ me }: { me: CurrentArtist }) {

@@ -4,9 +4,9 @@ import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
+import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ProofButton } from '../ProofButton.tsx';
-import { ListRow } from './ListRow.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {

@@ -7,9 +7,9 @@ import { canUsePasskeys } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { DialogButton } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
+import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
-import { ListRow } from './ListRow.tsx';
 
 /** Adds and removes passkeys. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {

@@ -15,6 +15,9 @@ import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { formatReminderLead } from '../mails/labels.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
+/** For names and addresses, which browsers must not correct. */
+const AS_TYPED = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
+
 const AboutSchema = z.pick(ArtistChanges, {
   full_name: true,
   about_me: true,
@@ -50,20 +53,16 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
         toLabel={(style) => style}
       />
       <TextField
+        {...AS_TYPED}
         name="instagram"
         label="Instagram"
         hint="A handle such as @rosa.ink, or the link to your profile"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
       />
       <TextField
+        {...AS_TYPED}
         name="facebook"
         label="Facebook"
         hint="A handle, or the link to your profile"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
       />
     </SectionForm>
   );
@@ -200,12 +199,10 @@ function PublicEmailFields({ accountEmail }: { accountEmail: string }) {
       </fieldset>
       {shown === 'other' && (
         <TextField
+          {...AS_TYPED}
           name="other_email"
           label="Email on your page"
           type="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           required
         />
       )}
@@ -228,13 +225,14 @@ export function RemindersSection({ me }: { me: CurrentArtist }) {
         saved={me}
         toValues={({ reminder_hours }) => ({ reminder_hours })}
         saveLabel="Save reminders"
-        onSave={(values) => {
-          const message =
+        onSave={(values) =>
+          saveProfile(
+            values,
             values.reminder_hours.length === 0
               ? 'Your clients are not reminded any more.'
-              : 'Your clients are reminded so from now on.';
-          return saveProfile(values, message);
-        }}
+              : 'Your clients are reminded so from now on.',
+          )
+        }
       >
         <ChoiceFields
           name="reminder_hours"
@@ -278,12 +276,10 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
         conflictField="username"
       >
         <TextField
+          {...AS_TYPED}
           name="username"
           label="Username"
           prefix={`${location.host}/`}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
           required
         />
       </SectionForm>

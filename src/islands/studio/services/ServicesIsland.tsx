@@ -4,7 +4,6 @@ import { $dialog, openDialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
 import { Button } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
-import { Icon } from '../Icon.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
@@ -13,10 +12,7 @@ import { ServiceRow } from './ServiceRow.tsx';
 export default createStudioPage(
   'services',
   Services,
-  <button type="button" className="button button-main" onClick={() => openDialog('new')}>
-    <Icon name="plus" />
-    <span>Add service</span>
-  </button>,
+  <Button label="Add service" icon="plus" look="main" onClick={() => openDialog('new')} />,
 );
 
 function Services({ me }: { me: CurrentArtist }) {

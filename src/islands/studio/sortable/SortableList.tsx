@@ -127,21 +127,15 @@ export function SortableList<T extends { readonly id: string }>({
         strategy={layout === 'list' ? verticalListSortingStrategy : rectSortingStrategy}
       >
         <ul ref={listElement} tabIndex={-1} aria-label={label} className={LIST_CLASSES[layout]}>
-          {items.map((item, index) => {
-            const name = names[index] ?? '';
-            return (
-              <SortableItem key={item.id} id={item.id} name={name}>
-                {(dragHandle) => (
-                  <Card
-                    item={item}
-                    name={name}
-                    dragHandle={dragHandle}
-                    menuActions={menuActions(item, index)}
-                  />
-                )}
-              </SortableItem>
-            );
-          })}
+          {items.map((item, index) => (
+            <SortableItem
+              key={item.id}
+              Card={Card}
+              item={item}
+              name={names[index] ?? ''}
+              menuActions={menuActions(item, index)}
+            />
+          ))}
         </ul>
       </SortableContext>
       <p role="status" className="sr-only">
@@ -182,14 +176,14 @@ function restrictToVerticalAxis<T extends { x: number }>({ transform }: { transf
   return { ...transform, x: 0 };
 }
 
-interface SortableItemProps {
-  id: string;
-  name: string;
-  children: (dragHandle: ReactElement) => ReactElement;
+interface SortableItemProps<T> extends Omit<CardProps<T>, 'dragHandle'> {
+  Card: ComponentType<CardProps<T>>;
 }
 
 /** An item that its drag handle moves; the other items make room for it. */
-function SortableItem({ id, name, children }: SortableItemProps) {
+function SortableItem<T extends { readonly id: string }>(props: SortableItemProps<T>) {
+  const { Card, ...card } = props;
+  const { id } = card.item;
   const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
   const { attributes, listeners, transform, transition, isDragging } = sortable;
   const dragHandle = (
@@ -198,7 +192,7 @@ function SortableItem({ id, name, children }: SortableItemProps) {
       {...attributes}
       {...listeners}
       type="button"
-      aria-label={`Move ${name}`}
+      aria-label={`Move ${card.name}`}
       className="grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-paper hover:text-ink active:cursor-grabbing"
     >
       <Icon name="dragHandle" className="size-5 [stroke-width:3]" />
@@ -210,7 +204,7 @@ function SortableItem({ id, name, children }: SortableItemProps) {
       style={{ transform: DndCss.Translate.toString(transform), transition }}
       className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
     >
-      {children(dragHandle)}
+      <Card {...card} dragHandle={dragHandle} />
     </li>
   );
 }

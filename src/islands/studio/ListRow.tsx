@@ -1,4 +1,4 @@
-import type { Elements } from '../../elements.ts';
+import type { Elements } from '../elements.ts';
 
 interface ListRowProps {
   title: string;
