@@ -7,26 +7,29 @@ import { toDecimal } from '#domain/decimal_amount.ts';
 import { isBookable } from '#domain/design.ts';
 import type { Price } from '#domain/price.ts';
 
-// Structured data for search engines, in the vocabulary of https://schema.org.
+// Structured data for search engines, in the vocabulary of https://schema.org. Only `toJsonLd` knows the
+// origin of the site: all else has paths, beside the URLs of pictures that are elsewhere.
 
 /** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
+
+const URL_PROPERTIES = new Set(['@id', 'contentUrl', 'image', 'item', 'url']);
 
 /**
  * The studio, and the artist who works in it.
  * @param imageUrl shown for the studio
  */
-export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
+export function describeArtist(artist: Artist, imageUrl: string | null): Thing[] {
   const { studio } = artist;
-  const url = toAbsoluteUrl(`/${artist.username}/`, siteUrl);
+  const url = `/${artist.username}/`;
   const profiles = [artist.instagram_url, artist.facebook_url].filter((link) => link !== null);
   return [
     {
       '@type': 'TattooParlor',
-      '@id': studioId(artist, siteUrl),
+      '@id': studioId(artist),
       name: studio.name,
       url,
-      ...(imageUrl === null ? {} : { image: toAbsoluteUrl(imageUrl, siteUrl) }),
+      ...(imageUrl === null ? {} : { image: imageUrl }),
       address: {
         '@type': 'PostalAddress',
         streetAddress: [studio.address_one, studio.address_two].filter(Boolean).join(', '),
@@ -34,19 +37,19 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
         addressRegion: studio.state,
         postalCode: studio.zip_code,
       },
-      employee: { '@id': artistId(artist, siteUrl) },
+      employee: { '@id': artistId(artist) },
     },
     {
       '@type': 'Person',
-      '@id': artistId(artist, siteUrl),
+      '@id': artistId(artist),
       name: artist.full_name,
       alternateName: artist.username,
       jobTitle: 'Tattoo artist',
       url,
-      ...(artist.avatar_url === null ? {} : { image: toAbsoluteUrl(artist.avatar_url, siteUrl) }),
+      ...(artist.avatar_url === null ? {} : { image: artist.avatar_url }),
       ...(artist.about_me ? { description: artist.about_me } : {}),
       ...(profiles.length > 0 ? { sameAs: profiles } : {}),
-      worksFor: { '@id': studioId(artist, siteUrl) },
+      worksFor: { '@id': studioId(artist) },
     },
   ];
 }
@@ -54,7 +57,6 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
 /** @param steps from the start page to the page itself, which is last */
 export function describeBreadcrumbs(
   steps: readonly { readonly name: string; readonly path: string }[],
-  siteUrl: string,
 ): Thing {
   return {
     '@type': 'BreadcrumbList',
@@ -63,18 +65,14 @@ export function describeBreadcrumbs(
         '@type': 'ListItem',
         position: index + 1,
         name,
-        item: toAbsoluteUrl(path, siteUrl),
+        item: path,
       }),
     ),
   };
 }
 
 /** The services that clients can book, in the artist's order. */
-export function describeServices(
-  artist: Artist,
-  services: readonly Service[],
-  siteUrl: string,
-): Thing[] {
+export function describeServices(artist: Artist, services: readonly Service[]): Thing[] {
   if (services.length === 0) return [];
   return [
     {
@@ -89,8 +87,8 @@ export function describeServices(
             name: service.name,
             ...(service.description ? { description: service.description } : {}),
             serviceType: 'Tattoo',
-            url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
-            provider: { '@id': studioId(artist, siteUrl) },
+            url: `/${artist.username}/scheduling?service=${service.id}`,
+            provider: { '@id': studioId(artist) },
             ...describeServiceOffer(service),
           },
         }),
@@ -109,67 +107,56 @@ export function describeGallery(
   artist: Artist,
   { name, path }: { readonly name: string; readonly path: string },
   images: readonly UploadedImage[],
-  siteUrl: string,
 ): Thing[] {
   if (images.length === 0) return [];
   return [
     {
       '@type': 'ImageGallery',
       name,
-      url: toAbsoluteUrl(path, siteUrl),
-      author: { '@id': artistId(artist, siteUrl) },
-      image: images
-        .slice(0, MAX_LIST_ITEMS)
-        .map((image) => describePicture(artist, image, siteUrl)),
+      url: path,
+      author: { '@id': artistId(artist) },
+      image: images.slice(0, MAX_LIST_ITEMS).map((image) => describePicture(artist, image)),
     },
   ];
 }
 
 /** A picture that an artist uploaded. */
-export function describePicture(
-  artist: Artist,
-  image: UploadedImage,
-  siteUrl: string,
-): ImageObject {
+export function describePicture(artist: Artist, image: UploadedImage): ImageObject {
   return {
     '@type': 'ImageObject',
-    '@id': imageId(image, siteUrl),
-    contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
+    '@id': imageId(image),
+    contentUrl: image.file_url,
     width: `${image.width} px`,
     height: `${image.height} px`,
     ...(image.title ? { caption: image.title } : {}),
-    creator: { '@id': artistId(artist, siteUrl) },
+    creator: { '@id': artistId(artist) },
     creditText: artist.full_name,
   };
 }
 
 /** The designs that clients can book now. */
-export function describeOffers(
-  artist: Artist,
-  designs: readonly Design[],
-  siteUrl: string,
-): Offer[] {
+export function describeOffers(artist: Artist, designs: readonly Design[]): Offer[] {
   if (!artist.taking_bookings) return [];
   return designs.slice(0, MAX_LIST_ITEMS).map(
     (design): Offer => ({
       '@type': 'Offer',
-      url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
+      url: `/${artist.username}/scheduling?design=${design.id}`,
       availability: 'https://schema.org/InStock',
-      offeredBy: { '@id': studioId(artist, siteUrl) },
-      itemOffered: describeArtwork(artist, design, siteUrl),
+      offeredBy: { '@id': studioId(artist) },
+      itemOffered: describeArtwork(artist, design),
       ...describePrice(design.price),
     }),
   );
 }
 
 /** The properties of an offer that say what it costs; null for a price on request. */
-function describePrice(price: Price | null): PriceProperties | null {
+function describePrice(price: Price | null) {
   if (price === null || price.kind === 'ask') return null;
   const { kind, amount, amount_to: to, currency } = price;
   if (kind === 'fixed') return { price: toDecimal({ amount, currency }), priceCurrency: currency };
   return {
     priceSpecification: {
-      '@type': 'PriceSpecification',
+      '@type': 'PriceSpecification' as const,
       // Numbers, unlike `price` (https://schema.org/minPrice).
       minPrice: Number(toDecimal({ amount, currency })),
       ...(to === null ? {} : { maxPrice: Number(toDecimal({ amount: to, currency })) }),
@@ -178,52 +165,47 @@ function describePrice(price: Price | null): PriceProperties | null {
   };
 }
 
-type PriceProperties = Pick<
-  Exclude<Offer, string>,
-  'price' | 'priceCurrency' | 'priceSpecification'
->;
-
 /** A design on its own page, with its picture; an offer while clients can book it. */
-export function describeDesign(artist: Artist, design: Design, siteUrl: string): Thing[] {
-  const offers = isBookable(design) ? describeOffers(artist, [design], siteUrl) : [];
+export function describeDesign(artist: Artist, design: Design): Thing[] {
+  const offers = isBookable(design) ? describeOffers(artist, [design]) : [];
   return [
-    ...(offers.length > 0 ? offers : [describeArtwork(artist, design, siteUrl)]),
-    describePicture(artist, design.image, siteUrl),
+    ...(offers.length > 0 ? offers : [describeArtwork(artist, design)]),
+    describePicture(artist, design.image),
   ];
 }
 
-function describeArtwork(artist: Artist, design: Design, siteUrl: string): VisualArtwork {
+function describeArtwork(artist: Artist, design: Design): VisualArtwork {
   return {
     '@type': 'VisualArtwork',
     name: design.name,
-    url: toAbsoluteUrl(`/${artist.username}/designs/${design.id}`, siteUrl),
+    url: `/${artist.username}/designs/${design.id}`,
     ...(design.description ? { description: design.description } : {}),
     artform: 'Tattoo design',
-    image: { '@id': imageId(design.image, siteUrl) },
-    creator: { '@id': artistId(artist, siteUrl) },
+    image: { '@id': imageId(design.image) },
+    creator: { '@id': artistId(artist) },
   };
 }
 
-/** The text of a `<script type="application/ld+json">`. */
-export function toJsonLd(things: readonly Thing[]): string {
+/** The text of a `<script type="application/ld+json">`. Paths in it become URLs of the site. */
+export function toJsonLd(things: readonly Thing[], siteUrl: string): string {
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things };
+  const text = JSON.stringify(graph, (name, value: unknown) =>
+    URL_PROPERTIES.has(name) && typeof value === 'string' && value.startsWith('/')
+      ? siteUrl + value
+      : value,
+  );
   // A `</script>` inside an artist's text would end the script element.
-  return JSON.stringify(graph).replaceAll('<', '\\u003c');
+  return text.replaceAll('<', '\\u003c');
 }
 
-/** @param path of the site, which begins with a slash; or a URL, which is returned as it is */
-function toAbsoluteUrl(path: string, siteUrl: string): string {
-  return path.startsWith('/') ? siteUrl + path : path;
+function studioId({ username }: Artist): string {
+  return `/${username}/#studio`;
 }
 
-function studioId({ username }: Artist, siteUrl: string): string {
-  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#studio`;
+function artistId({ username }: Artist): string {
+  return `/${username}/#artist`;
 }
 
-function artistId({ username }: Artist, siteUrl: string): string {
-  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#artist`;
-}
-
-function imageId({ file_url }: UploadedImage, siteUrl: string): string {
-  return `${toAbsoluteUrl(file_url, siteUrl)}#picture`;
+function imageId({ file_url }: UploadedImage): string {
+  return `${file_url}#picture`;
 }

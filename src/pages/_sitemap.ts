@@ -95,12 +95,8 @@ export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string)
     );
     return `<url><loc>${location(path)}</loc>${pictures.join('')}</url>`;
   });
-  return [
-    XML_DECLARATION,
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">',
-    ...urls,
-    '</urlset>\n',
-  ].join('\n');
+  const imageNamespace = ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"';
+  return renderXml('urlset', urls, imageNamespace);
 }
 
 /** The index of this number of sitemaps. */
@@ -109,25 +105,19 @@ export function renderSitemapIndex(parts: number, siteUrl: string): string {
     const location = toEscapedUrl(`/sitemaps/${index + 1}.xml`, siteUrl);
     return `<sitemap><loc>${location}</loc></sitemap>`;
   });
+  return renderXml('sitemapindex', sitemaps);
+}
+
+function renderXml(root: string, elements: readonly string[], attributes = ''): string {
   return [
-    XML_DECLARATION,
-    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...sitemaps,
-    '</sitemapindex>\n',
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${attributes}>`,
+    ...elements,
+    `</${root}>\n`,
   ].join('\n');
 }
 
-const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** The absolute URL of a path, escaped for XML. */
+/** The absolute URL of a path, escaped for XML: a URL has neither quotes nor angle brackets. */
 function toEscapedUrl(path: string, siteUrl: string): string {
-  return new URL(path, siteUrl).href.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+  return new URL(path, siteUrl).href.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
 }

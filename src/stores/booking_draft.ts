@@ -1,6 +1,6 @@
 // Drafts of booking forms, one for each artist, in the tab's session storage.
 
-import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
+import { sessionItems } from './browser_storage.ts';
 import { type Details, toDetails } from './details.ts';
 import { toRecord, toText } from './stored_values.ts';
 
@@ -28,7 +28,9 @@ export interface BookingDraft {
 
 /** Reads the draft for an artist; missing and unreadable parts are null. */
 export function readBookingDraft(username: string): BookingDraft {
-  const { details, slot, requestIdempotencyKey } = toRecord(getSessionJson(storageKey(username)));
+  const { details, slot, requestIdempotencyKey } = toRecord(
+    sessionItems.getJson(storageKey(username)),
+  );
   return {
     details: typeof details === 'object' && details !== null ? toSavedDetails(details) : null,
     slot: toSavedSlot(toRecord(slot)),
@@ -39,12 +41,12 @@ export function readBookingDraft(username: string): BookingDraft {
 /** Saves the given parts and leaves the others as they are. */
 export function saveBookingDraft(username: string, parts: Partial<BookingDraft>): void {
   const draft = { ...readBookingDraft(username), ...parts };
-  setSessionJson(storageKey(username), draft);
+  sessionItems.setJson(storageKey(username), draft);
 }
 
 /** Deletes what the client has typed and chosen. */
 export function clearBookingDraft(username: string): void {
-  setSessionItem(storageKey(username), null);
+  sessionItems.setText(storageKey(username), null);
 }
 
 function storageKey(username: string): string {

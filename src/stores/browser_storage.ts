@@ -11,47 +11,24 @@ function attempt<T>(use: () => T): T | null {
   }
 }
 
-export function getSessionItem(key: string): string | null {
-  return attempt(() => sessionStorage.getItem(key));
+/** @param find reading the global itself fails where storage is forbidden */
+function createItems(find: () => Storage) {
+  const write = (key: string, text: string | null) =>
+    text === null ? find().removeItem(key) : find().setItem(key, text);
+  return {
+    getText: (key: string) => attempt(() => find().getItem(key)),
+    /** The parsed JSON of an item; null when it is missing or unreadable. */
+    getJson: (key: string): unknown => attempt(() => JSON.parse(find().getItem(key) ?? 'null')),
+    /** Stores a text; null removes the item. @returns whether it is stored */
+    setText: (key: string, text: string | null) => attempt(() => write(key, text)) === undefined,
+    /** Stores a value, unless JSON cannot represent it; null removes the item. */
+    setJson: (key: string, value: object | null) =>
+      attempt(() => write(key, value && JSON.stringify(value))),
+  };
 }
 
-/** The parsed JSON of an item; null when it is missing or unreadable. */
-export function getSessionJson(key: string): unknown {
-  return attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'));
-}
+/** The items of the tab. */
+export const sessionItems = createItems(() => sessionStorage);
 
-/** Stores a value as JSON, unless JSON cannot represent it. */
-export function setSessionJson(key: string, value: unknown): void {
-  attempt(() => sessionStorage.setItem(key, JSON.stringify(value)));
-}
-
-/** Stores an item; null removes it. */
-export function setSessionItem(key: string, text: string | null): void {
-  attempt(() =>
-    text === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, text),
-  );
-}
-
-/** An item that all tabs share. */
-export function getLocalItem(key: string): string | null {
-  return attempt(() => localStorage.getItem(key));
-}
-
-/** The parsed JSON of an item that all tabs share; null when it is missing or unreadable. */
-export function getLocalJson(key: string): unknown {
-  return attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'));
-}
-
-/** Stores an item for all tabs. @returns whether it is stored */
-export function setLocalItem(key: string, text: string): boolean {
-  return attempt(() => localStorage.setItem(key, text)) === undefined;
-}
-
-/** Stores a value as JSON for all tabs; null removes the item. */
-export function setLocalJson(key: string, value: object | null): void {
-  attempt(() =>
-    value === null
-      ? localStorage.removeItem(key)
-      : localStorage.setItem(key, JSON.stringify(value)),
-  );
-}
+/** The items that all tabs share. */
+export const localItems = createItems(() => localStorage);

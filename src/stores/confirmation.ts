@@ -13,7 +13,7 @@ import { MAX_TIMER_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
 import { bookedIdOf, fillBookingForm } from './book_again.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
-import { dropKeptForm } from './kept_forms.ts';
+import { sessionItems } from './browser_storage.ts';
 import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
@@ -124,7 +124,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   function showDone(action: ClientActionCall, after: Confirmation): void {
-    dropKeptForm(keptFormName(id, action.kind));
+    // The page keeps the text of a form until it is accepted (KeptForms.astro).
+    for (const field of ['note', 'email'])
+      sessionItems.setText(`linework:kept:${keptFormName(id, action.kind)}:${field}`, null);
     if (action.kind === 'change_email') {
       $typedEmail.set('');
       $sentEmails.set($sentEmails.get() + 1);

@@ -1,17 +1,11 @@
 // Saves forms when the artist's session expires, and restores them after the artist logs in again. A form
 // may also save them when the connection is lost, for a reload.
 
-import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
+import { sessionItems } from './browser_storage.ts';
 import { onSessionExpired } from './session.ts';
+import { toRecord } from './stored_values.ts';
 
 const STORAGE_KEY = 'linework:form-drafts';
-
-/** The drafts of one page, as the session storage holds them. */
-interface SavedFormDrafts {
-  readonly artistId: string;
-  readonly path: string;
-  readonly forms: Readonly<Record<string, unknown>>;
-}
 
 /** The forms on the page: functions that read the values, by the form's name. */
 const registeredForms = new Map<string, () => unknown>();
@@ -36,13 +30,11 @@ export function registerFormDraft(name: string, read: () => unknown): () => void
 
 /** Returns and removes the saved values of a form of this page; undefined when there are none. */
 export function takeFormDraft(name: string): unknown {
-  const saved = getSessionJson(STORAGE_KEY);
-  if (!isSavedFormDrafts(saved)) return undefined;
-  if (saved.artistId !== artistId || saved.path !== location.pathname) return undefined;
-  const { [name]: values, ...otherForms } = saved.forms;
-  const isLast = Object.keys(otherForms).length === 0;
-  if (isLast) setSessionItem(STORAGE_KEY, null);
-  else setSessionJson(STORAGE_KEY, { ...saved, forms: otherForms });
+  const saved = toRecord(sessionItems.getJson(STORAGE_KEY));
+  if (saved['artistId'] !== artistId || saved['path'] !== location.pathname) return undefined;
+  const { [name]: values, ...forms } = toRecord(saved['forms']);
+  const isLast = Object.keys(forms).length === 0;
+  sessionItems.setJson(STORAGE_KEY, isLast ? null : { ...saved, forms });
   return values;
 }
 
@@ -54,13 +46,7 @@ export function saveFormDrafts(): void {
   });
   if (artistId === null || drafts.length === 0) return;
   const forms = Object.fromEntries(drafts);
-  setSessionJson(STORAGE_KEY, { artistId, path: location.pathname, forms });
+  sessionItems.setJson(STORAGE_KEY, { artistId, path: location.pathname, forms });
 }
 
 onSessionExpired(saveFormDrafts);
-
-function isSavedFormDrafts(value: unknown): value is SavedFormDrafts {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('artistId' in value && 'path' in value && 'forms' in value)) return false;
-  return typeof value.forms === 'object' && value.forms !== null;
-}

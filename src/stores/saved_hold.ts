@@ -1,6 +1,6 @@
 // The client's unconfirmed hold with an artist, known to all tabs of the browser.
 import { toDeviceTime } from '#client/server_clock.ts';
-import { getLocalJson, setLocalJson } from './browser_storage.ts';
+import { localItems } from './browser_storage.ts';
 import { type Details, toDetails } from './details.ts';
 import { toRecord, toText } from './stored_values.ts';
 
@@ -19,7 +19,7 @@ export interface SavedHold {
 
 /** The hold that was saved last; null if there is none, or it has ended at `now` on the device's clock. */
 export function readHold(username: string, now = Date.now()): SavedHold | null {
-  const stored = toRecord(getLocalJson(storageKey(username)));
+  const stored = toRecord(localItems.getJson(storageKey(username)));
   const hold = {
     appointmentId: toText(stored['appointmentId']),
     start: toText(stored['start']),
@@ -29,7 +29,7 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
   const deviceUntil = Number(stored['deviceUntil']) || Date.parse(hold.until);
   if (!(deviceUntil > now)) {
     // What the client typed does not stay longer than it is useful.
-    setLocalJson(storageKey(username), null);
+    localItems.setJson(storageKey(username), null);
     return null;
   }
   const details = toRecord(stored['details']);
@@ -44,12 +44,13 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
 export function saveHold(username: string, hold: SavedHold): void {
   // A page reads it before it knows the server's clock.
   const deviceUntil = toDeviceTime(Date.parse(hold.until));
-  setLocalJson(storageKey(username), { ...hold, deviceUntil });
+  localItems.setJson(storageKey(username), { ...hold, deviceUntil });
 }
 
 /** Call it when the hold is confirmed, released or gone. */
 export function forgetHold(username: string, appointmentId: string): void {
-  if (readHold(username)?.appointmentId === appointmentId) setLocalJson(storageKey(username), null);
+  if (readHold(username)?.appointmentId === appointmentId)
+    localItems.setJson(storageKey(username), null);
 }
 
 function storageKey(username: string): string {

@@ -6,7 +6,7 @@ import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { logOut as logOutEndpoint } from '#contract/login_endpoints.ts';
 import { deviceTimeZone } from '#domain/time_zone.ts';
 import { apiOrigin } from './api.ts';
-import { getLocalItem, setLocalItem, setLocalJson } from './browser_storage.ts';
+import { localItems } from './browser_storage.ts';
 
 const NO_STORAGE_TEXT =
   'This browser stores nothing for our site, so it cannot keep you logged in. Allow its cookies and site data in the browser’s settings, or use another browser.';
@@ -35,7 +35,7 @@ export function deviceHeader(): {
   readonly 'device-token'?: string;
   readonly 'time-zone'?: string;
 } {
-  const token = getLocalItem(DEVICE_TOKEN_KEY);
+  const token = localItems.getText(DEVICE_TOKEN_KEY);
   const zone = deviceTimeZone();
   return {
     ...(token !== null && { 'device-token': token }),
@@ -44,7 +44,7 @@ export function deviceHeader(): {
 }
 
 export function saveDeviceToken(token: string): void {
-  setLocalItem(DEVICE_TOKEN_KEY, token);
+  localItems.setText(DEVICE_TOKEN_KEY, token);
 }
 
 const expiryListeners = new Set<() => void>();
@@ -82,8 +82,8 @@ export async function logInBy(
   toErrorText: (error: unknown) => string,
 ): Promise<string | null> {
   // Before the API makes a login that this browser would not keep, also where the storage is full.
-  if (!setLocalItem('linework:probe', ' '.repeat(999))) return NO_STORAGE_TEXT;
-  setLocalJson('linework:probe', null);
+  if (!localItems.setText('linework:probe', ' '.repeat(999))) return NO_STORAGE_TEXT;
+  localItems.setJson('linework:probe', null);
   try {
     const { access_token, device_token } = await send(deviceHeader());
     saveDeviceToken(device_token);

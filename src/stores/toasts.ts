@@ -1,6 +1,6 @@
 // Toasts: short messages in the corner of the page.
 import { atom } from 'nanostores';
-import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
+import { sessionItems } from './browser_storage.ts';
 
 /** A message. A success closes by itself after a while; only the user closes an error. */
 export interface Toast {
@@ -58,13 +58,13 @@ const NEXT_PAGE_TOAST_KEY = 'linework:toast';
 
 /** Saves a toast for the next page in this tab, which calls `showToastFromLastPage`. */
 export function showSuccessToastOnNextPage(title: string, text: string): void {
-  setSessionJson(NEXT_PAGE_TOAST_KEY, [title, text]);
+  sessionItems.setJson(NEXT_PAGE_TOAST_KEY, [title, text]);
 }
 
 /** Shows the toast that the previous page saved, if any, and removes it from the storage. */
 export function showToastFromLastPage(): void {
-  const saved = getSessionJson(NEXT_PAGE_TOAST_KEY);
-  setSessionItem(NEXT_PAGE_TOAST_KEY, null);
+  const saved = sessionItems.getJson(NEXT_PAGE_TOAST_KEY);
+  sessionItems.setText(NEXT_PAGE_TOAST_KEY, null);
   const [title, text] = Array.isArray(saved) ? saved : [];
   if (typeof title === 'string' && typeof text === 'string') showSuccessToast(title, text);
 }

@@ -2,7 +2,7 @@
 // them only in short, because anyone with the id reads the page. Each is kept for one state of the
 // appointment, so that none is shown in place of a later one with the same short form.
 import type { Confirmation } from '#contract/appointment.ts';
-import { getSessionItem, setSessionItem } from './browser_storage.ts';
+import { sessionItems } from './browser_storage.ts';
 
 /** Saves the email with which an appointment was requested. */
 export function saveRequestedEmail({ id }: Pick<Confirmation, 'id'>, email: string): void {
@@ -20,19 +20,19 @@ export function saveChangedEmail(after: Confirmation, email: string): void {
  * client's page larger than they may be.
  */
 function saveEmail(key: string, typed: string): void {
-  setSessionItem(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
+  sessionItems.setText(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
 }
 
 /** The email of an appointment, whole, if it was typed here and is still the same; null otherwise. */
 export function readTypedEmail(confirmation: Confirmation): string | null {
-  return getSessionItem(storageKey(confirmation.id, countChanges(confirmation)));
+  return sessionItems.getText(storageKey(confirmation.id, countChanges(confirmation)));
 }
 
 /** With whole emails in place of the short ones, if they were typed here and are still the same. */
 export function withTypedEmails(confirmation: Confirmation): Confirmation {
   const { id, email_hint, new_email_hint, new_email_asked_at } = confirmation;
   const typed = (hint: string | null, state: number | string | null) =>
-    hint && (getSessionItem(storageKey(id, state)) ?? hint);
+    hint && (sessionItems.getText(storageKey(id, state)) ?? hint);
   return {
     ...confirmation,
     email_hint: typed(email_hint, countChanges(confirmation)),

@@ -20,7 +20,7 @@ const { id: ID } = ROSA;
 
 /** Reads the things of a page as a search engine does: each @id has one definition. */
 function writeAndRead(things: readonly Thing[]): readonly Record<string, unknown>[] {
-  const text = toJsonLd(things);
+  const text = toJsonLd(things, SITE);
   const ids = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id);
   const defined = ids(/"@type":"\w+","@id":"([^"]+)"/g);
   expect(defined).toHaveLength(new Set(defined).size);
@@ -32,7 +32,7 @@ const ofType = (things: readonly Record<string, unknown>[], type: string) =>
   things.filter((thing) => thing['@type'] === type);
 
 test('an artist without optional details has no empty properties', () => {
-  const [studio, person] = writeAndRead(describeArtist(ROSA, null, SITE));
+  const [studio, person] = writeAndRead(describeArtist(ROSA, null));
   expect(person).toEqual({
     '@type': 'Person',
     '@id': 'https://book.example.com/rosa_ink/#artist',
@@ -48,28 +48,28 @@ test('an artist without optional details has no empty properties', () => {
 test('absolute picture URLs stay unchanged, and relative ones get the origin of the site', () => {
   const avatar_url = 'https://images.example.com/1/400.webp';
   const path = `/media/${ID}/1200.webp`;
-  const [studio, person] = writeAndRead(describeArtist({ ...ROSA, avatar_url }, path, SITE));
+  const [studio, person] = writeAndRead(describeArtist({ ...ROSA, avatar_url }, path));
   expect([person?.['image'], studio?.['image']]).toEqual([avatar_url, SITE + path]);
 });
 
 test('text of an artist cannot close the script element (HTML escaping)', () => {
   const about_me = '</script><script>alert(1)</script><!-- <script>';
-  const things = describeArtist({ ...ROSA, about_me }, null, SITE);
-  expect(toJsonLd(things)).not.toContain('<');
+  const things = describeArtist({ ...ROSA, about_me }, null);
+  expect(toJsonLd(things, SITE)).not.toContain('<');
   expect(writeAndRead(things)[1]?.['description']).toBe(about_me);
 });
 
 test('there are no offers while bookings are closed, and no empty lists', () => {
   const closed = { ...ROSA, taking_bookings: false };
-  expect(describeOffers(closed, [createDesign('d1')], SITE)).toEqual([]);
-  expect(describeServices(ROSA, [], SITE)).toEqual([]);
-  expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
+  expect(describeOffers(closed, [createDesign('d1')])).toEqual([]);
+  expect(describeServices(ROSA, [])).toEqual([]);
+  expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [])).toEqual([]);
 });
 
 test('a design on its own page has its picture; it is an offer only while it can be booked', () => {
   const design = createDesign('d1');
   const describe = (artist: Artist, shown: Design) =>
-    writeAndRead([...describeArtist(artist, null, SITE), ...describeDesign(artist, shown, SITE)]);
+    writeAndRead([...describeArtist(artist, null), ...describeDesign(artist, shown)]);
   const [, , offer, picture] = describe(ROSA, design);
   const url = `${SITE}/rosa_ink/designs/${design.id}`;
   expect(offer).toMatchObject({ '@type': 'Offer', itemOffered: { '@type': 'VisualArtwork', url } });
@@ -125,10 +125,10 @@ const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
 
 test.each(PRICES)('the offers of a design and a service have the price %j', (price, read) => {
   const service = { id: ID, name: 'Flash', description: '', duration: 60, is_available: true };
-  const [offer] = describeOffers(ROSA, [{ ...createDesign('d1'), price }], SITE);
+  const [offer] = describeOffers(ROSA, [{ ...createDesign('d1'), price }]);
   const cost = Object.entries(offer ?? {}).filter(([name]) => name.startsWith('price'));
   expect(Object.fromEntries(cost)).toEqual(read);
-  const [list] = describeServices(ROSA, [{ ...service, price }], SITE);
+  const [list] = describeServices(ROSA, [{ ...service, price }]);
   const hasPrice = cost.length > 0;
   const item = hasPrice ? { offers: { '@type': 'Offer', ...read } } : {};
   expect(list).toMatchObject({ itemListElement: [{ item }] });
@@ -140,10 +140,10 @@ test('long lists are cut to the first fifty entries, and breadcrumbs count from 
   const images = designs.map(({ image }) => image);
   const steps = ['/', '/rosa_ink/'].map((path) => ({ name: `At ${path}`, path }));
   const things = writeAndRead([
-    ...describeArtist(ROSA, null, SITE),
-    describeBreadcrumbs(steps, SITE),
-    ...describeGallery(ROSA, { name: 'Designs', path: '/rosa_ink/' }, images, SITE),
-    ...describeOffers(ROSA, designs, SITE),
+    ...describeArtist(ROSA, null),
+    describeBreadcrumbs(steps),
+    ...describeGallery(ROSA, { name: 'Designs', path: '/rosa_ink/' }, images),
+    ...describeOffers(ROSA, designs),
   ]);
   expect(ofType(things, 'Offer')).toHaveLength(50);
   const [gallery] = ofType(things, 'ImageGallery');

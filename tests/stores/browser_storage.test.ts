@@ -1,25 +1,18 @@
 import { expect, test, vi } from 'vitest';
-import {
-  getLocalJson,
-  getSessionItem,
-  getSessionJson,
-  setLocalJson,
-  setSessionItem,
-  setSessionJson,
-} from '#stores/browser_storage.ts';
+import { localItems, sessionItems } from '#stores/browser_storage.ts';
 
 test('a value that JSON cannot represent is not stored', () => {
-  setSessionJson('name', { a: 1 });
-  setSessionJson('name', { a: 1n });
-  expect(getSessionJson('name')).toEqual({ a: 1 });
+  sessionItems.setJson('name', { a: 1 });
+  sessionItems.setJson('name', { a: 1n });
+  expect(sessionItems.getJson('name')).toEqual({ a: 1 });
 });
 
 test('an item that all tabs share can be stored, read and removed', () => {
-  setLocalJson('name', { a: 1 });
-  expect(getLocalJson('name')).toEqual({ a: 1 });
+  localItems.setJson('name', { a: 1 });
+  expect(localItems.getJson('name')).toEqual({ a: 1 });
   localStorage.setItem('name', '{');
-  expect(getLocalJson('name')).toBeNull();
-  setLocalJson('name', null);
+  expect(localItems.getJson('name')).toBeNull();
+  localItems.setJson('name', null);
   expect(localStorage.getItem('name')).toBeNull();
 });
 
@@ -34,11 +27,11 @@ test('without access to the storage items read as null and writing does nothing'
   };
   vi.stubGlobal('sessionStorage', forbidden);
   vi.stubGlobal('localStorage', forbidden);
-  setSessionItem('name', 'Ana');
-  setSessionItem('name', null);
-  expect(getSessionItem('name')).toBeNull();
-  expect(getSessionJson('name')).toBeNull();
-  setLocalJson('name', { a: 1 });
-  setLocalJson('name', null);
-  expect(getLocalJson('name')).toBeNull();
+  sessionItems.setText('name', 'Ana');
+  sessionItems.setText('name', null);
+  expect(sessionItems.getText('name')).toBeNull();
+  expect(sessionItems.getJson('name')).toBeNull();
+  localItems.setJson('name', { a: 1 });
+  localItems.setJson('name', null);
+  expect(localItems.getJson('name')).toBeNull();
 });

@@ -20,7 +20,7 @@ export interface TypedTexts {
   readonly email: string;
 }
 
-interface ActionsProps {
+export interface ActionsProps {
   store: ConfirmationStore;
   clock: StudioClock;
   typed: TypedTexts;

@@ -21,7 +21,7 @@ import { ActionForm } from './ActionForm.tsx';
 import { AppointmentCard, AppointmentDetails } from './AppointmentCard.tsx';
 import { AppointmentTime, useNow } from './AppointmentTime.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
-import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
+import { type ActionsProps, ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
 import { Disclosure } from './Disclosure.tsx';
@@ -232,14 +232,8 @@ interface AppointmentProps {
   clock: StudioClock;
 }
 
-interface WriteFormProps {
-  store: ConfirmationStore;
-  clock: StudioClock;
-  typed: TypedTexts;
-}
-
 /** A post: the words of the client must not be in an address, which servers log. */
-function WriteForm({ store, clock, typed }: WriteFormProps) {
+function WriteForm({ store, clock, typed }: Omit<ActionsProps, 'onAct'>) {
   const confirmation = useStore(store.$confirmation);
   const note = useStore(store.$unsentNote) ?? typed.note;
   const { username, full_name } = confirmation.user;
@@ -307,13 +301,9 @@ function PlanChange({ confirmation, clock }: AppointmentProps) {
   );
 }
 
-function BookAgain({
-  confirmation,
-  isTakingBookings,
-}: {
-  confirmation: Confirmation;
-  isTakingBookings: boolean;
-}) {
+type BookAgainProps = Pick<ConfirmationIslandProps, 'confirmation' | 'isTakingBookings'>;
+
+function BookAgain({ confirmation, isTakingBookings }: BookAgainProps) {
   const { user } = confirmation;
   return (
     <>

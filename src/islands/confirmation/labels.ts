@@ -37,7 +37,10 @@ export function appointmentView(confirmation: Confirmation, circumstances: Circu
     refusal,
     isPast,
     labels: isPast
-      ? pastLabels(confirmation)
+      ? {
+          heading: 'This appointment is over.',
+          text: `Write to ${confirmation.user.full_name} about anything that is left to say.`,
+        }
       : confirmationLabels(confirmation, clock, neededLink, refusal),
     /** On the button that confirms; null without it. */
     confirmLabel: canConfirm ? 'Confirm Appointment' : canProveEmail ? 'Confirm Your Email' : null,
@@ -120,13 +123,6 @@ function confirmationLabels(
         text: `Reach out to ${artist} if you would like another.`,
       };
   }
-}
-
-function pastLabels({ user }: Confirmation): ConfirmationLabels {
-  return {
-    heading: 'This appointment is over.',
-    text: `Write to ${user.full_name} about anything that is left to say.`,
-  };
 }
 
 function cancelledText({ history, start }: Confirmation): string {

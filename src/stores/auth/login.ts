@@ -2,7 +2,7 @@ import { ApiError } from '#client/call.ts';
 import type { Login } from '#contract/login.ts';
 import { logIn } from '#contract/login_endpoints.ts';
 import { callPublic } from '../api.ts';
-import { getSessionItem, setSessionItem } from '../browser_storage.ts';
+import { sessionItems } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';
 import { logInBy } from '../session.ts';
 
@@ -21,12 +21,12 @@ function loginErrorText(error: unknown): string {
 
 /** Saves an email for the login form, which is on the next page. */
 export function saveLoginEmail(email: string): void {
-  setSessionItem(EMAIL_KEY, email);
+  sessionItems.setText(EMAIL_KEY, email);
 }
 
 /** Returns and removes the email that the previous page saved; '' when there is none. */
 export function takeLoginEmail(): string {
-  const email = getSessionItem(EMAIL_KEY) ?? '';
-  setSessionItem(EMAIL_KEY, null);
+  const email = sessionItems.getText(EMAIL_KEY) ?? '';
+  sessionItems.setText(EMAIL_KEY, null);
   return email;
 }

@@ -1,10 +1,11 @@
-// Password recovery: requests a mail with a link, and sets a new password with the link's token.
+// Password recovery: requests a mail with a link, and sets a new password with the link's token. Undoing a
+// change of the email leads there too.
 import { ApiError } from '#client/call.ts';
-import { recoverPassword, resetPassword } from '#contract/account_endpoints.ts';
+import { recoverPassword, resetPassword, undoEmailChange } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
-import { getSessionItem, setSessionItem } from '../browser_storage.ts';
-import { errorText } from '../error_text.ts';
-import { deviceHeader, saveDeviceToken } from '../session.ts';
+import { sessionItems } from '../browser_storage.ts';
+import { errorText, showFailureToast } from '../error_text.ts';
+import { deviceHeader, endSession, saveDeviceToken } from '../session.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { takeLinkToken } from './email_proof.ts';
 
@@ -29,14 +30,26 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
  */
 export function takeRecoveryToken(): string {
   const token = takeLinkToken();
-  if (token === '') return getSessionItem(TOKEN_KEY) ?? '';
-  setSessionItem(TOKEN_KEY, token);
+  if (token === '') return sessionItems.getText(TOKEN_KEY) ?? '';
+  sessionItems.setText(TOKEN_KEY, token);
   return token;
 }
 
-/** Stores the token for the page that sets a new password. */
-export function saveRecoveryToken(token: string): void {
-  setSessionItem(TOKEN_KEY, token);
+/**
+ * Gives the account its old email back, with the token that was mailed there, and logs out this browser too.
+ * The next page sets a new password. Shows an error. @returns whether it is undone
+ */
+export async function undoNewEmail(token: string): Promise<boolean> {
+  try {
+    const { reset_token } = await callPublic(undoEmailChange, { body: { token } });
+    sessionItems.setText(TOKEN_KEY, reset_token);
+  } catch (error) {
+    showFailureToast(error, 'Not undone.');
+    return false;
+  }
+  endSession();
+  showSuccessToastOnNextPage('Undone.', 'Your old email is back. Now choose a new password.');
+  return true;
 }
 
 /** `unusable`: the link no longer works; `failed`: another attempt may succeed. */
@@ -58,10 +71,10 @@ export async function setNewPassword(new_password: string, token: string): Promi
     showErrorToast('Error', reason);
     // The API answers 400 for a token that is invalid or expired.
     if (!(error instanceof ApiError) || error.status !== 400) return { kind: 'failed', error };
-    setSessionItem(TOKEN_KEY, null);
+    sessionItems.setText(TOKEN_KEY, null);
     return { kind: 'unusable', reason };
   }
-  setSessionItem(TOKEN_KEY, null);
+  sessionItems.setText(TOKEN_KEY, null);
   showSuccessToastOnNextPage('Success!', 'Password updated successfully.');
   return { kind: 'done' };
 }

@@ -1,5 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
+import {
+  requestRecoveryLink,
+  setNewPassword,
+  takeRecoveryToken,
+  undoNewEmail,
+} from '#stores/auth/recovery.ts';
+import { $token, startSession } from '#stores/session.ts';
 import { showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
@@ -53,4 +59,15 @@ test('after a lost connection the token can be used again', async () => {
     kind: 'failed',
   });
   expect(takeRecoveryToken()).toBe('secret');
+});
+
+test('undoing logs out this browser, and passes the token on to the page of the new password', async () => {
+  startSession('of the thief');
+  reply = () => ({ message: 'The old email is back.', reset_token: 'reset' });
+  expect(await undoNewEmail('mailed')).toBe(true);
+  expect(calls).toMatchObject([
+    { method: 'POST', path: 'users/undo-email-change', body: { token: 'mailed' } },
+  ]);
+  expect($token.get()).toBeUndefined();
+  expect(takeRecoveryToken()).toBe('reset');
 });

@@ -22,19 +22,15 @@ export const GET: APIRoute = async ({ locals, params }) => {
   const path = { appt_id: appointmentId };
   const query = { calendar_file: 'true' } as const;
   const loaded = await loadAppointment(call(locals.api, fetchConfirmationPage, { path, query }));
-  if (loaded.kind === 'unreachable') return new Response(null, confirmationResponse(loaded.kind));
-  const page = loaded.kind === 'found' ? loaded.value : null;
+  if (loaded.kind !== 'found') return new Response(null, confirmationResponse(loaded.kind));
+  const { artist, confirmation, calendar_organizer: organizer } = loaded.value;
   // Under the username of another artist, the file does not exist.
   const isOfArtist =
-    page !== null &&
-    (page.artist.username === username.toLowerCase() ||
-      page.artist.username === (await findCurrentUsername(locals.api, username)));
-  const found = isOfArtist ? page : null;
-  if (!found?.confirmation.confirmed)
-    return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
-  const { id, version, start, end, user } = found.confirmation;
-  if (start === null || end === null)
-    return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
+    artist.username === username.toLowerCase() ||
+    artist.username === (await findCurrentUsername(locals.api, username));
+  const { id, version, start, end, user, confirmed } = confirmation;
+  if (!isOfArtist || !confirmed || start === null || end === null)
+    return new Response(null, confirmationResponse('missing'));
   const { siteUrl } = locals.settings;
   const event = toCalendarEvent({ start, end, url: confirmationUrl(siteUrl, id) }, user.studio);
   const { error, value } = createEvent({
@@ -42,7 +38,7 @@ export const GET: APIRoute = async ({ locals, params }) => {
       // The same as in the mailed file, so that a calendar has the appointment once.
       uid: await calendarUid(id),
       sequence: version,
-      organizer: found.calendar_organizer,
+      organizer,
     }),
     status: 'CONFIRMED',
     busyStatus: 'BUSY',
