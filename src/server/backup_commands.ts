@@ -95,12 +95,13 @@ async function openExistingDatabase(
   signal: AbortSignal,
 ): Promise<string> {
   const isBundled = config.database.kind === 'bundled';
-  const running = isBundled ? await findBundledPostgres(dataDir) : undefined;
-  if (isBundled && running === undefined && (await findPostgresFolder(dataDir)) === undefined)
+  // Only one process can start the bundled PostgreSQL: that of a server that runs is used as it is.
+  const urlOfServer = isBundled ? await findBundledPostgres(dataDir) : undefined;
+  if (isBundled && urlOfServer === undefined && !(await findPostgresFolder(dataDir)))
     throw new ConfigError(
       `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
     );
-  const url = running ?? (await openPostgres(config, dataDir, resources, signal));
+  const url = urlOfServer ?? (await openPostgres(config, dataDir, resources, signal));
   await using connection = await openCopyConnection(url);
   const names = await listApplied(connection.client);
   const refusal = describeUnreleased(names, 'database');
@@ -165,13 +166,13 @@ async function restore(
   await refuseUnlessEmpty(existingUrl, pictures);
 
   const manifest = await checkBackup(file, signal, progress);
-  await assertErasures(erasureFiles, signal);
+  const erasures = await readErasureFiles(erasureFiles, signal);
   const keyNote = await checkSecretKey(config, dataDir, manifest, file);
   log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
   const databaseUrl = existingUrl ?? (await open());
   const restored = await loadBackup(file, manifest, databaseUrl, {
     pictures,
-    erasures: readErasureFiles(erasureFiles, signal),
+    erasures,
     beforeCommit: ({ secretKey }, undo) => writeSecretKey(config, dataDir, secretKey, undo),
     signal,
     onProgress: progress,
@@ -266,25 +267,20 @@ async function findErasureFiles({
   return paths;
 }
 
-async function* readErasureFiles(
+/** Reads all of them before the first change. @throws ConfigError for a damaged backup */
+async function readErasureFiles(
   paths: readonly string[],
   signal: AbortSignal,
-): AsyncGenerator<Erasure> {
-  for (const path of paths) {
-    if (!path.endsWith('.tar')) yield* readErasureLog(path);
-    else
-      try {
-        yield* readErasuresOfBackup(path, signal);
-      } catch (error) {
-        throw toCommandError(path, error);
-      }
-  }
-}
-
-/** Reads all of them once, before the first change. @throws ConfigError for a damaged backup */
-async function assertErasures(paths: readonly string[], signal: AbortSignal): Promise<void> {
-  const erasures = readErasureFiles(paths, signal);
-  while (!(await erasures.next()).done);
+): Promise<readonly Erasure[]> {
+  const read = (path: string) =>
+    path.endsWith('.tar')
+      ? readErasuresOfBackup(path, signal).catch((error: unknown) => {
+          throw toCommandError(path, error);
+        })
+      : Array.fromAsync(readErasureLog(path));
+  const erasures: Erasure[][] = [];
+  for (const path of paths) erasures.push(await read(path));
+  return erasures.flat();
 }
 
 /** @throws ConfigError for a file of something else, which would bring back everyone */

@@ -73,7 +73,7 @@ export function createRenderer({
     headers: Record<string, string>,
   ): Promise<RenderedResponse> {
     const request = new Request(`http://localhost${address}`, { headers });
-    const record = createRecord();
+    const record = { route: UNKNOWN_ROUTE };
     const isOverloaded = isTooMuch(incoming);
     const options = { clientIp: clientIpOf(incoming), record, isOverloaded };
     return toRendered(await app.fetch(request, options), record);
@@ -84,7 +84,7 @@ export function createRenderer({
     const language = isClientPage(url) ? incoming.headers['accept-language'] : undefined;
     const headers = language === undefined ? {} : { 'Accept-Language': language };
     const request = new Request(siteOrigin + url, { headers });
-    const record = createRecord();
+    const record = { route: UNKNOWN_ROUTE };
     try {
       return await toRendered(await renderSite(request, clientIpOf(incoming), record), record);
     } catch (error) {
@@ -98,7 +98,7 @@ export function createRenderer({
   function renderSite(
     request: Request,
     clientIp: string,
-    record: ResponseRecord = findRequest() ?? createRecord(),
+    record: ResponseRecord = findRequest() ?? { route: UNKNOWN_ROUTE },
   ): Promise<Response> {
     if (!site) throw new Error('There are no pages without a site');
     return site.render(request, {
@@ -136,10 +136,6 @@ export function isApiPath(url: string): boolean {
  */
 function knownParameters(path: string): readonly string[] {
   return cachedQueryParameters(path) ?? pageParameters(path);
-}
-
-function createRecord(): ResponseRecord {
-  return { route: UNKNOWN_ROUTE, cache: undefined };
 }
 
 async function toRendered(

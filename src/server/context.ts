@@ -34,7 +34,7 @@ import type { ImageStore } from './images/image_store.ts';
 import { createSharpPictureEncoder } from './images/sharp_picture_encoder.ts';
 import { createSharpShareCardRenderer } from './images/sharp_share_card_renderer.ts';
 import { createJobHandlers } from './jobs/handlers.ts';
-import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
+import type { JobHandlers, JobQueue, JobRunner } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
 import { createLoadShedding } from './load_shedding.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -91,6 +91,8 @@ export interface ContextOverrides {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** The caller runs the jobs of its own queue. */
+const RUN_BY_CALLER = { start: async () => {}, stop: async () => {} };
 
 /**
  * The composition root: opens the parts of our server, or of a command such as `reconcile`.
@@ -127,10 +129,9 @@ export async function openContext(
     log,
   });
   resources.defer(() => replica.stop());
-  const { jobs, startJobs } = overrides.jobs
-    ? // The caller runs the jobs of its own queue.
-      { jobs: overrides.jobs, startJobs: async () => {} }
-    : await openJobs(url, log, resources);
+  const queueOfCaller = overrides.jobs && { ...overrides.jobs, ...RUN_BY_CALLER };
+  const jobs: JobRunner = queueOfCaller ?? (await openJobRunner(url, log));
+  resources.defer(() => jobs.stop());
   const cdns = overrides.cdns ?? createCdns(config.cdn);
   const purgeRetry = createPurgeRetry({
     cdns,
@@ -197,7 +198,7 @@ export async function openContext(
     connectDirectly,
     jobHandlers,
     metrics,
-    startJobs: () => startJobs(jobHandlers),
+    startJobs: () => jobs.start(jobHandlers),
     createHandler: (site) =>
       createHttpHandler({
         app,
@@ -314,16 +315,6 @@ async function rethrowPostgresErrors(url: string, work: Promise<unknown>): Promi
       cause: error,
     });
   }
-}
-
-async function openJobs(
-  url: string,
-  log: Logger,
-  resources: AsyncDisposableStack,
-): Promise<{ jobs: JobQueue; startJobs: (handlers: JobHandlers) => Promise<void> }> {
-  const runner = await openJobRunner(url, log);
-  resources.defer(() => runner.stop());
-  return { jobs: runner, startJobs: (handlers) => runner.start(handlers) };
 }
 
 /** Stores images and exports in an S3 bucket if one is configured, otherwise in folders. */

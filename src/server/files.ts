@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { COMPRESSIONS, type EncodedResponse, encodeResponse } from './cache/encoded_response.ts';
 import { matchesEtag, sendResponse } from './cache/send_response.ts';
 import { errorCode } from './database/error_code.ts';
+import { imagePath, parseImagePath } from './images/image_store.ts';
 import { sendText, sendUnavailable } from './plain_answers.ts';
 import { ASSETS_PATH, type BuiltSite, toAssetResponse, YEAR_SECONDS } from './site.ts';
 
@@ -25,8 +26,8 @@ export interface FileOptions {
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
-/** `/media/{image id}/{width}.{format}`, as in `disk_store.ts`. */
-const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
+/** Before the path of an image in its store. */
+const MEDIA_PATH = '/media/';
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Without `O_NONBLOCK`, opening a named pipe would block one of Node's threads forever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -51,7 +52,7 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
     path: string,
     context: { route: string },
   ): Promise<boolean> => {
-    if (path.startsWith('/media/')) {
+    if (path.startsWith(MEDIA_PATH)) {
       // The patterns of files, which have no routes.
       context.route = '/media/:image/:file';
       await sendImage(response, path);
@@ -78,12 +79,12 @@ export function isRead({ method }: IncomingMessage): boolean {
 function createImageSender(folder: string, log: Logger) {
   return async (response: ServerResponse, path: string): Promise<void> => {
     const { req: request } = response;
-    const [, imageId, width, format] = MEDIA_PATH.exec(path) ?? [];
-    if (imageId === undefined || !isRead(response.req)) return sendText(response, 404, 'Not found');
+    const image = parseImagePath(path.slice(MEDIA_PATH.length));
+    if (!image || !isRead(request)) return sendText(response, 404, 'Not found');
     try {
       const isConnected = await waitForEarlierResponses(response);
       if (!isConnected) return;
-      await using file = await openFile(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
+      await using file = await openFile(join(folder, imagePath(image)), OPEN_FLAGS);
       const stat = await file.stat();
       if (!stat.isFile()) return sendText(response, 404, 'Not found');
       if (stat.size === 0) throw new Error('The file is empty');
@@ -96,7 +97,7 @@ function createImageSender(folder: string, log: Logger) {
         'X-Content-Type-Options': 'nosniff',
         ...(isNotModified
           ? {}
-          : { 'Content-Type': `image/${format}`, 'Content-Length': stat.size }),
+          : { 'Content-Type': `image/${image.format}`, 'Content-Length': stat.size }),
       });
       if (isNotModified || request.method === 'HEAD') response.end();
       else

@@ -14,16 +14,16 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The pattern of the route, such as `/api/v1/users/artist/:username`: never the path itself. */
   route: string;
-  /** The id of its artist: of the page, appointment or studio. Undefined for none, and until it is found. */
-  artistId: string | undefined;
-  /** The client's IP address; undefined until it is needed. */
-  clientIp: string | undefined;
-  /** What the cache did; undefined until the cache has sent the response. */
-  cache: CacheOutcome | undefined;
+  /** The id of its artist: of the page, appointment or studio. */
+  artistId?: string;
+  /** The client's IP address; unset until it is needed. */
+  clientIp?: string;
+  /** What the cache did; unset until the cache has sent the response. */
+  cache?: CacheOutcome;
   /** Why it was refused (`ErrorAnswer`). */
-  refusal: string | undefined;
+  refusal?: string;
   /** The error that failed it, which no client should be able to cause. */
-  error: unknown;
+  error?: unknown;
 }
 
 const requests = new AsyncLocalStorage<RequestContext>();
@@ -52,16 +52,7 @@ export function requestFields({ id, artistId }: Pick<RequestContext, 'id' | 'art
 }
 
 export function createRequestContext(id: string): RequestContext {
-  return {
-    id,
-    startedAt: performance.now(),
-    route: UNKNOWN_ROUTE,
-    artistId: undefined,
-    clientIp: undefined,
-    cache: undefined,
-    refusal: undefined,
-    error: undefined,
-  };
+  return { id, startedAt: performance.now(), route: UNKNOWN_ROUTE };
 }
 
 /** Runs `work`, and all that it starts, as a part of this request. */

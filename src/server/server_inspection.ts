@@ -40,11 +40,6 @@ export function createServerInspection(
   return {
     readVersion,
     readDisk: () => readDisk(dataDir),
-    runDoctor() {
-      running ??= runDoctor().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    runDoctor: () => (running ??= runDoctor().finally(() => (running = undefined))),
   };
 }

@@ -21,7 +21,7 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
   const url = await listenForTest((request, response) => {
     requests += 1;
     const key = request.url === '/uncached' ? undefined : request.url;
-    const record = { route: '', cache: undefined };
+    const record = { route: '' };
     if (!cache.serveCached(response, { key, render: page }, record, []))
       void cache.renderAndSend(response, { key, render: page }, record);
   });

@@ -17,8 +17,6 @@ const BACKUP = 'tests/fixtures/backup_0.1.0.tar';
 
 type Row = Record<string, unknown>;
 
-async function* noErasures(): AsyncGenerator<never> {}
-
 /** Restores the backup of 0.1.0 into an empty database and folder. */
 async function restoreBackup() {
   const { signal } = new AbortController();
@@ -28,7 +26,7 @@ async function restoreBackup() {
   const manifest = await checkBackup(BACKUP, signal, onProgress);
   await loadBackup(BACKUP, manifest, url, {
     pictures: restoreToNewFolder(media),
-    erasures: noErasures(),
+    erasures: [],
     beforeCommit: async () => {},
     signal,
     onProgress,

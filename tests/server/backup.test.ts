@@ -16,7 +16,6 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { Erasure } from '#domain/erasure.ts';
 import { DamagedArchive, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { type BackupSource, backUp } from '#server/backup/back_up.ts';
 import { createErasureLog, readErasureLog } from '#server/backup/erasure_log.ts';
@@ -114,13 +113,11 @@ function createSource(
   };
 }
 
-async function* noErasures(): AsyncGenerator<Erasure> {}
-
 async function restore(path: string, url: string): Promise<Restored> {
   const manifest = await checkBackup(path, signal, silent);
   return loadBackup(path, manifest, url, {
     pictures: restoreToNewFolder(join(folder, 'media')),
-    erasures: noErasures(),
+    erasures: [],
     beforeCommit: async () => {},
     signal,
     onProgress: silent,
@@ -247,9 +244,9 @@ test('a picture deleted while a backup is made does not fail it, and is deleted 
   expect(await restored.selectFrom('erasures').select(['kind', 'subject_id']).execute()).toEqual([
     { kind: 'image', subject_id: deletedId },
   ]);
-  const erasures: Erasure[] = [];
-  for await (const erasure of readErasuresOfBackup(path, signal)) erasures.push(erasure);
-  expect(erasures).toMatchObject([{ kind: 'image', id: deletedId }]);
+  expect(await readErasuresOfBackup(path, signal)).toMatchObject([
+    { kind: 'image', id: deletedId },
+  ]);
 });
 
 test('a damaged or shortened backup is refused by the name of its part, before anything is changed', async () => {
@@ -520,8 +517,7 @@ test('the log of erasures gets each deletion once, keeps older lines, and mends 
   await sql`DELETE FROM designs`.execute(database);
   await sql`DELETE FROM artists WHERE id = ${artist.id}`.execute(database);
   await write();
-  const erasures: Erasure[] = [];
-  for await (const erasure of readErasureLog(path)) erasures.push(erasure);
+  const erasures = await Array.fromAsync(readErasureLog(path));
   // The clients and pictures went with their artist.
   expect(erasures.map(({ kind }) => kind)).toEqual(['appointment', 'artist']);
   // A pipe would keep the job waiting for ever.

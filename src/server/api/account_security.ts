@@ -5,9 +5,8 @@ import * as endpoints from '#contract/endpoints.ts';
 import { AccessToken, EmailChangeUndone, EmailUndo } from '#contract/login.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
 import { undoEmailChange } from '#server/operations/email_change.ts';
-import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as sessions from '#server/operations/sessions.ts';
-import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, artists, route, superusers } from './route.ts';
 
 export const accountSecurity = [
@@ -31,24 +30,20 @@ export const accountSecurity = [
     input: { body: OwnerProof },
     example: PROOF_EXAMPLE,
     response: AccessToken,
-    refusals: OWNER_PROOF_REFUSALS,
-    handle: async ({ context, artist, body }) => {
-      await requireOwnerProof(context, artist, body, Date.now());
-      const access_token = await sessions.endOtherSessions(context, artist);
-      return { access_token, token_type: 'bearer' };
-    },
+    ownerProof: ({ body }) => body,
+    handle: async ({ context, artist }) => ({
+      access_token: await sessions.endOtherSessions(context, artist),
+      token_type: 'bearer',
+    }),
   }),
   route(endpoints.endSession, artists, {
     summary: 'End a session of the artist',
     description: `Its access token stops working. For another session than that of the call, ${OWNER_PROOF_TEXT}`,
     input: { path: z.object({ session_id: Id }), body: z.optional(OwnerProof) },
     example: PROOF_EXAMPLE,
-    refusals: OWNER_PROOF_REFUSALS,
-    handle: async ({ context, artist, path, body }) => {
-      if (path.session_id !== artist.sessionId)
-        await requireOwnerProof(context, artist, body, Date.now());
-      await sessions.endSession(context, artist, path.session_id);
-    },
+    ownerProof: ({ artist, path, body = {} }) =>
+      path.session_id === artist.sessionId ? null : body,
+    handle: ({ context, artist, path }) => sessions.endSession(context, artist, path.session_id),
   }),
   route(endpoints.listSecurityEvents, artists, {
     summary: "Logins and other events of the account's safety",

@@ -10,9 +10,8 @@ import * as endpoints from '#contract/endpoints.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
 import * as operations from '#server/operations/accounts.ts';
 import { createArtist, loadCurrentArtist } from '#server/operations/artists.ts';
-import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
-import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { type RawCall, route, superusers } from './route.ts';
 import { NEW_ARTIST_EXAMPLE } from './users.ts';
 
@@ -39,12 +38,10 @@ export const accounts = [
     example: NEW_ARTIST_EXAMPLE,
     status: 201,
     response: CurrentArtist,
-    refusals: ['username_taken', 'email_taken', ...OWNER_PROOF_REFUSALS],
-    handle: async ({ context, caller, body: { current_password, passkey, ...account } }) => {
-      if (account.is_superuser)
-        await requireOwnerProof(context, caller, { current_password, passkey }, Date.now());
-      return createArtist(context, account, { superuserId: caller.id });
-    },
+    refusals: ['username_taken', 'email_taken'],
+    ownerProof: ({ body }) => (body.is_superuser ? body : null),
+    handle: ({ context, caller, body: { current_password: _, passkey: __, ...account } }) =>
+      createArtist(context, account, { superuserId: caller.id }),
   }),
   route(endpoints.fetchAccount, superusers(isOwnAccount), {
     summary: 'An account',
@@ -59,23 +56,17 @@ export const accounts = [
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false, ...PROOF_EXAMPLE },
     response: CurrentArtist,
-    refusals: ['username_taken', 'too_many_usernames', 'email_taken', ...OWNER_PROOF_REFUSALS],
-    handle: async ({ context, caller, path, body }) => {
-      const { current_password, passkey, ...changes } = body;
-      if (operations.isIrreversible(changes))
-        await requireOwnerProof(context, caller, { current_password, passkey }, Date.now());
-      return operations.updateAccount(context, caller, path.user_id, changes);
-    },
+    refusals: ['username_taken', 'too_many_usernames', 'email_taken'],
+    ownerProof: ({ body }) => (operations.isIrreversible(body) ? body : null),
+    handle: ({ context, caller, path, body: { current_password: _, passkey: __, ...changes } }) =>
+      operations.updateAccount(context, caller, path.user_id, changes),
   }),
   route(endpoints.deleteAccount, superusers(), {
     summary: 'Delete an account and all its data',
     description: `For superusers, who cannot delete themselves; ${OWNER_PROOF_TEXT}`,
     input: { path: UserPath, body: OwnerProof },
     example: PROOF_EXAMPLE,
-    refusals: OWNER_PROOF_REFUSALS,
-    handle: async ({ context, caller, path, body }) => {
-      await requireOwnerProof(context, caller, body, Date.now());
-      await operations.deleteAccount(context, caller, path.user_id);
-    },
+    ownerProof: ({ body }) => body,
+    handle: ({ context, caller, path }) => operations.deleteAccount(context, caller, path.user_id),
   }),
 ];

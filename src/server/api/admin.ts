@@ -6,9 +6,8 @@ import { OwnerProof } from '#contract/owner_proof.ts';
 import { listAdminActions } from '#server/operations/admin_actions.ts';
 import * as artists from '#server/operations/admin_artists.ts';
 import * as mails from '#server/operations/failed_mails.ts';
-import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as state from '#server/operations/server_state.ts';
-import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { route, superusers } from './route.ts';
 
 const ArtistPath = z.object({ artist_id: Id });
@@ -28,11 +27,9 @@ export const admin = [
     input: { path: ArtistPath, body: OwnerProof },
     example: PROOF_EXAMPLE,
     response: contract.AdminArtist,
-    refusals: OWNER_PROOF_REFUSALS,
-    handle: async ({ context, caller, path, body }) => {
-      await requireOwnerProof(context, caller, body, Date.now());
-      return artists.setArtistActive(context, caller, path.artist_id, false);
-    },
+    ownerProof: ({ body }) => body,
+    handle: ({ context, caller, path }) =>
+      artists.setArtistActive(context, caller, path.artist_id, false),
   }),
   route(endpoints.reactivateArtist, superusers(), {
     summary: 'Activate an account that was deactivated',
@@ -49,11 +46,10 @@ export const admin = [
     example: PROOF_EXAMPLE,
     status: 201,
     response: contract.RecoveryLink,
-    refusals: ['account_not_active', ...OWNER_PROOF_REFUSALS],
-    handle: async ({ context, caller, path, body }) => {
-      await requireOwnerProof(context, caller, body, Date.now());
-      return artists.createRecoveryLink(context, caller, path.artist_id);
-    },
+    refusals: ['account_not_active'],
+    ownerProof: ({ body }) => body,
+    handle: ({ context, caller, path }) =>
+      artists.createRecoveryLink(context, caller, path.artist_id),
   }),
   route(endpoints.listFailedMails, superusers(), {
     summary: 'Mails of all artists that were not delivered, newest first',

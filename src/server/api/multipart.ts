@@ -31,13 +31,8 @@ const LIMITS = {
 const SLICE_BYTES = 16 * 1024;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
-/** How many bytes of an upload must arrive in each period. */
-interface MinRate {
-  readonly bytes: number;
-  readonly periodMs: number;
-}
-/** A slower upload is refused, and its space is free again. */
-const MIN_RATE: MinRate = { bytes: 480 * 1024, periodMs: 30_000 };
+/** As many bytes must arrive in each period: a slower upload is refused, and its space is free again. */
+const MIN_RATE = { bytes: 480 * 1024, periodMs: 30_000 };
 
 interface ReceiveOptions {
   /**
@@ -50,7 +45,7 @@ interface ReceiveOptions {
   readonly reservation: UploadReservation;
   readonly cleanup: AsyncDisposableStack;
   /** A slower upload is refused. */
-  readonly minRate?: MinRate;
+  readonly minRate?: typeof MIN_RATE;
 }
 
 /** Each field by name: the list of its files or, if it has no file, its last text. */

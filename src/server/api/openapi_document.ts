@@ -9,6 +9,7 @@ import { Problem, type ValidationItem, ValidationProblem } from '#contract/commo
 import type { RefusalReason } from '#domain/refusal.ts';
 import { refusalAnswer } from './error_answers.ts';
 import { InvalidRequest, parseInput } from './input.ts';
+import { OWNER_PROOF_REFUSALS } from './owner_proof.ts';
 import type { Route } from './route.ts';
 
 const BODY_MEDIA_TYPES = {
@@ -161,6 +162,7 @@ function refusalsOf(route: Route): RefusalReason[] {
     ...(route.method === 'GET' ? [] : (['foreign_page'] as const)),
     ...(route.input.path && !route.hidesMissing ? (['not_found'] as const) : []),
     ...(route.refusals ?? []),
+    ...(route.needsOwnerProof ? OWNER_PROOF_REFUSALS : []),
     ...(route.input.body ? (['body_too_large'] as const) : []),
     ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
     ...(route.bodyKind === 'multipart' ? IMAGE_REFUSALS : []),

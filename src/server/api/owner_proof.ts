@@ -1,4 +1,4 @@
-/** What the API document says of calls that need `requireOwnerProof`. */
+/** What the API document says of calls with an `ownerProof`. */
 
 /** Ends a description. */
 export const OWNER_PROOF_TEXT =

@@ -3,10 +3,9 @@ import { Email, Message } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
-import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import * as operations from '#server/operations/password_recovery.ts';
 import { loginSource } from './login.ts';
-import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, route, superusers } from './route.ts';
 
 const EmailPath = z.object({ email: Email });
@@ -43,10 +42,8 @@ export const passwordRecovery = [
     input: { path: EmailPath, body: OwnerProof },
     example: PROOF_EXAMPLE,
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
-    refusals: OWNER_PROOF_REFUSALS,
-    handle: async ({ context, caller, path, body }) => {
-      await requireOwnerProof(context, caller, body, Date.now());
-      return operations.renderRecoveryMail(context, caller, path.email);
-    },
+    ownerProof: ({ body }) => body,
+    handle: ({ context, caller, path }) =>
+      operations.renderRecoveryMail(context, caller, path.email),
   }),
 ];

@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.ts';
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
+import type { OwnerProof } from '#contract/owner_proof.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Context, Uploader } from '#server/operations/context.ts';
 import { type CallLimit, limitEvent } from '#server/operations/limits.ts';
+import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { authenticate, type TokenOwner } from '#server/operations/sessions.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
@@ -72,6 +74,8 @@ export interface Route
   readonly status: 200 | 201 | 204;
   /** Whether the HTTP cache and CDNs may store its responses. */
   readonly isCached: boolean;
+  /** Whether some calls, or all, need a proof that the caller is the owner of the token. */
+  readonly needsOwnerProof: boolean;
   readonly input: InputSchemas;
   readonly response?: ZodSchema;
   /** Counts and identifies the caller, validates the input, and handles one call. */
@@ -84,7 +88,7 @@ export interface Access<Caller> {
   /** Runs before the input is validated. */
   readonly identify: (context: Context, call: RawCall) => Promise<Caller>;
   /** The caller, if they have an account. */
-  readonly accountOf: (caller: Caller) => Uploader | undefined;
+  readonly accountOf: (caller: Caller) => TokenOwner | undefined;
 }
 
 /** Anyone may call; a token is ignored, except for `findCaller`. */
@@ -169,6 +173,8 @@ type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteO
   readonly status?: 201;
   /** Describes the value in the API document. Values are not validated. */
   readonly response?: z.core.$ZodType<Output>;
+  /** The proof in a call that needs one; null for a call that needs none. */
+  readonly ownerProof?: (call: Call<Schemas, Caller>) => OwnerProof | null;
 } & (
     | { readonly cached?: false; readonly handle: (call: Call<Schemas, Caller>) => Promise<Output> }
     | {
@@ -193,7 +199,7 @@ export function route<
   access: Access<Caller>,
   declaration: Declaration<Schemas, Caller, Output>,
 ): Route {
-  const { input, ...options } = declaration;
+  const { input, ownerProof, ...options } = declaration;
   const schema = z.object<Schemas>(input);
   return {
     ...options,
@@ -204,6 +210,7 @@ export function route<
     status: options.status ?? (options.response ? 200 : 204),
     input,
     isCached: options.cached ?? false,
+    needsOwnerProof: ownerProof !== undefined,
     async handleCall(context, rawCall) {
       const { rateLimit } = options;
       if (rateLimit)
@@ -211,10 +218,16 @@ export function route<
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { network, userAgent, path, query, header, readBody } = rawCall;
-      const uploader = access.accountOf(caller) ?? { id: network, isEmailProven: false };
+      const account = access.accountOf(caller);
+      const uploader = account ?? { id: network, isEmailProven: false };
       const body = 'body' in input ? await readBody({ uploader, cleanup }) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network, userAgent };
+      const proof = ownerProof?.(call) ?? null;
+      if (proof) {
+        if (!account) throw refuse('not_signed_in');
+        await requireOwnerProof(context, account, proof, Date.now());
+      }
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
         return { value: await declaration.handle(call), cachePolicy: undefined };

@@ -33,12 +33,11 @@ import { proveEmail } from '#server/operations/email_change.ts';
 import { loadExplorePage } from '#server/operations/explore.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
-import { requireOwnerProof } from '#server/operations/owner_proof.ts';
 import { requestEmailProof } from '#server/operations/prove_email.ts';
 import { encodeMailPicture, renderArtistCard } from '#server/operations/share_cards.ts';
 import { checkPassword, checkUsername } from '#server/operations/signup_checks.ts';
 import { ImageField } from './image_field.ts';
-import { OWNER_PROOF_REFUSALS, OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, artists, route } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
 
@@ -152,12 +151,9 @@ export const users = [
     description: `Superusers are refused; ${OWNER_PROOF_TEXT} Pictures, clients and appointments are deleted too.`,
     input: { body: OwnerProof },
     example: PROOF_EXAMPLE,
-    refusals: ['not_allowed', 'deletion_too_soon', ...OWNER_PROOF_REFUSALS],
-    handle: async ({ context, artist, body }) => {
-      const now = Date.now();
-      await requireOwnerProof(context, artist, body, now);
-      await deleteOwnAccount(context, artist, now);
-    },
+    refusals: ['not_allowed', 'deletion_too_soon'],
+    ownerProof: ({ body }) => body,
+    handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
   }),
   route(endpoints.changeAvatar, artists, {
     summary: 'Set the picture of the artist',

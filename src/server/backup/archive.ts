@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { toOneLine } from '#domain/one_line.ts';
 import { errorCode } from '#server/database/error_code.ts';
@@ -143,7 +144,10 @@ async function* readEntries(
 ): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
   const { readable, writable } = createTarDecoder({ strict: true });
   const source = createReadStream(path, { highWaterMark: READ_BYTES, signal });
-  void pump(source, writable);
+  // An error of the source becomes that of `readable`.
+  void Readable.toWeb(source)
+    .pipeTo(writable)
+    .catch(() => {});
   try {
     for await (const { header, body } of readable) {
       // Such as a link.
@@ -159,20 +163,6 @@ async function* readEntries(
     throw new DamagedArchive(error instanceof Error ? error.message : String(error), {
       cause: error,
     });
-  }
-}
-
-/** Never rejects: an error of the source becomes that of the other end of `writable`. */
-async function pump(
-  source: AsyncIterable<Uint8Array>,
-  writable: WritableStream<Uint8Array>,
-): Promise<void> {
-  const writer = writable.getWriter();
-  try {
-    for await (const chunk of source) await writer.write(chunk);
-    await writer.close();
-  } catch (error) {
-    await writer.abort(error).catch(() => {});
   }
 }
 

@@ -10,11 +10,6 @@ const UNFINISHED_NAME = /^linework-.*\.tar\.[0-9a-f-]+\.part$/;
 /** Longer than any backup takes. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
-/** The name of a backup of this moment. Names in order of the alphabet are in order of time. */
-function backupName(now: Date): string {
-  return `linework-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`;
-}
-
 /**
  * Makes a backup in the folder, then deletes all but the newest `keep`. A backup that fails deletes nothing.
  * The database notes the backup.
@@ -26,7 +21,9 @@ export async function backUpToFolder(
   signal: AbortSignal,
 ): Promise<FinishedBackup> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { backup } = await backUp(source, join(folder, backupName(new Date())), signal);
+  // Names in order of the alphabet are in order of time.
+  const name = `linework-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`;
+  const { backup } = await backUp(source, join(folder, name), signal);
   await insertBackup(source.database, backup);
   await deleteOldBackups(folder, keep);
   return backup;

@@ -216,7 +216,7 @@ export interface Restored {
 
 interface LoadOptions {
   readonly pictures: RestoredPictures;
-  readonly erasures: AsyncIterable<Erasure>;
+  readonly erasures: readonly Erasure[];
   readonly beforeCommit: (restored: Restored, undo: AsyncDisposableStack) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -252,8 +252,9 @@ export async function loadBackup(
     onProgress('Checking the tables');
     await compareCounts(client, manifest, loaded.unknownTables);
     await loading.finish();
-    await addErasures(client, loaded.erasures);
-    await addErasures(client, erasures);
+    const allErasures = loaded.erasures.concat(erasures);
+    for await (const batch of inGroups(allErasures, ERASURES_BATCH))
+      await insertErasures(client, batch);
     await client.query('ANALYZE');
     await pictures.finish();
     const { jobs, secretKey, unknownTables } = loaded;
@@ -359,24 +360,14 @@ async function compareCounts(
   }
 }
 
-async function addErasures(
-  client: pg.Client,
-  erasures: Iterable<Erasure> | AsyncIterable<Erasure>,
-): Promise<void> {
-  for await (const batch of inGroups(erasures, ERASURES_BATCH)) await insertErasures(client, batch);
-}
-
 /** Reads the erasures that a backup lists at its end. */
-export async function* readErasuresOfBackup(
-  path: string,
-  signal: AbortSignal,
-): AsyncGenerator<Erasure> {
+export async function readErasuresOfBackup(path: string, signal: AbortSignal): Promise<Erasure[]> {
   const erasures: Erasure[] = [];
   await readArchive(path, signal, async (name, bytes) => {
     if (!name.startsWith(`${ERASURE_LOG}/`)) return;
     for (const line of await readLines(name, bytes)) erasures.push(...parseErasureLine(line));
   });
-  yield* erasures;
+  return erasures;
 }
 
 /** Lines of another form are skipped. */

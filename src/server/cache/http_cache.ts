@@ -21,8 +21,8 @@ export type Render = () => Promise<RenderedResponse>;
 export interface ResponseRecord {
   /** The pattern of the route. */
   route: string;
-  /** What the cache did; undefined until the cache has sent the response. */
-  cache: CacheOutcome | undefined;
+  /** What the cache did; unset until the cache has sent the response. */
+  cache?: CacheOutcome;
 }
 
 /** How a GET or HEAD request is answered. */

@@ -73,12 +73,9 @@ export async function runDoctorChecks(
 ): Promise<readonly Finding[]> {
   const parts = await findParts(config, variables);
   const findings = await Promise.all(CHECKS.map(([part, check]) => runCheck(part, check(parts))));
-  const isDatabaseUsable = findings.flat().every(isNoDatabaseError);
-  return [...findings.flat(), ...(isDatabaseUsable ? await runDatabaseChecks(parts) : [])];
-}
-
-function isNoDatabaseError({ part, status }: Finding): boolean {
-  return part !== 'database' || status !== 'error';
+  const found = findings.flat();
+  const hasError = found.some(({ part, status }) => part === 'database' && status === 'error');
+  return hasError ? found : [...found, ...(await runDatabaseChecks(parts))];
 }
 
 async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]> {

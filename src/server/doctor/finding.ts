@@ -1,21 +1,13 @@
-/** What a check has found. */
-export type Found = Healthy | Trouble;
+/**
+ * What a check has found, in a sentence without a secret, and what to do about it. `error`: the server
+ * fails in this part. `warning`: it works, but probably not as meant.
+ */
+export type Found =
+  | { readonly status: 'ok'; readonly message: string }
+  | { readonly status: 'warning' | 'error'; readonly message: string; readonly advice: string };
 
 /** One line of the doctor's list: the state of a part of our server, such as `mail`. */
 export type Finding = Found & { readonly part: string };
-
-interface Healthy {
-  readonly status: 'ok';
-  /** A sentence that says what was found. Contains no secret. */
-  readonly message: string;
-}
-
-interface Trouble extends Omit<Healthy, 'status'> {
-  /** `error`: the server fails in this part. `warning`: it works, but probably not as meant. */
-  readonly status: 'warning' | 'error';
-  /** A sentence that says what to do. */
-  readonly advice: string;
-}
 
 /** How many names one finding lists. */
 export const MAX_NAMES = 3;

@@ -8,7 +8,7 @@ import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { Bucket } from '#server/images/s3_store.ts';
-import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
+import { fetchOrReason } from './fetch_or_reason.ts';
 import { error, type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 
@@ -24,9 +24,8 @@ async function checkBucket(bucket: Bucket): Promise<Found> {
   const { createS3Store } = await import('#server/images/s3_store.ts');
   const place = `The bucket ${bucket.name}`;
   try {
-    const finding = await probe(createS3Store(bucket, { maxAttempts: 1 }), (url) =>
-      checkPublicUrl(url, place),
-    );
+    const store = createS3Store(bucket, 1);
+    const finding = await probe(store, (url) => checkPublicUrl(url, place));
     return finding ?? ok(`${place} takes, returns and deletes files.`);
   } catch (reason) {
     const failure = describeBucketError(reason, bucket);
@@ -74,19 +73,17 @@ async function probe(
 /** Browsers read pictures from the bucket, or from a CDN in front of it. */
 async function checkPublicUrl(url: string, place: string): Promise<Found | undefined> {
   const { origin } = new URL(url);
-  try {
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (status === 200) return undefined;
-    return error(
-      `${place} works, but browsers get no picture from ${origin} (status ${status}).`,
-      'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
-    );
-  } catch (reason) {
+  const response = await fetchOrReason(url);
+  if (typeof response === 'string')
     return warning(
-      `${place} works, but ${origin} cannot be reached from here (${describeFetchError(reason)}).`,
+      `${place} works, but ${origin} cannot be reached from here (${response}).`,
       'Correct S3_PUBLIC_URL, unless only this machine cannot reach it.',
     );
-  }
+  if (response.status === 200) return undefined;
+  return error(
+    `${place} works, but browsers get no picture from ${origin} (status ${response.status}).`,
+    'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
+  );
 }
 
 async function findUnreadable(folder: string) {

@@ -22,12 +22,16 @@ export const checkMail: Check = async ({ config, dataDir }) => {
     );
   const { host, hostname, protocol, password } = new URL(smtpUrl);
   const needsTls = protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
+  const verify = (requiresTls: boolean) =>
+    verifySmtp(smtpUrl, requiresTls, CONNECT_TIMEOUT_MS / 2).then(() => true);
   try {
     // The second attempt tells a mail server without TLS from one that is not there.
-    if (needsTls && (await verifies(smtpUrl, true))) return ok(`${host} lets us in by TLS.`);
-    await verifySmtp(smtpUrl, { requiresTls: false, timeoutMs: CONNECT_TIMEOUT_MS / 2 });
+    if (needsTls && (await verify(true).catch(() => false)))
+      return ok(`${host} lets us in by TLS.`);
+    await verify(false);
   } catch (reason) {
-    const { message, cause } = toFailure(reason);
+    if (!(reason instanceof MailFailure)) throw reason;
+    const { message, cause } = reason;
     const advice = message.includes('secure connection')
       ? TLS_ADVICE
       : (ADVICE[errorCode(cause) ?? ''] ?? 'Correct SMTP_URL, or start the mail server.');
@@ -40,16 +44,3 @@ export const checkMail: Check = async ({ config, dataDir }) => {
       )
     : ok(`${host} lets us in.`);
 };
-
-async function verifies(url: string, requiresTls: boolean): Promise<boolean> {
-  const options = { requiresTls, timeoutMs: CONNECT_TIMEOUT_MS / 2 };
-  return verifySmtp(url, options).then(
-    () => true,
-    () => false,
-  );
-}
-
-function toFailure(reason: unknown): { message: string; cause?: unknown } {
-  if (reason instanceof MailFailure) return reason;
-  return { message: String(reason) };
-}

@@ -17,9 +17,8 @@ export const checkProxies: Check = async (parts) => {
 /** A CDN that is purged is in front, so requests come through its networks. */
 function listCdnProblems({ config }: DoctorParts): Found[] {
   const { cdn, trustedProxies } = config;
-  const isInFront = { cloudflare: cdn.cloudflare !== undefined, fastly: cdn.fastly !== undefined };
   return (['cloudflare', 'fastly'] as const)
-    .filter((name) => isInFront[name])
+    .filter((name) => cdn[name] !== undefined)
     .filter(
       (name) =>
         !PROXY_NETWORKS[name].every((network) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isLoopback } from '#server/ip_address.ts';
 import { readServiceIds } from '#server/service_id.ts';
-import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
+import { fetchOrReason } from './fetch_or_reason.ts';
 import { error, type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts, Findings } from './parts.ts';
 
@@ -49,19 +49,14 @@ async function checkAnswer(parts: DoctorParts): Promise<Found> {
   const { siteUrl, publicApiUrl } = parts.config;
   const url = publicApiUrl || siteUrl;
   const setting = publicApiUrl ? 'PUBLIC_API_URL' : 'SITE_URL';
-  let response: Response;
-  try {
-    // The parameter passes by caches.
-    response = await fetch(`${url}/healthz?doctor=${randomUUID()}`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    });
-  } catch (reason) {
+  // The parameter passes by caches.
+  const healthUrl = `${url}/healthz?doctor=${randomUUID()}`;
+  const response = await fetchOrReason(healthUrl, { redirect: 'manual' });
+  if (typeof response === 'string')
     return warning(
-      `${url} cannot be reached from here (${describeFetchError(reason)}).`,
+      `${url} cannot be reached from here (${response}).`,
       `Start the server and its proxy, or correct ${setting}; leave it if only this machine cannot reach it.`,
     );
-  }
   const target = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && target !== null)
     return warning(

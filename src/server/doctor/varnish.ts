@@ -1,4 +1,4 @@
-import { describeFetchError, FETCH_TIMEOUT_MS } from './fetch_error.ts';
+import { fetchOrReason } from './fetch_or_reason.ts';
 import { error, ok } from './finding.ts';
 import type { Check } from './parts.ts';
 
@@ -8,27 +8,21 @@ export const checkVarnish: Check = ({ config }) =>
 
 async function checkOne(url: string) {
   const { host } = new URL(url);
-  try {
-    const { status } = await fetch(url, {
-      method: 'PURGE',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    });
-    // Our VCL looks first whether we may purge, and then for tags.
-    if (status === 400) return ok(`${host} takes our purges.`);
-    return status === 403
-      ? error(
-          `${host} refuses our purges, so it goes on serving old pages.`,
-          'Name the address of this machine in servers_of_ours of its backends.vcl.',
-        )
-      : error(
-          `${host} answers ${status} to a purge, which deploy/varnish/default.vcl does not.`,
-          'Correct VARNISH_URLS, or copy deploy/varnish/*.vcl to that Varnish.',
-        );
-  } catch (reason) {
+  const response = await fetchOrReason(url, { method: 'PURGE', redirect: 'manual' });
+  if (typeof response === 'string')
     return error(
-      `${host} cannot be reached (${describeFetchError(reason)}), so it goes on serving old pages.`,
+      `${host} cannot be reached (${response}), so it goes on serving old pages.`,
       'Start that Varnish, or correct VARNISH_URLS.',
     );
-  }
+  // Our VCL looks first whether we may purge, and then for tags.
+  if (response.status === 400) return ok(`${host} takes our purges.`);
+  return response.status === 403
+    ? error(
+        `${host} refuses our purges, so it goes on serving old pages.`,
+        'Name the address of this machine in servers_of_ours of its backends.vcl.',
+      )
+    : error(
+        `${host} answers ${response.status} to a purge, which deploy/varnish/default.vcl does not.`,
+        'Correct VARNISH_URLS, or copy deploy/varnish/*.vcl to that Varnish.',
+      );
 }

@@ -1,25 +1,14 @@
 /** Runs tasks one at a time, and lets their owners take turns. */
 import { refuse } from '#domain/refusal.ts';
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** How many tasks of all owners together may wait. */
   readonly maxWaiting: number;
   /** How many tasks of one owner may wait. */
   readonly maxWaitingPerOwner: number;
 }
 
-export interface FairQueue {
-  /**
-   * Runs a task when its turn comes. An owner with many waiting tasks delays another owner's task
-   * by one task only.
-   * @throws Refusal `busy` when too many tasks wait
-   */
-  add<T>(owner: string, task: () => Promise<T>): Promise<T>;
-  /** Like `add`, but runs the task when no other kind of task waits; any number may wait. */
-  addInBackground<T>(task: () => Promise<T>): Promise<T>;
-}
-
-export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOptions): FairQueue {
+export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOptions) {
   type Start = () => Promise<void>;
   /** The waiting tasks by owner. A map iterates in the order of insertion: the first is the next. */
   const waiting = new Map<string, Start[]>();
@@ -53,7 +42,12 @@ export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOpt
   }
 
   return {
-    async add(owner, task) {
+    /**
+     * Runs a task when its turn comes. An owner with many waiting tasks delays another owner's task
+     * by one task only.
+     * @throws Refusal `busy` when too many tasks wait
+     */
+    async add<T>(owner: string, task: () => Promise<T>): Promise<T> {
       const tasks = waiting.get(owner) ?? [];
       if (waitingCount >= maxWaiting || tasks.length >= maxWaitingPerOwner) throw refuse('busy');
       const { start, promise } = toStart(task);
@@ -62,7 +56,8 @@ export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOpt
       void run();
       return promise;
     },
-    addInBackground(task) {
+    /** Like `add`, but runs the task when no other kind of task waits; any number may wait. */
+    addInBackground<T>(task: () => Promise<T>): Promise<T> {
       const { start, promise } = toStart(task);
       background.push(start);
       void run();

@@ -29,7 +29,7 @@ export function imagePath({ imageId, width, format }: ImageFile): string {
   return `${imageId}/${width}.${format}`;
 }
 
-const PATH = /^([0-9a-f-]{36})\/(\d+)\.(webp|avif)$/;
+const PATH = /^([0-9a-f-]{36})\/([1-9]\d{0,4})\.(webp|avif)$/;
 
 /** The file at a path that `imagePath` has made; undefined for another path. */
 export function parseImagePath(path: string): ImageFile | undefined {

@@ -23,10 +23,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Stores images in a bucket that the public may read. */
-export function createS3Store(
-  bucket: Bucket,
-  { maxAttempts = MAX_ATTEMPTS }: { readonly maxAttempts?: number } = {},
-): ImageStore {
+export function createS3Store(bucket: Bucket, maxAttempts = MAX_ATTEMPTS): ImageStore {
   const { name, publicUrl } = bucket;
   const client = createS3Client(bucket, maxAttempts);
   return {

@@ -7,14 +7,6 @@ import type { Bucket } from './s3_store.ts';
 /** In the folder of pictures: its random id, so that a shared folder is recognised under any path. */
 export const STORE_ID_FILE = '.store-id';
 
-/** The place of pictures. */
-export interface StoreIdentity {
-  /** Of all servers that share the place, the same. */
-  readonly store: string;
-  /** For people. */
-  readonly place: string;
-}
-
 /** Identifies a bucket by its address. */
 export function identifyBucket({ endpoint, name }: Pick<Bucket, 'endpoint' | 'name'>): string {
   return `${endpoint}/${name}`;
@@ -26,11 +18,14 @@ export async function readFolderId(folder: string): Promise<string | undefined> 
   return id?.trim() || undefined;
 }
 
-/** Identifies the place where a server stores pictures. Gives a folder its id if it has none. */
+/**
+ * Identifies the place where a server stores pictures. Gives a folder its id if it has none.
+ * @returns `store`, the same for all servers that share the place, and `place`, a text for people
+ */
 export async function identifyStore(
   bucket: Bucket | undefined,
   folder: string,
-): Promise<StoreIdentity> {
+): Promise<{ readonly store: string; readonly place: string }> {
   if (bucket) return { store: identifyBucket(bucket), place: `the bucket ${bucket.name}` };
   const known = await readFolderId(folder);
   if (known !== undefined) return { store: known, place: folder };

@@ -3,14 +3,18 @@ import { nameOrEmail, shownEmail, withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { greeting } from './greeting.ts';
-import type { ContentBlock, MailContent, MailOptions, Site } from './mail_content.ts';
+import {
+  type ContentBlock,
+  type MailContent,
+  type MailOptions,
+  type MailTexts,
+  type Site,
+  toBlocks,
+} from './mail_content.ts';
 
 type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
 type AccountMailKind = AccountMailData['kind'];
 type DataOf<Kind extends AccountMailKind> = AccountMailData & { readonly kind: Kind };
-
-/** The subject, then the blocks. A string is a paragraph. */
-type AccountMailTexts = readonly [subject: string, ...blocks: (string | ContentBlock)[]];
 
 /** What the texts take from the site and from the options of the mail. */
 interface AccountMailParts {
@@ -44,9 +48,7 @@ export function createAccountMail(
   return {
     subject,
     replyTo: isArtistProven ? emailOfSender(data) : null,
-    blocks: [greeting(name, true), ...blocks].map((block) =>
-      typeof block === 'string' ? { text: block } : block,
-    ),
+    blocks: toBlocks([greeting(name, true), ...blocks]),
   };
 }
 
@@ -61,7 +63,7 @@ function textsOf<Kind extends AccountMailKind>(
   kind: Kind,
   data: DataOf<Kind>,
   parts: AccountMailParts,
-): AccountMailTexts {
+): MailTexts {
   return TEXTS[kind](data, parts);
 }
 
@@ -71,10 +73,7 @@ const BILLING = ['Open Billing', '/studio/billing'] as const;
 const NOT_YOU_TEXT = 'If it was not you, ignore this mail.';
 
 const TEXTS: {
-  readonly [Kind in AccountMailKind]: (
-    data: DataOf<Kind>,
-    parts: AccountMailParts,
-  ) => AccountMailTexts;
+  readonly [Kind in AccountMailKind]: (data: DataOf<Kind>, parts: AccountMailParts) => MailTexts;
 } = {
   contact_message: ({ message: { name, email, text } }, { isArtistProven, button }) =>
     isArtistProven
@@ -226,7 +225,7 @@ const TEXTS: {
 function createDataRequestTexts(
   { client, request }: DataOf<'data_requested'>,
   { isArtistProven, button }: AccountMailParts,
-): AccountMailTexts {
+): MailTexts {
   const { name, email } = isArtistProven ? client : { name: null, email: null };
   const who = nameOrEmail({ name, email });
   const isCopy = request.kind === 'copy';

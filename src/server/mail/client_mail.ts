@@ -4,12 +4,14 @@ import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
 import { greeting } from './greeting.ts';
-import type {
-  ContentBlock,
-  MailContent,
-  MailOptions,
-  MailPicture,
-  NoticeTrust,
+import {
+  type ContentBlock,
+  type MailContent,
+  type MailOptions,
+  type MailPicture,
+  type MailTexts,
+  type NoticeTrust,
+  toBlocks,
 } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
@@ -28,27 +30,16 @@ export function createClientMail(
   appointment: AppointmentSnapshot,
   options: MailOptions,
 ): MailContent {
-  const { artist, client, studio, wishes, isGone } = appointment;
+  const { artist, client, studio, wishes } = appointment;
   const { isAppointmentProven, shownArtistEmail } = options;
-  const [subject, ...paragraphs] = TEXTS[kind](appointment, wordsOf(appointment, options));
-  const closing = CLOSINGS[kind];
-  const appointmentUrl = confirmationUrl(siteUrl, appointment.id);
-  const provingUrl = appointmentLink(siteUrl, appointment, options.mailTokenOf);
+  const [subject, ...blocks] = TEXTS[kind](appointment, wordsOf(siteUrl, appointment, options));
   return {
     subject,
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
     blocks: [
       { text: greeting(client.name, isAppointmentProven) },
-      ...paragraphs.map((text) => ({ text })),
-      ...noteBlocks(kind, appointment, options),
-      // `isGone`: it was deleted with the artist's account, so it has no page.
-      ...(isGone ? [] : [{ button: labelOf(kind, appointment), link: provingUrl }]),
-      ...(closing === undefined ? [] : [{ text: closing }]),
-      // With `?artist`, this URL redirects to the artist's public page.
-      ...(kind === 'expired'
-        ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
-        : []),
+      ...toBlocks(blocks),
       {
         details: [
           ...timeDetails(appointment),
@@ -70,7 +61,7 @@ export function createClientMail(
       ...(wishes !== null && isAppointmentProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
-      ...answerBlocks(appointmentUrl, appointment, options),
+      ...answerBlocks(confirmationUrl(siteUrl, appointment.id), appointment, options),
     ],
   };
 }
@@ -117,12 +108,10 @@ export function appointmentLink(
 
 /** The artist's words, or where to read them. */
 function noteBlocks(
-  kind: ClientMailKind,
   { artist, note, by, isGone }: AppointmentSnapshot,
   { isKnownToArtist, isArtistProven }: MailOptions,
 ): ContentBlock[] {
   if (note === null || by === 'client') return [];
-  if (kind !== 'declined' && kind !== 'cancelled' && kind !== 'offer') return [];
   if (isKnownToArtist && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
   if (isGone) return [];
   return [
@@ -137,141 +126,136 @@ const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
 /** The mails about what is booked. */
 const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 
-/** The words that depend on the appointment and on trust in its artist. */
-interface Words {
-  /** Names the request, in a subject. */
-  readonly request: string;
-  /** At the start of a sentence. */
-  readonly theArtist: string;
-  /** The start of the appointment, and with whom it is. */
-  readonly when: string;
-  /** Until when the time is reserved; null for no deadline. */
-  readonly deadline: string | null;
-  readonly isArtistProven: boolean;
-}
+/** The words and blocks that depend on the appointment and on trust in its artist. */
+type Words = ReturnType<typeof wordsOf>;
 
-function wordsOf(appointment: AppointmentSnapshot, { isArtistProven }: MailOptions): Words {
-  const { artist, studio, expiresAt, isReserved } = appointment;
+function wordsOf(siteUrl: string, appointment: AppointmentSnapshot, options: MailOptions) {
+  const { id, artist, studio, expiresAt, isReserved, isGone } = appointment;
+  const { isArtistProven, mailTokenOf } = options;
   return {
+    /** Names the request, in a subject. */
     request: `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`,
+    /** At the start of a sentence. */
     theArtist: isArtistProven ? artist.name : 'Your artist',
+    /** The start of the appointment, and with whom it is. */
     when: `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`,
+    /** Until when the time is reserved; null for no deadline. */
     deadline:
       expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone),
     isArtistProven,
+    note: noteBlocks(appointment, options),
+    /** The link to the appointment's page. If it was deleted with the artist's account, it has none. */
+    link: (button: string) =>
+      isGone ? [] : [{ button, link: appointmentLink(siteUrl, appointment, mailTokenOf) }],
+    // With `?artist`, this URL redirects to the artist's public page.
+    artistUrl: `${confirmationUrl(siteUrl, id)}?artist`,
   };
 }
 
+/** A mail of each kind, from its subject to its details. */
 const TEXTS: Readonly<
-  Record<
-    ClientMailKind,
-    (
-      appointment: AppointmentSnapshot,
-      words: Words,
-    ) => readonly [subject: string, ...paragraphs: string[]]
-  >
+  Record<ClientMailKind, (appointment: AppointmentSnapshot, words: Words) => MailTexts>
 > = {
-  request_received: (_, { request, theArtist }) => [
+  request_received: (_, { request, theArtist, link }) => [
     request,
     `${theArtist} has your request, and will reach out soon.`,
+    ...link('See Your Request'),
   ],
   // The client chose the time; it is reserved until the deadline to confirm it.
-  hold: ({ isReserved }, { when, deadline }) => [
+  hold: ({ isReserved }, { when, deadline, link }) => [
     `Please confirm: ${when}`,
     isReserved
       ? `This time is kept for you${deadline === null ? '' : ` until ${deadline}`}. It is yours once you confirm.`
       : 'This time is yours once you confirm, if nobody else has taken it by then.',
+    ...link('Confirm Appointment'),
+    LINK_IS_SAFE_TEXT,
   ],
   // The artist chose the time; it is reserved until the client's deadline to confirm it.
-  offer: (_, { theArtist, when, deadline }) => [
+  offer: (_, { theArtist, when, deadline, note, link }) => [
     `A time for you: ${when}`,
     `${theArtist} offers you this time. It is yours once you confirm.`,
     ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
+    ...note,
+    ...link('Confirm Appointment'),
+    LINK_IS_SAFE_TEXT,
   ],
-  booked: (_, { when, isArtistProven }) => [
+  booked: (_, { when, isArtistProven, link }) => [
     `Booked: ${when}`,
     isArtistProven
       ? "You're booked! The appointment comes with this mail, for your calendar."
       : "You're booked!",
     'If your plans change, the page of your appointment says what you can do.',
+    ...link('See Your Appointment'),
   ],
-  moved: ({ by, studioChange }, { theArtist, when, isArtistProven }) => {
+  moved: ({ by, studioChange }, { theArtist, when, isArtistProven, link }) => {
     const entry = '; the calendar entry that comes with this mail replaces the earlier one';
     const news = `This is when and where it is now${isArtistProven ? entry : ''}.`;
+    const button = link('See Your Appointment');
     if (!studioChange) {
       const whoHas = by === 'client' ? 'You have' : `${theArtist} has`;
-      return [`Moved: ${when}`, `${whoHas} moved your appointment. ${news}`];
+      return [`Moved: ${when}`, `${whoHas} moved your appointment. ${news}`, ...button];
     }
     const change = studioChangeText(studioChange, studioChange.kept);
     return [
       `${change.title}: ${when}`,
       `${theArtist}’s studio has ${change.news}. ${change.consequence}`,
       news,
+      ...button,
     ];
   },
-  declined: (_, { request, theArtist }) => [
+  declined: (_, { request, theArtist, note, link }) => [
     `${request} was declined`,
     `${theArtist} cannot take this one. You are welcome to ask for another appointment.`,
+    ...note,
+    ...link('See Your Request'),
   ],
-  cancelled: ({ by, time, isGone }, { request, theArtist, when }) => {
+  cancelled: ({ by, time, isGone }, { request, theArtist, when, note, link }) => {
     if (time !== null)
       return [
         `Cancelled: ${when}`,
         isGone
           ? 'This appointment was cancelled. The time is no longer kept for you.'
           : `${by === 'client' ? 'You' : theArtist} cancelled this appointment. The time is no longer kept for you, and you are welcome to book another.`,
+        ...note,
+        ...link('See Your Appointment'),
       ];
     // A request has no time that could have been kept.
-    return isGone
-      ? [
-          `${request} has ended`,
-          `${theArtist} no longer takes requests here, so your request has ended.`,
-        ]
-      : [
-          `${request} was cancelled`,
-          `${theArtist} cancelled your request. You are welcome to send another.`,
-        ];
+    return [
+      `${request} ${isGone ? 'has ended' : 'was cancelled'}`,
+      isGone
+        ? `${theArtist} no longer takes requests here, so your request has ended.`
+        : `${theArtist} cancelled your request. You are welcome to send another.`,
+      ...note,
+      ...link('See Your Request'),
+    ];
   },
-  expired: (appointment, { when }) => [
-    `Not confirmed in time: ${when}`,
-    `This appointment was not confirmed in time, so the time is no longer kept for you. ${
-      isOver(appointment)
-        ? 'You are welcome to book another.'
-        : 'If it is still free, you can confirm it now; if not, you are welcome to book another.'
-    }`,
-  ],
-  offer_ended: (_, { theArtist, when }) => [
+  expired: ({ time, expiresAt }, { when, link, artistUrl }) => {
+    const hadBegun = time !== null && expiresAt !== null && expiresAt >= time.start;
+    return [
+      `Not confirmed in time: ${when}`,
+      `This appointment was not confirmed in time, so the time is no longer kept for you. ${
+        hadBegun
+          ? 'You are welcome to book another.'
+          : 'If it is still free, you can confirm it now; if not, you are welcome to book another.'
+      }`,
+      ...link(hadBegun ? 'See Your Appointment' : 'Confirm Appointment'),
+      { button: 'Book Another Time', link: artistUrl },
+    ];
+  },
+  offer_ended: (_, { theArtist, when, link }) => [
     `This offer has ended: ${when}`,
     `The time was not confirmed before the offer ended, so it is no longer kept for you. Your request is still open: ${theArtist} can offer you another time.`,
+    ...link('See Your Request'),
   ],
-  email_change_link: ({ newEmail }, { when }) => [
+  email_change_link: ({ newEmail }, { when, link }) => [
     `Another email for ${when}?`,
     `Somebody, hopefully you, wants the mails about this appointment at ${newEmail ?? 'another email'} instead of here.`,
+    ...link('Look at the Change'),
+    'Opening it changes nothing. If it was not you, ignore this mail.',
   ],
-  reminder: ({ artist }, { when }) => [
+  reminder: ({ artist }, { when, link }) => [
     `Reminder: ${when}`,
     `Your appointment with ${artist.name} is coming up.`,
+    ...link('See Your Appointment'),
   ],
 };
-
-/** Below the link of the mails that ask for a decision. */
-const CLOSINGS: Readonly<Partial<Record<ClientMailKind, string>>> = {
-  hold: LINK_IS_SAFE_TEXT,
-  offer: LINK_IS_SAFE_TEXT,
-  email_change_link: 'Opening it changes nothing. If it was not you, ignore this mail.',
-};
-
-/** The label of the link to the appointment's page. */
-function labelOf(kind: ClientMailKind, appointment: AppointmentSnapshot): string {
-  if (kind === 'email_change_link') return 'Look at the Change';
-  if (kind === 'hold' || kind === 'offer' || (kind === 'expired' && !isOver(appointment)))
-    return 'Confirm Appointment';
-  const isRequest = kind === 'request_received' || kind === 'declined' || kind === 'offer_ended';
-  const isOfRequest = isRequest || (kind === 'cancelled' && appointment.time === null);
-  return isOfRequest ? 'See Your Request' : 'See Your Appointment';
-}
-
-/** Whether an appointment that was not confirmed in time had begun by its deadline. */
-function isOver({ time, expiresAt }: AppointmentSnapshot): boolean {
-  return time !== null && expiresAt !== null && expiresAt >= time.start;
-}

@@ -66,6 +66,13 @@ export type ContentBlock =
   | { readonly quote: string; readonly by: string }
   | { readonly button: string; readonly link: string };
 
+/** A subject, then the blocks. A string is a paragraph. */
+export type MailTexts = readonly [subject: string, ...blocks: (string | ContentBlock)[]];
+
+export function toBlocks(blocks: readonly (string | ContentBlock)[]): ContentBlock[] {
+  return blocks.map((block) => (typeof block === 'string' ? { text: block } : block));
+}
+
 /** The end of a mail. */
 export interface Footer {
   readonly text: string;

@@ -17,6 +17,13 @@ const MAIL_ID = /(?<=Z-).+(?=\.eml$)/;
 export function createOutboxMailer(folder: string, from: string, log: Logger): Mailer {
   // This transport composes the text of a message, and sends nothing.
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+
+  async function deleteFiles(isDeleted: (name: string) => boolean): Promise<void> {
+    await mkdir(folder, FOLDER_OPTIONS);
+    for (const name of await readdir(folder))
+      if (isDeleted(name)) await rm(join(folder, name), { force: true });
+  }
+
   return {
     onlySaves: true,
     async send(mail) {
@@ -37,18 +44,12 @@ export function createOutboxMailer(folder: string, from: string, log: Logger): M
     async deleteCopies(ids) {
       if (ids.length === 0) return;
       const deleted = new Set(ids);
-      await mkdir(folder, FOLDER_OPTIONS);
-      for (const name of await readdir(folder)) {
-        const id = MAIL_ID.exec(name)?.[0];
-        if (id !== undefined && deleted.has(id)) await rm(join(folder, name), { force: true });
-      }
+      await deleteFiles((name) => deleted.has(MAIL_ID.exec(name)?.[0] ?? ''));
     },
     async deleteOldCopies(before) {
-      await mkdir(folder, FOLDER_OPTIONS);
       // As the names begin.
       const oldest = toFileTime(before);
-      for (const name of await readdir(folder))
-        if (name.endsWith('.eml') && name < oldest) await rm(join(folder, name), { force: true });
+      await deleteFiles((name) => name.endsWith('.eml') && name < oldest);
     },
     // There is no connection to close.
     close() {},

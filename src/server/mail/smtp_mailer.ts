@@ -9,19 +9,17 @@ const MAX_CONNECTIONS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
-interface VerifyOptions {
-  /** Whether to refuse a mail server without TLS. */
-  readonly requiresTls: boolean;
-  /** For each step: to find, to connect, to log in. */
-  readonly timeoutMs: number;
-}
-
 /**
  * Connects to a mail server and logs in, without sending a mail.
+ * @param requiresTls whether to refuse a mail server without TLS
+ * @param timeoutMs for each step: to find, to connect, to log in
  * @throws MailFailure when that fails
  */
-export async function verifySmtp(url: string, options: VerifyOptions): Promise<void> {
-  const { requiresTls, timeoutMs } = options;
+export async function verifySmtp(
+  url: string,
+  requiresTls: boolean,
+  timeoutMs: number,
+): Promise<void> {
   const transport = createTransport({
     url,
     requireTLS: requiresTls,
