@@ -53,7 +53,11 @@ async function withWaitingMails(
 
 test('a mail is woken once after its wait, and again after another wait', async () => {
   await withWaitingMails(async ({ transaction, ids, mailbox }) => {
-    const wake = async (at: number) => (await waits.wakeDueMails(transaction, at)).toSorted();
+    const wake = async (at: number) => {
+      const woken = await waits.wakeDueMails(transaction, at);
+      // Other tests have mails that wait, such as those of holds.
+      return woken.filter((id) => ids.includes(id)).toSorted();
+    };
     expect(await wake(NOW)).toEqual([]);
     expect(await wake(NOW + HOUR_MS)).toEqual(ids);
     expect(await wake(NOW + 2 * HOUR_MS)).toEqual([]);

@@ -429,7 +429,7 @@ test('a client who does not confirm gets the mail of the hold after two minutes'
   const [hold] = await listQueued();
   jobs.length = 0;
   await runTasks(context, 'minute', now + MINUTE_MS);
-  expect(jobs).toEqual([]);
+  expect(jobs).not.toContainEqual({ kind: 'mail', id: hold?.id });
   await runTasks(context, 'minute', now + 2.5 * MINUTE_MS);
   expect(jobs).toContainEqual({ kind: 'mail', id: hold?.id });
   // Our clock may be behind the database's, by which the minutely tasks run.
