@@ -145,7 +145,7 @@ export function selectCalendars(database: Database, query: CalendarQuery) {
       ).as('exceptions'),
       selectFrom('appointment_times')
         .whereRef('appointment_times.artist_id', '=', 'artists.id')
-        .where('occupies', '=', true)
+        .where('occupies', '=', sql.lit(true))
         .$if(exceptAppointmentId !== undefined, (times) =>
           times.where('appointment_id', '!=', exceptAppointmentId ?? null),
         )
@@ -245,7 +245,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .selectFrom('appointment_times')
     .select('artist_id')
     .distinct()
-    .where('occupies', '=', true)
+    .where('occupies', '=', sql.lit(true))
     .where('expires_at', '<=', new Date(now))
     // An undo gives a time that a new time zone has ended its place and its deadline again.
     .where(

@@ -39,7 +39,7 @@ export async function endMailWaits(
     .updateTable('mails')
     // Without `woken_at`: the mail may have been woken after `now`, and have begun to wait again.
     .set({ waits_until: new Date(now), woken_at: null })
-    .where('status', '=', 'queued')
+    .where('status', '=', sql.lit('queued'))
     .where('waits_until', '>', new Date(now));
   await ('mailbox' in whose
     ? waiting.where('mailbox', '=', whose.mailbox).where('waits_for', '=', 'mailbox')
@@ -94,7 +94,7 @@ export function listDueMails(
     .selectFrom('mails')
     .select(MERGED_COLUMNS)
     .where('mailbox', '=', mailbox)
-    .where('status', '=', 'queued')
+    .where('status', '=', sql.lit('queued'))
     .where('merged_into', 'is', null)
     .where('waits_until', '<=', new Date(now))
     .where('id', '!=', exceptId)

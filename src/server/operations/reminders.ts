@@ -72,7 +72,7 @@ export async function listDueReminders(
       .innerJoin('artists', 'artists.id', 'appointments.artist_id')
       .select('appointments.id')
       // `occupies`: the time is reserved. The index of start times contains only such rows.
-      .where('occupies', '=', true)
+      .where('occupies', '=', sql.lit(true))
       .where(sql`lower(during)`, '>', new Date(Math.max(from + leadMs, now)))
       .where(sql`lower(during)`, '<=', new Date(now + leadMs))
       .where('appointments.status', '=', 'confirmed')
