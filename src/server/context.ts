@@ -187,6 +187,7 @@ export async function openContext(
     tokenKeys: await readTokenKeys(config, dataDir),
   };
   const { app, connectDirectly } = createApp(context, config, log);
+  const loadShedding = createLoadShedding(config.rateLimit);
   const jobHandlers = {
     ...createJobHandlers(context, purgeRetry),
     ...createBackupHandlers(config, dataDir, url, context),
@@ -198,7 +199,7 @@ export async function openContext(
     connectDirectly,
     jobHandlers,
     metrics,
-    startJobs: () => jobs.start(jobHandlers),
+    startJobs: () => jobs.start(jobHandlers, loadShedding.isBusy),
     createHandler: (site) =>
       createHttpHandler({
         app,
@@ -212,7 +213,7 @@ export async function openContext(
         visitorKey: config.visitorKey,
         isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
         onRequestEnd: metrics?.observeRequest,
-        loadShedding: createLoadShedding(config.rateLimit),
+        loadShedding,
         recordError: context.recordError,
         log,
       }),

@@ -29,11 +29,15 @@ test('a minutely job of a killed server does not block the next ones', {
   });
 });
 
-async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>, log = silentLog) {
+async function startRunner(
+  databaseUrl: string,
+  { isBusy = () => false, ...handlers }: Partial<JobHandlers> & { isBusy?: () => boolean },
+  log = silentLog,
+) {
   const runner = await openJobRunner(databaseUrl, log);
   onTestFinished(() => runner.stop());
   const noop = async () => {};
-  await runner.start({ run: noop, giveUp: noop, minute: noop, day: noop, ...handlers });
+  await runner.start({ run: noop, giveUp: noop, minute: noop, day: noop, ...handlers }, isBusy);
   return runner;
 }
 
@@ -69,6 +73,19 @@ test('a job of a transaction that is rolled back is not stored', async () => {
     SELECT data ->> 'imageId' AS image FROM pgboss.job WHERE name = 'encode_avif'
   `.execute(database);
   expect(rows).toEqual([{ image: 'second' }]);
+});
+
+test('a job waits while many people wait for answers, but not for long', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const run = vi.fn(async () => {});
+  const isBusy = vi.fn(() => true);
+  const runner = await startRunner(databaseUrl, { run, isBusy });
+  await database
+    .transaction()
+    .execute((transaction) => runner.enqueue(transaction, [{ kind: 'mail', id: 'mail' }]));
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: TIMEOUT_MS });
+  // Before the job ran; it ran although they still wait.
+  expect(isBusy.mock.invocationCallOrder[5]).toBeLessThan(run.mock.invocationCallOrder[0] ?? 0);
 });
 
 test('pictures are encoded one at a time, and the next one does not wait for a poll', async () => {

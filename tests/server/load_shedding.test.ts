@@ -1,6 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createLoadShedding, LATE_REQUESTS, type LoadShedding } from '#server/load_shedding.ts';
+import {
+  BUSY_REQUESTS,
+  createLoadShedding,
+  LATE_REQUESTS,
+  type LoadShedding,
+} from '#server/load_shedding.ts';
 
 interface Options {
   readonly ip?: string;
@@ -36,6 +41,17 @@ function isTooMuch(shedding: LoadShedding, { ip = '198.51.100.1', ...options }: 
 }
 
 const BODY = { method: 'POST', headers: { 'content-length': '9' } };
+
+test('jobs let requests go first while more than a few are in work', async () => {
+  const shedding = createLoadShedding(true);
+  const few = load(shedding, BUSY_REQUESTS);
+  expect(shedding.isBusy()).toBe(false);
+  const more = load(shedding, 1);
+  expect(shedding.isBusy()).toBe(true);
+  await more.end();
+  expect(shedding.isBusy()).toBe(false);
+  await few.end();
+});
 
 test('a burst of 2,000 requests at once is served, and one more is refused until one has ended', async () => {
   const shedding = createLoadShedding(false);

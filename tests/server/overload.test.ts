@@ -32,7 +32,11 @@ async function serve() {
     site: createSite(async () => new Response('<p>Page</p>', { headers: CACHED })),
     cacheBytes: 1024 * 1024,
     allowedOrigins: [ORIGIN],
-    loadShedding: { isTooMuch: () => load.isTooHigh, track: (_, _ip, work) => work },
+    loadShedding: {
+      isTooMuch: () => load.isTooHigh,
+      isBusy: () => false,
+      track: (_, _ip, work) => work,
+    },
     log,
   });
   const call = (path: string, init?: RequestInit) => fetch(new URL(path, url), init);

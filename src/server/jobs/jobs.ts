@@ -89,7 +89,8 @@ export interface JobHandlers extends BackupHandlers {
 
 /** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
-  start(handlers: JobHandlers): Promise<void>;
+  /** @param isBusy while it returns true, jobs wait, but each for a second at most */
+  start(handlers: JobHandlers, isBusy: () => boolean): Promise<void>;
   /**
    * Takes no more jobs, waits for the running ones, and closes the connections. Jobs that take too
    * long are interrupted or abandoned; they run again, on any server.

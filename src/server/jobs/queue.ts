@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
-import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
+import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
@@ -78,6 +79,9 @@ const CONCURRENCY = 5;
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
+/** How long the jobs of a batch let requests go first, and how often they look whether they must. */
+const MAX_YIELD_MS = 1000;
+const YIELD_POLL_MS = 50;
 /** Dead letters are rare and only logged. */
 const DEAD_LETTER_POLL_SECONDS = 10;
 /** How often pg-boss looks for missing heartbeats. */
@@ -113,7 +117,6 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
   await createQueues(boss);
   const interruption = new AbortController();
 
-  const work = createWorker(boss, interruption.signal);
   return {
     async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
@@ -143,7 +146,8 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
         ],
       );
     },
-    async start(handlers: JobHandlers) {
+    async start(handlers, isBusy) {
+      const work = createWorker(boss, isBusy, interruption.signal);
       for (const kind of JOB_KINDS) {
         const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;
         await work(queueOf(kind), batchSize, POLL_SECONDS, (data, signal) =>
@@ -203,15 +207,18 @@ type RunJob = (data: unknown, signal: AbortSignal) => Promise<void>;
 
 /**
  * Returns a function that takes the jobs of a queue.
+ * @param isBusy whether people wait for answers, who go first (docs/decisions, 0075)
  * @param interruption aborted when a running job must end
  */
-function createWorker(boss: PgBoss, interruption: AbortSignal) {
+function createWorker(boss: PgBoss, isBusy: () => boolean, interruption: AbortSignal) {
   return async (queue: string, batchSize: number, pollingIntervalSeconds: number, run: RunJob) => {
     const workerId = await boss.work<unknown>(
       queue,
       // `perJobResults`: one failed job does not fail the others fetched with it.
       { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
       async (batch) => {
+        for (let waited = 0; isBusy() && waited < MAX_YIELD_MS; waited += YIELD_POLL_MS)
+          await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
         // The next poll follows at once, so that a waiting job does not wait for it.
         boss.notifyWorker(workerId);
