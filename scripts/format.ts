@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsAsMarkdown } from '../src/server/settings.ts';
-import { ALLOWANCE_FILE, lowerAllowance } from './function_limits.ts';
 import { importTable, withImportRules } from './rooms.ts';
 
 /** The files with generated parts, as they should be. */
@@ -11,7 +10,6 @@ export function generateFiles(): ReadonlyMap<string, string> {
   const biome = withImportRules(read('biome.json'));
   return new Map([
     ['biome.json', `${JSON.stringify(biome, null, 2)}\n`],
-    [ALLOWANCE_FILE, `${JSON.stringify(lowerAllowance(), null, 2)}\n`],
     ['docs/architecture.md', replacePart(read('docs/architecture.md'), 'rooms', importTable())],
     ['docs/settings.md', replacePart(read('docs/settings.md'), 'settings', settingsAsMarkdown())],
   ]);

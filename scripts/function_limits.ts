@@ -1,7 +1,6 @@
 // `npm run check:functions`: the functions of `src` are short, flat and take few arguments (docs/decisions, 0074).
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import * as z from 'zod/mini';
 import { scriptOf } from './global_names.ts';
 
 const FILES = 'src/**/*.{ts,tsx,js,astro}';
@@ -9,11 +8,6 @@ const MAX_LINES = 120;
 const MAX_PARAMETERS = 4;
 /** How many functions a function may stand in. Functions on one line are not counted. */
 const MAX_DEPTH = 2;
-
-/** How many functions of each file are beyond a limit. `npm run format` lowers it, and nothing raises it. */
-export const ALLOWANCE_FILE = 'scripts/function_allowance.json';
-const Allowance = z.record(z.string(), z.int());
-type Allowance = z.output<typeof Allowance>;
 
 /** A function that breaks a limit, or several. */
 export interface ExcessiveFunction {
@@ -51,32 +45,10 @@ function findIn(node: ts.Node, depth: number): ExcessiveFunction[] {
   return found;
 }
 
-/** The allowance of now, without what was mended since. */
-export function lowerAllowance(): Allowance {
-  const found = findInFiles();
-  return Object.fromEntries(
-    Object.entries(readAllowance())
-      .map(([file, count]) => [file, Math.min(count, found.get(file)?.length ?? 0)] as const)
-      .filter(([, count]) => count > 0),
-  );
-}
-
-function readAllowance(): Allowance {
-  return Allowance.parse(JSON.parse(readFileSync(ALLOWANCE_FILE, 'utf8')));
-}
-
-function findInFiles(): Map<string, ExcessiveFunction[]> {
-  const files = globSync(FILES).toSorted();
-  return new Map(
-    files.map((file) => [file, excessiveFunctions(file, readFileSync(file, 'utf8'))] as const),
-  );
-}
-
 if (import.meta.main) {
-  const allowance = readAllowance();
-  for (const [file, found] of findInFiles()) {
-    if (found.length <= (allowance[file] ?? 0)) continue;
-    for (const { line, excess } of found) console.log(`${file}:${line}  a function has ${excess}`);
-    process.exitCode = 1;
-  }
+  for (const file of globSync(FILES).toSorted())
+    for (const { line, excess } of excessiveFunctions(file, readFileSync(file, 'utf8'))) {
+      console.log(`${file}:${line}  a function has ${excess}`);
+      process.exitCode = 1;
+    }
 }
