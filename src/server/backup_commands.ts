@@ -216,8 +216,8 @@ async function finishRestore(
   );
   const jobs = stored.flatMap((job) => toJob(job) ?? []);
   for (let start = 0; start < jobs.length; start += JOBS_BATCH)
-    await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
-      context.jobs.enqueue(transaction, jobs.slice(start, start + JOBS_BATCH)),
+    await change(context, { invalidates: [] }, (context) =>
+      context.jobs.enqueue(context.database, jobs.slice(start, start + JOBS_BATCH)),
     );
   if (jobs.length < stored.length)
     log(

@@ -136,8 +136,8 @@ export async function openContext(
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
-      change({ database, invalidate: async () => {} }, { lock: 'none', invalidates: [] }, (job) =>
-        jobs.enqueue(job, [{ kind: 'purge', tags }]),
+      change({ database, invalidate: async () => {} }, { invalidates: [] }, ({ database }) =>
+        jobs.enqueue(database, [{ kind: 'purge', tags }]),
       ),
     log,
   });

@@ -19,9 +19,9 @@ async function addArtistWithServices() {
   for (const [position, name] of ['a', 'b', 'c', 'd'].entries())
     ids[name] = (await addService(database, artist, { name, position })).id;
   const move = (name: string, position: number, list: OrderedList = 'services') =>
-    change(context, { lock: 'artist', artistId: artist.id, invalidates: [] }, (transaction) =>
+    change(context, { lock: 'artist', artistId: artist.id, invalidates: [] }, ({ database }) =>
       moveToPosition(
-        transaction,
+        database,
         list,
         { id: ids[name] ?? crypto.randomUUID(), artistId: artist.id },
         position,

@@ -69,7 +69,7 @@ async function openWithWaitingMail() {
     const admission = await app.database
       .transaction()
       .execute((transaction) =>
-        admitMail(transaction, mail, people, { hasLimitsPerTime: true, now: at }),
+        admitMail({ database: transaction, hasLimitsPerTime: true }, mail, people, at),
       );
     return admission.kind === 'send' ? admission.included : [];
   };

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
-import { type Database, openDatabase } from '#server/database/connect.ts';
+import { openDatabase } from '#server/database/connect.ts';
 import { change } from '#server/operations/change.ts';
+import type { Context } from '#server/operations/context.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -19,11 +20,11 @@ test.each(['calendar', 'artist'] as const)(
     const { id: artistId } = await addArtist(database);
     let running = 0;
     let maxRunning = 0;
-    const work = async (transaction: Database) => {
+    const work = async ({ database }: Pick<Context, 'database'>) => {
       running += 1;
       maxRunning = Math.max(maxRunning, running);
       // Long enough for the others to begin, if they could.
-      await sql`SELECT pg_sleep(0.1)`.execute(transaction);
+      await sql`SELECT pg_sleep(0.1)`.execute(database);
       running -= 1;
     };
     const servers = [context, otherServer, context, otherServer, context, otherServer];
@@ -55,7 +56,7 @@ test('the time passed to the work never goes back from one change to the next', 
   const { context, artist } = await openArtistContext();
   const times: number[] = [];
   const scope = { lock: 'calendar', artistId: artist.id, invalidates } as const;
-  const work = async (_transaction: unknown, now: number) => {
+  const work = async (_context: unknown, now: number) => {
     times.push(now);
   };
   await Promise.all([1, 2, 3, 4].map(() => change(context, scope, work)));
@@ -66,8 +67,8 @@ test('an overlap that the database refuses becomes time_taken, and nothing is sa
   const { context, database, artist } = await openArtistContext();
   await addAppointment(database, artist);
   const scope = { lock: 'calendar', artistId: artist.id, invalidates } as const;
-  const booking = change(context, scope, async (transaction) => {
-    await addAppointment(transaction, artist, { lastName: 'Second' });
+  const booking = change(context, scope, async ({ database }) => {
+    await addAppointment(database, artist, { lastName: 'Second' });
   });
   await expect(booking).rejects.toMatchObject({ reason: 'time_taken' });
   const rows = await database
@@ -83,10 +84,10 @@ test.each(['40P01', '40001'])(
   async (code) => {
     const { context } = await openArtistContext();
     let attempts = 0;
-    const failing = change(context, { lock: 'none', invalidates }, async (transaction) => {
+    const failing = change(context, { invalidates }, async ({ database }) => {
       attempts += 1;
       const raise = `DO $$ BEGIN RAISE EXCEPTION 'In the way' USING ERRCODE = '${code}'; END $$`;
-      await sql.raw(raise).execute(transaction);
+      await sql.raw(raise).execute(database);
     });
     await expect(failing).rejects.toMatchObject({ reason: 'busy' });
     expect(attempts).toBe(4);
@@ -119,9 +120,9 @@ test('tags are invalidated after the commit and before the response', async () =
   };
   const response = await change(
     { ...context, invalidate },
-    { lock: 'none', invalidates: (result: string) => ['artist:one', `designs:${result}`] },
-    async (transaction) => {
-      await transaction
+    { invalidates: (result: string) => ['artist:one', `designs:${result}`] },
+    async ({ database }) => {
+      await database
         .updateTable('artists')
         .set({ about_me: 'Swallows' })
         .where('id', '=', artist.id)
@@ -139,7 +140,7 @@ test.each([refuse('not_found'), new Error('A bug')])(
   'a change whose work throws invalidates nothing: %s',
   async (error) => {
     const { context, invalidatedTags } = await openArtistContext();
-    const scope = { lock: 'none', invalidates: ['artist:one'] } as const;
+    const scope = { invalidates: ['artist:one'] };
     await expect(change(context, scope, () => Promise.reject(error))).rejects.toBe(error);
     expect(invalidatedTags).toEqual([]);
   },
@@ -147,10 +148,10 @@ test.each([refuse('not_found'), new Error('A bug')])(
 
 test('a change whose commit failed invalidates its tags, because it may have been committed', async () => {
   const { context, invalidatedTags } = await openArtistContext();
-  const scope = { lock: 'none', invalidates: ['artist:one'] } as const;
-  const losing = change(context, scope, async (transaction) => {
+  const scope = { invalidates: ['artist:one'] };
+  const losing = change(context, scope, async ({ database }) => {
     const endConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
-    await endConnection.execute(transaction).catch(() => {});
+    await endConnection.execute(database).catch(() => {});
   });
   await expect(losing).rejects.toThrow();
   expect(invalidatedTags).toEqual(['artist:one']);

@@ -77,7 +77,7 @@ async function setUp(
       const movedFrom = start === undefined ? null : (before.start?.getTime() ?? null);
       const appointment = { ...toAppointmentSnapshot(row, { wasBooked }), by, movedFrom };
       const mails = kinds.map((kind) => ({ notice: { kind, appointment }, artistId: artist.id }));
-      await enqueueMails(context, transaction, mails, waitsUntil);
+      await enqueueMails({ ...context, database: transaction }, mails, waitsUntil);
     });
   };
   const listQueued = () =>
@@ -359,11 +359,7 @@ test('a reminder follows a booking that was not mailed yet, and is dropped by a 
     const row = await findAppointment(database, artist.id, id);
     if (!row) throw new Error('The appointment is gone');
     const appointment = toAppointmentSnapshot(row, { wasBooked: true });
-    await database
-      .transaction()
-      .execute((transaction) =>
-        notify(context, transaction, artist.id, [{ kind: 'reminder', appointment, hours }]),
-      );
+    await notify(context, artist.id, [{ kind: 'reminder', appointment, hours }]);
   };
   await STEPS.book(scenario);
   await remind(24);

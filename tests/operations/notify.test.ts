@@ -17,10 +17,7 @@ async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
-  const notifyAll = (...notices: MailData[]) =>
-    database
-      .transaction()
-      .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
+  const notifyAll = (...notices: MailData[]) => notify(opened.context, artist.id, notices);
   const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   return { ...opened, database, artist, appointment, notifyAll };
 }
@@ -39,15 +36,13 @@ test('a client without an email address is not mailed', async () => {
 });
 
 test('mails beyond the size of one INSERT are all queued', async () => {
-  const { context, database, artist, appointment, jobs } = await setUp();
+  const { context, artist, appointment, jobs } = await setUp();
   const mails = Array.from({ length: 501 }, (_, index) => ({
     notice: { kind: 'booked', appointment } as const,
     artistId: artist.id,
     resendKey: String(index),
   }));
-  const ids = await database
-    .transaction()
-    .execute((transaction) => enqueueMails(context, transaction, mails));
+  const ids = await enqueueMails(context, mails);
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => ({ kind: 'mail', id })));
 });

@@ -14,7 +14,7 @@ import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
-import { changeCalendar } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 
 /** The artist's open alarm; null for none. */
@@ -43,11 +43,10 @@ export function cancelAlarmedBookings(
   artistId: string,
   alarmId: string,
 ): Promise<CancelledBatch> {
-  return changeCalendar(context, artistId, async ({ database: transaction }) => {
-    if (!(await limits.closeBookingAlarm(transaction, artistId, alarmId)))
-      throw refuse('not_found');
-    const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarmId);
-    await dropMails(transaction, mailIds);
+  return change(context, calendarScope(artistId), async ({ database }) => {
+    if (!(await limits.closeBookingAlarm(database, artistId, alarmId))) throw refuse('not_found');
+    const { cancelled, mailIds } = await limits.cancelBatch(database, artistId, alarmId);
+    await dropMails(database, mailIds);
     return { cancelled };
   });
 }

@@ -37,13 +37,13 @@ export async function ensureSuperuser(
 ): Promise<void> {
   if (await artists.hasSuperuser(context.database)) return;
   const password_hash = await hashPassword(password);
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
-    await takeLock(transaction, 'superuser');
+  await change(context, { invalidates: [] }, async ({ database }, now) => {
+    await takeLock(database, 'superuser');
     // Checked again: another server may have created a superuser before this server got the lock.
-    if (await artists.hasSuperuser(transaction)) return;
-    if (await artists.findCredentials(transaction, email)) return;
+    if (await artists.hasSuperuser(database)) return;
+    if (await artists.findCredentials(database, email)) return;
     await artists.insertArtist(
-      transaction,
+      database,
       // Artists cannot take this username: theirs cannot begin with an underscore.
       {
         email,
@@ -116,31 +116,31 @@ export async function updateAccount(
     ...scope.invalidates,
     ...usernames.map(tag.username),
   ];
-  const { now } = await change(context, { ...scope, invalidates }, async (transaction, now) => {
-    const inside = { ...context, database: transaction };
-    const before = await saveProfile(inside, id, profile, now);
+  const { now } = await change(context, { ...scope, invalidates }, async (context, now) => {
+    const { database } = context;
+    const before = await saveProfile(context, id, profile, now);
     if (before.is_superuser && couldRemoveSuperuser)
-      await deleteRecoveryLinksOfSuperusers(transaction);
-    if (email !== undefined) await replaceEmail(inside, before, email, now);
-    if (couldRemoveSuperuser) await takeLock(transaction, 'superuser');
+      await deleteRecoveryLinksOfSuperusers(database);
+    if (email !== undefined) await replaceEmail(context, before, email, now);
+    if (couldRemoveSuperuser) await takeLock(database, 'superuser');
     // Kysely leaves out undefined fields.
-    await artists.updateArtist(transaction, id, { is_active, is_superuser });
-    if (couldRemoveSuperuser) await requireActiveSuperuser(transaction);
+    await artists.updateArtist(database, id, { is_active, is_superuser });
+    if (couldRemoveSuperuser) await requireActiveSuperuser(database);
     // `savePasswordAndNotify` revokes the login tokens too.
     if (password_hash !== undefined) {
-      await savePasswordAndNotify(inside, id, password_hash);
+      await savePasswordAndNotify(context, id, password_hash);
       // As with a mailed link: someone else may have added them.
-      await deletePasskeys(transaction, id);
-      await insertSecurityEvent(transaction, { artist_id: id, kind: 'password_changed' });
+      await deletePasskeys(database, id);
+      await insertSecurityEvent(database, { artist_id: id, kind: 'password_changed' });
     }
     if (is_active === false) {
-      await artists.revokeTokens(transaction, id);
-      await endSessionsAndExports(transaction, id);
+      await artists.revokeTokens(database, id);
+      await endSessionsAndExports(database, id);
     }
     if (password_hash !== undefined || is_active === false)
-      await deletePasswordRecoveries(transaction, id);
-    await recordChanges(transaction, superuser.id, before, changes);
-    const usernames = [before.username, ...(await listFormerUsernames(transaction, id))];
+      await deletePasswordRecoveries(database, id);
+    await recordChanges(database, superuser.id, before, changes);
+    const usernames = [before.username, ...(await listFormerUsernames(database, id))];
     return { usernames, now };
   });
   return loadCurrentArtist(context, id, now);
@@ -201,28 +201,27 @@ export async function deleteOwnAccount(
 /** @param by the artist, or a superuser */
 async function deleteAccountAndImages(context: Context, id: string, by: TokenOwner): Promise<void> {
   const isOwn = id === by.id;
-  const invalidates = [tag.availability(id), tag.artist(id), tag.explore()];
-  const scope = { artistId: id, lock: 'calendar', invalidates } as const;
-  const imageIds = await change(context, scope, async (transaction, now) => {
-    const artist = await artists.findArtistById(transaction, id);
+  const imageIds = await change(context, profileScope(id, {}), async (context, now) => {
+    const { database } = context;
+    const artist = await artists.findArtistById(database, id);
     if (!artist) throw refuse(isOwn ? 'not_signed_in' : 'not_found');
-    if (artist.is_superuser) await takeLock(transaction, 'superuser');
+    if (artist.is_superuser) await takeLock(database, 'superuser');
     // New requests without a time do not wait for the lock of the calendar, only for this one.
-    await lockArtistForDeletion(transaction, id);
-    await enqueueSubscriptionCancellation(context, transaction, id);
+    await lockArtistForDeletion(database, id);
+    await enqueueSubscriptionCancellation(context, id);
     // Before the deletion, because the mails need the rows of the appointments.
-    await notifyClientsOfDeletion(context, transaction, id, now);
+    await notifyClientsOfDeletion(context, id, now);
     const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
-    await notify(context, transaction, id, [deleted]);
-    await insertSecurityEvent(transaction, { kind: 'account_deleted' });
-    const ids = await deleteArtist(transaction, id);
+    await notify(context, id, [deleted]);
+    await insertSecurityEvent(database, { kind: 'account_deleted' });
+    const ids = await deleteArtist(database, id);
     if (artist.is_superuser) {
-      await requireActiveSuperuser(transaction);
-      await deleteRecoveryLinksOfSuperusers(transaction);
+      await requireActiveSuperuser(database);
+      await deleteRecoveryLinksOfSuperusers(database);
     }
     // After the check: of two superusers who delete each other, the second no longer exists.
     const action = { superuser_id: by.id, kind: 'account_deleted' } as const;
-    if (!isOwn) await insertAdminAction(transaction, action);
+    if (!isOwn) await insertAdminAction(database, action);
     return ids;
   });
   await deleteImageFiles(context, imageIds);
@@ -231,11 +230,10 @@ async function deleteAccountAndImages(context: Context, id: string, by: TokenOwn
 /** Mails clients that their appointments ahead are cancelled, and that their requests end. */
 async function notifyClientsOfDeletion(
   context: Context,
-  transaction: Database,
   artistId: string,
   now: Instant,
 ): Promise<void> {
-  const rows = await listOpenAppointments(transaction, artistId, now);
+  const rows = await listOpenAppointments(context.database, artistId, now);
   const notices = rows.flatMap((row): MailData[] => {
     const status = statusAt(toAppointmentState(row), now);
     // The client did not confirm in time, so there is nothing to cancel.
@@ -253,7 +251,7 @@ async function notifyClientsOfDeletion(
     };
     return [{ kind: 'cancelled', appointment }];
   });
-  await notify(context, transaction, artistId, notices);
+  await notify(context, artistId, notices);
 }
 
 /**

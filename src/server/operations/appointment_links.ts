@@ -29,8 +29,8 @@ export async function requestLinks(
   const causer = { artist: artist.id, account: email.toLowerCase() };
   if (!(await isWithinLimits(context, ['links_mails'], causer))) return;
   const data = { artistId: artist.id, email, network, occasion: randomUUID() };
-  await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
-    context.jobs.enqueue(transaction, [{ kind: 'links', ...data }]),
+  await change(context, { invalidates: [] }, ({ database, jobs }) =>
+    jobs.enqueue(database, [{ kind: 'links', ...data }]),
   );
 }
 
@@ -47,16 +47,16 @@ export async function queueLinksMail(
   const { artistId, email, network, occasion } = request;
   const artist = await findPublicArtistById(context.database, artistId);
   if (!artist) return;
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+  await change(context, { invalidates: [] }, async (context) => {
     const notice = {
       kind: 'links',
       artist: toAccountSnapshot(artist),
       email,
       occasion,
-      appointments: await listLinked(transaction, artistId, email, now),
+      appointments: await listLinked(context.database, artistId, email, now),
     } as const;
     if (notice.appointments.length > 0)
-      await enqueueMails(context, transaction, [{ notice, artistId, source: network }]);
+      await enqueueMails(context, [{ notice, artistId, source: network }]);
   });
 }
 

@@ -46,7 +46,7 @@ import type { Database } from '#server/database/connect.ts';
 import { listReservedTimes } from '#server/database/studio_changes.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
-import { changeCalendar, refusingOverlap } from './change.ts';
+import { calendarScope, change, refusingOverlap } from './change.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -137,34 +137,34 @@ export async function updateAppointment(
   changes: AppointmentChanges,
 ): Promise<Appointment> {
   const { start, end, ignore_buffer, status, note, version, ...details } = changes;
-  return changeCalendar(context, artistId, async (inTransaction, now) => {
-    const { database: transaction } = inTransaction;
-    const load = () => loadAppointmentRow(transaction, artistId, id);
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const load = () => loadAppointmentRow(database, artistId, id);
     const stored = await load();
     const isMailed = status !== undefined || start !== undefined;
-    const row = (await storeLapse(inTransaction, stored, isMailed, now)) ? await load() : stored;
+    const row = (await storeLapse(context, stored, isMailed, now)) ? await load() : stored;
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     const isTimed = start !== undefined && end !== undefined;
     if (isStale && (status !== undefined || !isTimed)) throw refuse('stale_version');
-    if (status !== undefined) return changeStatus(inTransaction, row, { ...changes, status }, now);
+    if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
     const edit = async () => {
-      const edited = await changeDetails(transaction, row, { ...details, note }, now);
+      const edited = await changeDetails(database, row, { ...details, note }, now);
       return toAppointment(context.images, edited, now);
     };
     if (!isTimed) return edit();
     // The present studio's: a past appointment keeps an earlier one, whose zone the artist no longer sees.
-    const { time_zone } = requireFound(await artists.findArtistById(transaction, artistId));
+    const { time_zone } = requireFound(await artists.findArtistById(database, artistId));
     const time = parseStudioRange(time_zone, { start, end });
     const appointment = appointments.toAppointmentState(row);
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
     if (isStale) throw refuse('stale_version');
     if (next.status !== 'offered' && isTimeOf(row, time)) return edit();
-    const edited = await changeDetails(transaction, row, details, now);
+    const edited = await changeDetails(database, row, details, now);
     // An offer with another note stays where it is.
     const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
-    return changeTime(inTransaction, edited, { ...next, time, ignoresBuffer, note }, now);
+    return changeTime(context, edited, { ...next, time, ignoresBuffer, note }, now);
   });
 }
 
@@ -324,13 +324,12 @@ export async function deleteAppointment(
   artistId: string,
   id: string,
 ): Promise<void> {
-  await changeCalendar(context, artistId, async (inTransaction, now) => {
-    const { database: transaction } = inTransaction;
-    const load = () => loadAppointmentRow(transaction, artistId, id);
+  await change(context, calendarScope(artistId), async (context, now) => {
+    const load = () => loadAppointmentRow(context.database, artistId, id);
     const stored = await load();
-    const row = (await storeLapse(inTransaction, stored, true, now)) ? await load() : stored;
+    const row = (await storeLapse(context, stored, true, now)) ? await load() : stored;
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
-    if (!(await appointments.deleteAppointmentRow(transaction, row)))
+    if (!(await appointments.deleteAppointmentRow(context.database, row)))
       throw refuse('status_changed');
   });
 }
@@ -351,8 +350,7 @@ export async function notifyAndLoad(
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
   { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
 ): Promise<Appointment> {
-  const { database: transaction } = context;
-  const row = await loadAppointmentRow(transaction, artist_id, id);
+  const row = await loadAppointmentRow(context.database, artist_id, id);
   if (mailKind !== null) {
     const oldStart = rowBefore?.start?.getTime() ?? null;
     const newStart = row.start?.getTime() ?? null;
@@ -364,7 +362,7 @@ export async function notifyAndLoad(
       movedFrom,
       ...(beforeMove && { beforeMove }),
     };
-    await notify(context, transaction, artist_id, [{ kind: mailKind, appointment }]);
+    await notify(context, artist_id, [{ kind: mailKind, appointment }]);
   }
   return toAppointment(context.images, row, now);
 }
@@ -389,7 +387,7 @@ interface WantedTime {
 /**
  * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
  * releases overlapping times that clients did not confirm by their deadline.
- * @param context its database is the transaction
+ * @param context of a change
  * @param id of the appointment that gets the time; null for a new one
  * @returns the time with its buffer
  * @throws Refusal `time_taken`, `buffer_touched`
@@ -400,15 +398,15 @@ export async function freeTimeForArtist(
   { time: { start, end }, ignoresBuffer }: WantedTime,
   now: Instant,
 ): Promise<TimeRange> {
-  const { database: transaction } = context;
-  const { buffer_minutes } = await transaction
+  const { database } = context;
+  const { buffer_minutes } = await database
     .selectFrom('schedules')
     .select('buffer_minutes')
     .where('artist_id', '=', artistId)
     .executeTakeFirstOrThrow();
   const blocked = { start, end: end + buffer_minutes * MINUTE_MS };
   await expireHolds(context, artistId, { overlapping: blocked }, now);
-  const stored = await listReservedTimes(transaction, artistId, blocked);
+  const stored = await listReservedTimes(database, artistId, blocked);
   const reserved = stored
     .filter(({ appointmentId }) => appointmentId !== id)
     .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
@@ -419,7 +417,7 @@ export async function freeTimeForArtist(
   const before = bufferOverlaps.filter((other) => other.start < start);
   const after = bufferOverlaps.filter((other) => other.start > start);
   const ids = before.map(({ appointmentId }) => appointmentId);
-  await calendar.shortenBuffers(transaction, artistId, ids, start);
+  await calendar.shortenBuffers(database, artistId, ids, start);
   return { start, end: Math.min(blocked.end, ...after.map((other) => other.start)) };
 }
 

@@ -68,22 +68,23 @@ export async function createArtist(
   await requireUncommonPassword('password', password, account);
   const password_hash = await hashPassword(password);
   // Caches may hold a 404 for the username.
-  const scope = { lock: 'none', invalidates: [tag.username(username)] } as const;
-  const [id, now] = await change(context, scope, async (transaction, now) => {
+  const scope = { invalidates: [tag.username(username)] };
+  const [id, now] = await change(context, scope, async (context, now) => {
+    const { database } = context;
     const email_proven_at = 'network' in creator ? null : new Date(now);
     const id = await artists.insertArtist(
-      transaction,
+      database,
       { email, full_name, username, password_hash, is_active, is_superuser, email_proven_at },
       { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
     );
-    await requireUnreservedEmail(transaction, id, email);
-    await requireNewUsername({ ...context, database: transaction }, id, username);
+    await requireUnreservedEmail(database, id, email);
+    await requireNewUsername(context, id, username);
     const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
     const network = 'network' in creator ? creator.network : undefined;
     const notice = { kind: 'welcome', artist } as const;
-    await enqueueMails(context, transaction, [{ notice, artistId: id, source: network }]);
+    await enqueueMails(context, [{ notice, artistId: id, source: network }]);
     if ('superuserId' in creator)
-      await insertAdminAction(transaction, {
+      await insertAdminAction(database, {
         superuser_id: creator.superuserId,
         kind: 'account_created',
         artist_id: id,
@@ -239,15 +240,15 @@ export async function updateOwnAccount(
 ): Promise<CurrentArtist> {
   const checked = await checkNewEmail(context, owner, { email, current_password }, now);
   const scope = profileScope(owner.id, profile);
-  const savedAt = await change(context, scope, async (transaction, changedAt) => {
-    const inTransaction = { ...context, database: transaction };
-    await saveProfile(inTransaction, owner.id, profile, changedAt);
-    if (email !== undefined && checked === null) await endPendingEmailChange(transaction, owner.id);
+  const savedAt = await change(context, scope, async (context, changedAt) => {
+    const { database } = context;
+    await saveProfile(context, owner.id, profile, changedAt);
+    if (email !== undefined && checked === null) await endPendingEmailChange(database, owner.id);
     else if (email !== undefined && checked !== null) {
-      await artists.lockArtist(transaction, owner.id);
-      await requireTokens(transaction, owner.id, checked);
-      const before = requireFound(await artists.findArtistById(transaction, owner.id));
-      await requestEmailChange(inTransaction, before, email, owner);
+      await artists.lockArtist(database, owner.id);
+      await requireTokens(database, owner.id, checked);
+      const before = requireFound(await artists.findArtistById(database, owner.id));
+      await requestEmailChange(context, before, email, owner);
     }
     return changedAt;
   });
@@ -315,8 +316,7 @@ export async function saveProfile(
   if (changes.username !== undefined && changes.username !== before.username)
     await changeUsername(context, before, changes.username);
   if (public_email) await recordPublicEmail(context, before, public_email, now);
-  const work = { jobs: context.jobs, database, artistId, now };
-  await applyStudioChanges(work, { studio, tell_clients, keep });
+  await applyStudioChanges(context, artistId, { studio, tell_clients, keep }, now);
   return before;
 }
 
@@ -337,7 +337,7 @@ async function recordPublicEmail(
     newEmail: toEmailHint(shown.email),
     occasion: `${Math.floor(now / HOUR_MS)}`,
   } as const;
-  await notify(context, context.database, before.id, [notice]);
+  await notify(context, before.id, [notice]);
   await insertSecurityEvent(context.database, {
     artist_id: before.id,
     kind: 'public_email_changed',
@@ -384,8 +384,8 @@ export async function changeSchedule(
   const pages = changes.booking_range ? [tag.artist(artistId), tag.explore()] : [];
   const invalidates = [tag.availability(artistId), ...pages];
   const scope = { artistId, lock: 'calendar', invalidates } as const;
-  const now = await change(context, scope, async (transaction, now) => {
-    await artists.updateSchedule(transaction, artistId, changes);
+  const now = await change(context, scope, async ({ database }, now) => {
+    await artists.updateSchedule(database, artistId, changes);
     return now;
   });
   return loadCurrentArtist(context, artistId, now);
@@ -396,8 +396,8 @@ export async function changeSchedule(
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChange(context: Context, artistId: string): Promise<CurrentArtist> {
-  const now = await change(context, profileScope(artistId, {}), async (database, now) => {
-    await undoStudioChanges({ jobs: context.jobs, database, artistId, now }, 'studio');
+  const now = await change(context, profileScope(artistId, {}), async (context, now) => {
+    await undoStudioChanges(context, artistId, 'studio', now);
     return now;
   });
   return loadCurrentArtist(context, artistId, now);

@@ -118,15 +118,16 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
   const hasWorked = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
-  return change(context, scope, async (transaction, now) => {
-    await releaseReplacedHold(transaction, wanted, now);
+  return change(context, scope, async (context, now) => {
+    const { database } = context;
+    await releaseReplacedHold(database, wanted, now);
     // Without `own`: its time is free now.
     const counted = { artistId: artist.id, network, appointmentId: null };
-    const offer = await loadOffer(transaction, { ...wanted, own: null, counted }, now);
+    const offer = await loadOffer(database, { ...wanted, own: null, counted }, now);
     checkOffer(offer, wanted);
     const free = wanted.time && checkTime(offer, wanted.time, now);
     checkSender(offer);
-    const listing = createListing(transaction, counted, now);
+    const listing = createListing(database, counted, now);
     const requester = {
       artistId: artist.id,
       listing,
@@ -136,15 +137,14 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
       wantsEdition: free !== null && (offer.design?.editions ?? null) !== null,
       hasWorked,
     };
-    const inTransaction = { ...context, database: transaction };
-    const proof = await requireProof(inTransaction, requester, free, now);
+    const proof = await requireProof(context, requester, free, now);
     if (free && offer.hasLapsedTimes)
-      await expireHolds(inTransaction, artist.id, { overlapping: free.blocked }, now);
+      await expireHolds(context, artist.id, { overlapping: free.blocked }, now);
     const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
-    const id = await insertBooking(inTransaction, booking, { offer, time, proof, now });
-    await raiseAlarmIfSuspicious(inTransaction, artist, { appointmentId: id, listing }, now);
+    const id = await insertBooking(context, booking, { offer, time, proof, now });
+    await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, listing }, now);
     const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
-    return notifyAndLoadConfirmation(inTransaction, id, { mailKinds, network, now });
+    return notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
   });
 }
 

@@ -260,19 +260,19 @@ export async function raiseAlarmIfSuspicious(
   { appointmentId, listing }: { readonly appointmentId: string; readonly listing: Listing },
   now: Instant,
 ): Promise<void> {
-  const { hasLimitsPerTime, database: transaction } = context;
+  const { hasLimitsPerTime, database } = context;
   if (!hasLimitsPerTime) return;
-  const requests = await limits.joinAlarm(transaction, artist.id, appointmentId, now);
+  const requests = await limits.joinAlarm(database, artist.id, appointmentId, now);
   if (requests === null) return;
   const judged = { artistId: artist.id, appointmentId: null, listing };
-  const suspicious = await findSuspicious(transaction, judged, requests, now);
+  const suspicious = await findSuspicious(database, judged, requests, now);
   if (suspicious === undefined) return;
   const hourAgo = suspicious === 'hour' ? now - HOUR_MS : 0;
   const since = Math.max(requests.since, hourAgo);
-  const alarm = await limits.raiseBookingAlarm(transaction, artist.id, since, now);
+  const alarm = await limits.raiseBookingAlarm(database, artist.id, since, now);
   if (!alarm.isNew) return;
-  const { bookings } = await limits.countBatch(transaction, alarm.id);
-  await notify(context, transaction, artist.id, [
+  const { bookings } = await limits.countBatch(database, alarm.id);
+  await notify(context, artist.id, [
     { kind: 'booking_alarm', artist: toAccountSnapshot(artist), alarm: alarm.id, bookings },
   ]);
 }

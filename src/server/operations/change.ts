@@ -1,9 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { type Database, isRetryable, violatedConstraint } from '#server/database/connect.ts';
-import type { DB } from '#server/database/tables.ts';
 import type { Context } from './context.ts';
 
 const MAX_ATTEMPTS = 4;
@@ -22,7 +21,7 @@ const MAX_WAIT_MS = 10_000;
  */
 type Scope =
   | { readonly lock: 'calendar' | 'artist'; readonly artistId: string }
-  | { readonly lock: 'none' };
+  | { readonly lock?: undefined };
 
 type Change<T> = Scope & {
   /** Tags of the public data that change; those that depend on the result are a function of it. */
@@ -41,21 +40,24 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, RefusalReason>> = {
 /**
  * Changes data: the only way to. Runs the work in a transaction, and invalidates the tags of what it has
  * changed before the response is sent. Nothing is changed when the work throws.
- * @param work runs again after a deadlock or a serialization failure; `now` is the time of the database's
- *   clock after the lock was taken
+ * @param work gets a context whose `database` is the transaction. Name it `context` too, or take fields of it
+ *   (`({ database }) => …`), and use no other: the outer context is outside the transaction. The work runs
+ *   again after a deadlock or a serialization failure. `now` is the time of the database's clock after the
+ *   lock was taken
  * @throws Refusal of `CONSTRAINT_REFUSALS`; `busy` after `MAX_WAIT_MS` or `MAX_ATTEMPTS`
  */
-export async function change<T>(
-  { database, invalidate }: Pick<Context, 'database' | 'invalidate'>,
+export async function change<C extends Pick<Context, 'database' | 'invalidate'>, T>(
+  context: C,
   { invalidates, ...scope }: Change<T>,
-  work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,
+  work: (context: C, now: Instant) => Promise<T>,
 ): Promise<T> {
+  const { database, invalidate } = context;
   let tags: readonly string[] = [];
   const runOnce = () =>
     database.transaction().execute(async (transaction) => {
       tags = [];
       const now = await lockAndReadClock(transaction, scope);
-      const result = await work(transaction, now);
+      const result = await work({ ...context, database: transaction }, now);
       tags = typeof invalidates === 'function' ? invalidates(result) : invalidates;
       return result;
     });
@@ -67,17 +69,9 @@ export async function change<T>(
   }
 }
 
-/**
- * Changes an artist's calendar, and so the times that clients can book.
- * @param work gets the context whose database is the transaction
- */
-export function changeCalendar<T>(
-  context: Context,
-  artistId: string,
-  work: (inTransaction: Context, now: Instant) => Promise<T>,
-): Promise<T> {
-  const scope = { artistId, lock: 'calendar', invalidates: [tag.availability(artistId)] } as const;
-  return change(context, scope, (database, now) => work({ ...context, database }, now));
+/** What a change of an artist's calendar locks and invalidates: the times that clients can book. */
+export function calendarScope(artistId: string) {
+  return { lock: 'calendar', artistId, invalidates: [tag.availability(artistId)] } as const;
 }
 
 /**
@@ -104,7 +98,7 @@ async function lockAndReadClock(transaction: Database, scope: Scope): Promise<In
 }
 
 function clockQuery(scope: Scope) {
-  if (scope.lock === 'none') return sql<{ now: Date }>`SELECT clock_timestamp() AS now`;
+  if (scope.lock === undefined) return sql<{ now: Date }>`SELECT clock_timestamp() AS now`;
   const { lock, artistId } = scope;
   // Other rows may still refer to the artist meanwhile.
   if (lock === 'artist')
@@ -127,7 +121,7 @@ const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
  * for other artists (docs/decisions, 0007). The database's locks make those of other processes wait.
  */
 async function waitForTurn<T>(database: Database, scope: Scope, run: () => Promise<T>): Promise<T> {
-  if (scope.lock === 'none') return run();
+  if (scope.lock === undefined) return run();
   const lastChanges: LastChanges = lastChangesByDatabase.get(database) ?? new Map();
   lastChangesByDatabase.set(database, lastChanges);
   const key = `${scope.lock} ${scope.artistId}`;

@@ -36,7 +36,7 @@ import { requireRoomForClient } from './account_limits.ts';
 import { loadOffer, withAlternatives } from './bookable.ts';
 import { checkLength } from './booking.ts';
 import { requireFairTime } from './booking_limits.ts';
-import { changeCalendar } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import {
   bookableMinutes,
   type Caller,
@@ -82,7 +82,7 @@ interface ClientActionPlan {
   readonly isDone: (appointment: LoadedAppointment) => boolean;
   /** Runs when the action is allowed, before the appointment is changed. Null: it stays as it is. */
   readonly prepare: (
-    inTransaction: Context,
+    context: Context,
     appointment: LoadedAppointment,
   ) => Promise<ActionEffect | null>;
 }
@@ -192,10 +192,9 @@ function moveTo(
     action: 'move',
     version,
     isDone: ({ row, now }) => isBookedAt(row, time, now),
-    prepare: async (inTransaction, { row, network, now }) => {
-      const { database: transaction } = inTransaction;
+    prepare: async (context, { row, network, now }) => {
       const wanted = { ...toWanted(row, caller), time };
-      const offer = await loadOffer(transaction, wanted, now);
+      const offer = await loadOffer(context.database, wanted, now);
       checkService(offer, wanted);
       const minutes = bookableMinutes(row);
       // `clientTransition` has refused what lists no times.
@@ -207,16 +206,15 @@ function moveTo(
       if (isOfClient) {
         const replaced = toWantedTime(row)?.blocked ?? null;
         const fair = { wanted: { ...free, replaced }, network };
-        await requireFairTime(inTransaction, row, fair, now);
+        await requireFairTime(context, row, fair, now);
       }
       const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
       const { blocked } = free;
-      if (offer.hasLapsedTimes)
-        await expireHolds(inTransaction, artistId, { overlapping: blocked }, now);
+      if (offer.hasLapsedTimes) await expireHolds(context, artistId, { overlapping: blocked }, now);
       const owner = { appointmentId: id, artistId, studioId, zone };
       const reserved = { ...time, ...owner, blocked, expiresAt: null, isReserved: true };
-      await calendar.reserveTime(transaction, reserved);
-      if (isOfClient) await countFromNow(inTransaction, row, { network, now });
+      await calendar.reserveTime(context.database, reserved);
+      if (isOfClient) await countFromNow(context, row, { network, now });
       return {
         mailKinds: ['moved', 'client_moved'],
         wasBooked: true,
@@ -260,13 +258,12 @@ export async function changeEmailAsClient(
     action: 'change_email',
     // The email that it has already is refused like any other: nobody learns by trying which one that is.
     isDone: () => false,
-    prepare: async (inTransaction, appointment) => {
-      const { database: transaction } = inTransaction;
+    prepare: async (context, appointment) => {
       const { row, network } = appointment;
-      await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
-      if (row.email_proven) await askOwnerOfEmail(inTransaction, row, { newEmail: email, network });
+      await requireUnblocked(context.database, row.artist_id, { email, networks: [network] });
+      if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
       else if (row.email === null || !isSameEmail(row.email, email))
-        return applyEmail(transaction, appointment, email);
+        return applyEmail(context.database, appointment, email);
       return null;
     },
   });
@@ -289,19 +286,19 @@ export async function proveEmailChange(
     action: 'change_email',
     isDone: ({ row: { email, email_change: asked } }) =>
       asked?.isApplied === true && email !== null && isSameEmail(email, asked.to) && isOf(asked),
-    prepare: async (inTransaction, appointment) => {
-      const { database: transaction } = inTransaction;
+    prepare: async (context, appointment) => {
+      const { database } = context;
       const { row, network } = appointment;
       const { email_change: asked } = row;
       const email = waitingEmail(asked, row.email);
       if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
-      await requireUnblocked(transaction, row.artist_id, { email, networks: [network] });
-      await transaction
+      await requireUnblocked(database, row.artist_id, { email, networks: [network] });
+      await database
         .updateTable('client_email_changes')
         .set({ applied_at: sql<Date>`now()` })
         .where('appointment_id', '=', id)
         .execute();
-      return applyEmail(transaction, appointment, email);
+      return applyEmail(database, appointment, email);
     },
   });
 }
@@ -326,7 +323,7 @@ async function askOwnerOfEmail(
   });
   const appointment = { ...snapshot, newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
-  await enqueueMails(context, context.database, [{ notice, artistId, source: network }]);
+  await enqueueMails(context, [{ notice, artistId, source: network }]);
 }
 
 /**
@@ -365,31 +362,31 @@ async function actAsClient(
   { network }: Caller,
   { action, version, isDone, prepare }: ClientActionPlan,
 ): Promise<Confirmation> {
-  return changeCalendar(context, artistId, async (inTransaction, now) => {
-    const { database: transaction } = inTransaction;
-    const load = () => loadClientAppointment(transaction, id);
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const load = () => loadClientAppointment(database, id);
     const stored = await load();
     const status = statusAt(appointments.toAppointmentState(stored), now);
     const caller = { network, now };
-    if (isDone({ row: stored, status, ...caller })) return toClientView(inTransaction, stored, now);
+    if (isDone({ row: stored, status, ...caller })) return toClientView(context, stored, now);
     // Another email is no news of the appointment itself, and the present one changes nothing.
     const isMailed = action !== 'change_email';
-    const hasLapsed = await storeLapse(inTransaction, stored, isMailed, now);
+    const hasLapsed = await storeLapse(context, stored, isMailed, now);
     const row = hasLapsed ? await load() : stored;
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
-    const terms = await loadClientTerms(inTransaction, row, now);
+    const terms = await loadClientTerms(context, row, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
-    if (!(action in GIVING_UP)) await requireUnblockedClient(transaction, row, network);
-    const effect = await prepare(inTransaction, { row, status, ...caller });
-    if (effect === null) return toClientView(inTransaction, await load(), now);
+    if (!(action in GIVING_UP)) await requireUnblockedClient(database, row, network);
+    const effect = await prepare(context, { row, status, ...caller });
+    if (effect === null) return toClientView(context, await load(), now);
     const { start, time, artistNote, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
     const how = { start, time, note: mails.note, artistNote };
     const transition = { actor: 'client', what, status: next, ...how } as const;
-    await appointments.saveTransition(transaction, row, transition, now);
+    await appointments.saveTransition(database, row, transition, now);
     const news = { ...mails, ...caller };
-    const confirmation = await notifyAndLoadConfirmation(inTransaction, id, news);
-    if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
+    const confirmation = await notifyAndLoadConfirmation(context, id, news);
+    if (next === 'requested') await calendar.deleteTimes(database, artistId, [id]);
     return confirmation;
   });
 }

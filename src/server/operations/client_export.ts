@@ -23,8 +23,9 @@ export function exportClient(
   clientId: string,
   now: Instant,
 ): Promise<ClientExport> {
-  return readSnapshot(context.database, async (database) => {
-    const client = await loadClient({ ...context, database }, artistId, clientId, now);
+  return readSnapshot(context, async (context) => {
+    const { database, images } = context;
+    const client = await loadClient(context, artistId, clientId, now);
     // Another one than `clientId` if that one was merged.
     const { id } = client;
     const appointments = await selectAppointmentsOfArtist(database, artistId)
@@ -41,7 +42,7 @@ export function exportClient(
     const mails = await listMailsToClient(database, artistId, id, emails);
     return {
       client,
-      appointments: appointments.map((row) => toAppointment(context.images, row, now)),
+      appointments: appointments.map((row) => toAppointment(images, row, now)),
       history: events.map(toExportedEvent),
       messages: messages.map(toMessage),
       mails: mails.map((row) => toOutgoingMail(row, now)),

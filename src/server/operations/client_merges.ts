@@ -30,19 +30,19 @@ export function mergeClients(
   otherId: string,
 ): Promise<ClientMergeResult> {
   // The lock, because a booking could find the other client meanwhile.
-  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-  return change(context, scope, async (transaction, now) => {
-    const remaining = requireFound(await findFields(transaction, artistId, id));
+  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+    const { database } = context;
+    const remaining = requireFound(await findFields(database, artistId, id));
     if (id === otherId) throw refuse('same_client');
-    const other = requireFound(await findFields(transaction, artistId, otherId));
+    const other = requireFound(await findFields(database, artistId, otherId));
     const after = mergeFields(remaining, other);
     if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
-    const rows = await moveToClient(transaction, artistId, { from: otherId, to: id });
+    const rows = await moveToClient(database, artistId, { from: otherId, to: id });
     // Two clients never have one email.
     if (remaining.email === null && other.email !== null)
-      await saveFields(transaction, artistId, otherId, { email: null });
-    await saveFields(transaction, artistId, id, after);
-    const merge = await transaction
+      await saveFields(database, artistId, otherId, { email: null });
+    await saveFields(database, artistId, id, after);
+    const merge = await database
       .insertInto('client_merges')
       .values({
         ...{ artist_id: artistId, client_id: id, merged_id: otherId, merged_email: other.email },
@@ -55,7 +55,7 @@ export function mergeClients(
       .executeTakeFirstOrThrow();
     return {
       id: merge.id,
-      client: await loadClient({ ...context, database: transaction }, artistId, id, now),
+      client: await loadClient(context, artistId, id, now),
       undo_until: toRfc3339(now + MERGE_UNDO_MS),
     };
   });
@@ -75,8 +75,9 @@ export function undoClientMerge(
   mergeId: string,
 ): Promise<ClientRecord> {
   const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-  const undo = change(context, scope, async (transaction, now) => {
-    const deleted = await transaction
+  const undo = change(context, scope, async (context, now) => {
+    const { database } = context;
+    const deleted = await database
       .deleteFrom('client_merges')
       .where('id', '=', mergeId)
       .where('artist_id', '=', artistId)
@@ -84,19 +85,19 @@ export function undoClientMerge(
       .executeTakeFirst();
     const merge = requireFound(deleted);
     const { client_id: id, merged_id: mergedId, client_after: after, merged_at } = merge;
-    const current = await findFields(transaction, artistId, id);
+    const current = await findFields(database, artistId, id);
     if (!current || !canUndoMerge({ mergedAt: merged_at.getTime(), after }, current, now))
       throw refuse('undo_too_late');
-    await saveFields(transaction, artistId, id, merge.client_before);
-    await saveFields(transaction, artistId, mergedId, { email: merge.merged_email });
-    await returnRows(transaction, artistId, { from: id, to: mergedId }, merge);
-    await transaction
+    await saveFields(database, artistId, id, merge.client_before);
+    await saveFields(database, artistId, mergedId, { email: merge.merged_email });
+    await returnRows(database, artistId, { from: id, to: mergedId }, merge);
+    await database
       .deleteFrom('data_requests')
       .where('client_id', '=', id)
       .where('artist_id', '=', artistId)
       .where('asked_at', '>=', merged_at)
       .execute();
-    return loadClient({ ...context, database: transaction }, artistId, id, now);
+    return loadClient(context, artistId, id, now);
   });
   return undo.catch((error: unknown) => {
     const isTaken = error instanceof Refusal && error.reason === 'client_email_taken';

@@ -170,6 +170,6 @@ export async function notifyAndLoadConfirmation(
   const waitsUntil = isHold
     ? confirmationWaitEnd(appointment, row.must_prove_email, now)
     : undefined;
-  await enqueueMails(context, context.database, mails, waitsUntil);
+  await enqueueMails(context, mails, waitsUntil);
   return toClientView(context, row, now);
 }

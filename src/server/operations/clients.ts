@@ -161,23 +161,20 @@ export function updateClient(
   { version, ...changes }: ClientChanges,
 ): Promise<ClientRecord> {
   // The lock, because a change of an appointment could queue a mail to the old email.
-  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-  return change(context, scope, async (transaction, now) => {
-    const { email: oldEmail, ...client } = requireFound(
-      await findClient(transaction, artistId, id),
-    );
+  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+    const { database } = context;
+    const { email: oldEmail, ...client } = requireFound(await findClient(database, artistId, id));
     const isStale = version !== undefined && version !== client.version;
     if (isStale && changes.notes !== undefined && changes.notes !== client.notes)
       throw refuse('stale_notes');
     const { email } = changes;
-    const mergedId = email && (await takeMergedEmail(transaction, artistId, id, email));
-    await saveClient(transaction, artistId, id, changes);
+    const mergedId = email && (await takeMergedEmail(database, artistId, id, email));
+    await saveClient(database, artistId, id, changes);
     // Who books with the old email is still this client.
-    if (oldEmail && mergedId)
-      await saveClient(transaction, artistId, mergedId, { email: oldEmail });
+    if (oldEmail && mergedId) await saveClient(database, artistId, mergedId, { email: oldEmail });
     if (email)
-      await correctAppointmentEmails(transaction, { artistId, clientId: id, oldEmail }, email, now);
-    return loadClient({ ...context, database: transaction }, artistId, id, now);
+      await correctAppointmentEmails(database, { artistId, clientId: id, oldEmail }, email, now);
+    return loadClient(context, artistId, id, now);
   });
 }
 

@@ -26,7 +26,7 @@ import {
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
-import { change, changeCalendar } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import {
   type Caller,
   loadClientAppointment,
@@ -74,8 +74,9 @@ export async function confirmAppointment(
   try {
     if (!isTimeReserved(stored, caller.now))
       await limitEvent(context, ['late_confirmations'], { network: caller.network });
-    const confirmed = await changeCalendar(context, stored.artist_id, (inTransaction, now) =>
-      confirm(inTransaction, id, { ...input, mustProve, network: caller.network, now }),
+    const scope = calendarScope(stored.artist_id);
+    const confirmed = await change(context, scope, (context, now) =>
+      confirm(context, id, { ...input, mustProve, network: caller.network, now }),
     );
     if (confirmed.isNew) context.metrics.countBooking('confirmed');
     return confirmed.view;
@@ -231,25 +232,23 @@ export function saveMailLinkUse(
   mailToken: string,
 ): Promise<boolean> {
   // The lock, because the client's share of the times decides.
-  const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
-  return change(context, scope, async (transaction, now) => {
-    const row = await loadClientAppointment(transaction, id);
+  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+    const { database, tokenKeys } = context;
+    const row = await loadClientAppointment(database, id);
     const { email, network } = row;
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
-    if (!isMailToken(context.tokenKeys, mailToken, id, email)) return mustProve;
+    if (!isMailToken(tokenKeys, mailToken, id, email)) return mustProve;
     const wanted = toWantedTime(row);
     const sender = { artistId, appointmentId: id, network };
-    const inTransaction = { ...context, database: transaction };
-    const isFair =
-      !wanted || (await takesFairShare(inTransaction, { ...sender, email }, wanted, now));
-    await appointments.setAppointmentColumns(transaction, artistId, id, {
+    const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));
+    await appointments.setAppointmentColumns(database, artistId, id, {
       email_proven: true,
       mail_link_used: true,
       // Not when no sender can make many such emails.
       counts_for_limits: !(isFair && mailOwner(email).isAtPublicProvider),
     });
-    await markMailboxProven(transaction, email, artistId, now);
+    await markMailboxProven(database, email, artistId, now);
     return mustProve;
   });
 }

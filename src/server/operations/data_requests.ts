@@ -31,21 +31,20 @@ export async function requestData(
   const { artist_id: artistId } = await loadOwnAppointment(context, appointmentId);
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
-  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-  return change(context, scope, async (transaction, now) => {
-    const inTransaction = { ...context, database: transaction };
-    const row = await loadClientAppointment(transaction, appointmentId);
+  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+    const { database } = context;
+    const row = await loadClientAppointment(database, appointmentId);
     // Anyone can book with anyone's email, and so get an appointment of their client.
     if (!row.is_proven_client) throw refuse('data_request_not_proven');
     if (decideDataRequest(row.data_requests, kind, now) === 'already')
-      return toClientView(inTransaction, row, now);
+      return toClientView(context, row, now);
     const { client_id: clientId } = row;
-    const inserted = await transaction
+    const inserted = await database
       .insertInto('data_requests')
       .values({ artist_id: artistId, client_id: clientId, kind, asked_at: new Date(now) })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const client = requireFound(await findClient(transaction, artistId, clientId));
+    const client = requireFound(await findClient(database, artistId, clientId));
     const notice = {
       kind: 'data_requested',
       artist: toAccountSnapshot({
@@ -56,8 +55,8 @@ export async function requestData(
       client: { id: clientId, name: toFullName(client), email: client.email },
       request: { id: inserted.id, kind },
     } as const;
-    await enqueueMails(context, transaction, [{ notice, artistId, source: network }]);
-    return toClientView(inTransaction, await loadClientAppointment(transaction, row.id), now);
+    await enqueueMails(context, [{ notice, artistId, source: network }]);
+    return toClientView(context, await loadClientAppointment(database, row.id), now);
   });
 }
 

@@ -75,9 +75,9 @@ async function sendInTurn(
  * @returns false when the mail is no longer queued, so that nothing changes
  */
 function finishMail(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const threads = await mails.finishMail(transaction, id, end);
-    await enqueueNextMails(context.jobs, transaction, threads, id);
+  return change(context, { invalidates: [] }, async (context) => {
+    const threads = await mails.finishMail(context.database, id, end);
+    await enqueueNextMails(context, threads, id);
     return threads.length > 0;
   });
 }
@@ -109,7 +109,7 @@ async function sendOrRecordFailure(
   context: Context,
   claimed: ClaimedMail,
 ): Promise<SentMail | null> {
-  const { database, jobs, mailDeliveries, mailer, log, metrics } = context;
+  const { database, mailDeliveries, mailer, log, metrics } = context;
   const { id, notice, address, artist_id: artistId } = claimed.mail;
   let isHandedOver = false;
   try {
@@ -144,9 +144,10 @@ async function sendOrRecordFailure(
       `Sending failed (${consequence})`,
     );
     if (!isPermanent) {
-      await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-        const threads = await mails.updateMailFailure(transaction, id, reason, { mayHaveArrived });
-        await enqueueNextMails(jobs, transaction, threads, id);
+      await change(context, { invalidates: [] }, async (context) => {
+        const { database } = context;
+        const threads = await mails.updateMailFailure(database, id, reason, { mayHaveArrived });
+        await enqueueNextMails(context, threads, id);
       });
       throw error;
     }

@@ -234,11 +234,11 @@ export async function updateDesign(
   { position, duration, price, ...changes }: DesignChanges,
 ): Promise<Design> {
   const invalidates = [tag.designs(artistId)];
-  await change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+  await change(context, { lock: 'artist', artistId, invalidates }, async ({ database }) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'designs', { id, artistId }, position);
-    if (changes.service_id) await requireOwnService(transaction, artistId, changes.service_id);
-    const updated = await transaction
+      await moveToPosition(database, 'designs', { id, artistId }, position);
+    if (changes.service_id) await requireOwnService(database, artistId, changes.service_id);
+    const updated = await database
       .updateTable('designs')
       .set({
         ...changes,
@@ -246,7 +246,7 @@ export async function updateDesign(
         ...(duration !== undefined && { duration_minutes: duration }),
         ...(duration && { service_id: null }),
         ...(changes.service_id && { duration_minutes: null }),
-        price: await toChangedPrice(transaction, artistId, price),
+        price: await toChangedPrice(database, artistId, price),
         // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
         artist_id: artistId,
       })
@@ -256,7 +256,7 @@ export async function updateDesign(
       .returning(['name', 'description', 'image_id'])
       .executeTakeFirst();
     const design = requireFound(updated);
-    await transaction
+    await database
       .updateTable('images')
       .set({ title: toImageTitle(design) })
       .where('id', '=', design.image_id)
@@ -287,9 +287,9 @@ async function requireOwnService(
  * @throws Refusal `not_found`
  */
 export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
-  const scope = { lock: 'none', invalidates: [tag.designs(artistId)] } as const;
-  const imageId = await change(context, scope, async (transaction, now) => {
-    const deleted = await transaction
+  const invalidates = [tag.designs(artistId)];
+  const imageId = await change(context, { invalidates }, async ({ database }, now) => {
+    const deleted = await database
       .updateTable('designs')
       .set({ deleted_at: new Date(now) })
       .where('id', '=', id)
@@ -298,10 +298,10 @@ export async function deleteDesign(context: Context, artistId: string, id: strin
       .returning('image_id')
       .executeTakeFirst();
     const { image_id } = requireFound(deleted);
-    const showing = transaction.selectFrom('appointments').where('design_id', '=', id);
+    const showing = database.selectFrom('appointments').where('design_id', '=', id);
     if (image_id === null || (await hasRow(showing.select('id').limit(1)))) return null;
-    await transaction.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
-    await deleteImage(transaction, artistId, 'design', image_id);
+    await database.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
+    await deleteImage(database, artistId, 'design', image_id);
     return image_id;
   });
   if (imageId !== null) await deleteImageFiles(context, [imageId]);

@@ -42,23 +42,23 @@ export async function requestEmailChange(
   newEmail: string,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
 ): Promise<void> {
-  const { database: transaction } = context;
-  const holder = await artists.findCredentials(transaction, newEmail);
+  const { database } = context;
+  const holder = await artists.findCredentials(database, newEmail);
   if (holder && holder.id !== artist.id) throw refuse('email_taken');
   const canBeUndone = artist.email_proven_at !== null;
-  const change = await insertEmailChange(transaction, {
+  const change = await insertEmailChange(database, {
     artist_id: artist.id,
     old_email: artist.email,
     new_email: newEmail,
     can_be_undone: canBeUndone,
   });
   const account = toAccountSnapshot(artist);
-  await queueEmailProof(context, transaction, { ...account, email: newEmail });
+  await queueEmailProof(context, { ...account, email: newEmail });
   if (canBeUndone)
-    await notify(context, transaction, artist.id, [
+    await notify(context, artist.id, [
       { kind: 'email_change_requested', artist: account, change, newEmail: toEmailHint(newEmail) },
     ]);
-  await insertSessionEvent(transaction, owner, 'email_change_requested');
+  await insertSessionEvent(database, owner, 'email_change_requested');
 }
 
 /**
@@ -80,9 +80,8 @@ export async function proveEmail(
   if (pending_email !== null && isProofOf(pending_email))
     await holdEmailChange(context, artist, pending_email, browser);
   else if (isProofOf(email)) {
-    const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
-    await change(context, scope, async (transaction, now) => {
-      const isProven = await saveEmailProof(transaction, artist.id, email, now);
+    await change(context, { invalidates: [tag.explore()] }, async ({ database }, now) => {
+      const isProven = await saveEmailProof(database, artist.id, email, now);
       // The artist has changed their email since we read it.
       if (!isProven) throw refuse('link_not_valid');
     });
@@ -100,8 +99,9 @@ async function holdEmailChange(
   newEmail: string,
   browser: Browser,
 ): Promise<void> {
-  await change(context, emailScope(artistId), async (transaction, now) => {
-    const pending = await transaction
+  await change(context, emailScope(artistId), async (context, now) => {
+    const { database } = context;
+    const pending = await database
       .selectFrom('email_changes')
       .select(['id', 'new_email', 'can_be_undone'])
       .where('artist_id', '=', artistId)
@@ -109,23 +109,22 @@ async function holdEmailChange(
       .where('ended_at', 'is', null)
       .executeTakeFirst();
     if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
-    const before = requireFound(await artists.findArtistById(transaction, artistId));
+    const before = requireFound(await artists.findArtistById(database, artistId));
     // The old email may be proven only since the change was asked for.
     const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
-    await transaction
+    await database
       .updateTable('email_changes')
       .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })
       .where('id', '=', pending.id)
       .execute();
-    await artists.updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
-    await requireUnreservedEmail(transaction, artistId, newEmail);
-    await saveEmailProof(transaction, artistId, newEmail, now);
+    await artists.updateArtist(database, artistId, { email: newEmail, email_proven_at: null });
+    await requireUnreservedEmail(database, artistId, newEmail);
+    await saveEmailProof(database, artistId, newEmail, now);
     // A recovery link mailed to the old address must not work: others may read that mailbox.
-    await deletePasswordRecoveries(transaction, artistId);
+    await deletePasswordRecoveries(database, artistId);
     const artist = { ...before, email: newEmail };
-    const inside = { ...context, database: transaction };
-    if (canBeUndone) await notifyOfNewEmail(inside, artist, oldEmail, pending.id);
-    await insertBrowserEvent(transaction, artistId, 'email_changed', browser);
+    if (canBeUndone) await notifyOfNewEmail(context, artist, oldEmail, pending.id);
+    await insertBrowserEvent(database, artistId, 'email_changed', browser);
   });
 }
 
@@ -145,25 +144,25 @@ export async function replaceEmail(
   newEmail: string,
   now: Instant,
 ): Promise<void> {
-  const { database: transaction } = context;
+  const { database } = context;
   const { id: artistId, email: oldEmail } = before;
-  await endPendingEmailChange(transaction, artistId);
-  await artists.updateArtist(transaction, artistId, {
+  await endPendingEmailChange(database, artistId);
+  await artists.updateArtist(database, artistId, {
     email: newEmail,
     email_proven_at: new Date(now),
   });
-  await requireUnreservedEmail(transaction, artistId, newEmail);
-  await deletePasswordRecoveries(transaction, artistId);
+  await requireUnreservedEmail(database, artistId, newEmail);
+  await deletePasswordRecoveries(database, artistId);
   if (oldEmail === newEmail) return;
   // Else a thief who had the account could take it back from the superuser.
-  await transaction
+  await database
     .updateTable('email_changes')
     .set({ can_be_undone: false })
     .where('artist_id', '=', artistId)
     .execute();
   const artist = { ...before, email: newEmail };
   if (before.email_proven_at !== null) await notifyOfNewEmail(context, artist, oldEmail, null);
-  await insertSecurityEvent(transaction, { artist_id: artistId, kind: 'email_changed' });
+  await insertSecurityEvent(database, { artist_id: artistId, kind: 'email_changed' });
 }
 
 /**
@@ -184,7 +183,7 @@ async function notifyOfNewEmail(
     // Unique for each change, so that none counts as a duplicate.
     occasion: randomUUID(),
   } as const;
-  await notify(context, context.database, artist.id, [notice]);
+  await notify(context, artist.id, [notice]);
 }
 
 /**
@@ -204,28 +203,29 @@ export async function undoEmailChange(
   if (!found) throw refuse('link_not_valid');
   const { artist_id: artistId, old_email: oldEmail } = found;
   const unknownPassword = await hashPassword(randomBytes(32).toString('base64url'));
-  const reset_token = await change(context, emailScope(artistId), async (transaction, now) => {
+  const reset_token = await change(context, emailScope(artistId), async (context, now) => {
+    const { database } = context;
     // Another call may have undone it meanwhile.
-    const undone = await findUndoableEmailChange(transaction, found.id);
+    const undone = await findUndoableEmailChange(database, found.id);
     if (!undone) throw refuse('link_not_valid');
-    const before = requireFound(await artists.findArtistById(transaction, artistId));
+    const before = requireFound(await artists.findArtistById(database, artistId));
     // And all later ones: who can undo one need not wait for the links of the others, and these must not
     // undo the undo.
-    await transaction
+    await database
       .updateTable('email_changes')
       .set({ undone_at: sql<Date>`now()`, ended_at: sql<Date>`coalesce(ended_at, now())` })
       .where('artist_id', '=', artistId)
       .where('requested_at', '>=', undone.requested_at)
       .where('undone_at', 'is', null)
       .execute();
-    await artists.updateArtist(transaction, artistId, {
+    await artists.updateArtist(database, artistId, {
       email: oldEmail,
       email_proven_at: new Date(now),
     });
-    await artists.revokeTokens(transaction, artistId, unknownPassword);
-    await endSessionsAndExports(transaction, artistId);
-    await deletePasskeys(transaction, artistId);
-    await deletePasswordRecoveries(transaction, artistId);
+    await artists.revokeTokens(database, artistId, unknownPassword);
+    await endSessionsAndExports(database, artistId);
+    await deletePasskeys(database, artistId);
+    await deletePasswordRecoveries(database, artistId);
     const artist = toAccountSnapshot({ ...before, email: oldEmail });
     const notices: MailData[] = [{ kind: 'email_change_undone', artist, change: undone.id }];
     // The owner may have left the old email because somebody else reads its mail.
@@ -236,9 +236,9 @@ export async function undoEmailChange(
         change: undone.id,
         oldEmail: toEmailHint(oldEmail),
       });
-    await notify(context, transaction, artistId, notices);
-    await insertBrowserEvent(transaction, artistId, 'email_change_undone', browser);
-    return (await issueRecoveryToken({ database: transaction }, artistId, oldEmail)).token;
+    await notify(context, artistId, notices);
+    await insertBrowserEvent(database, artistId, 'email_change_undone', browser);
+    return (await issueRecoveryToken(context, artistId, oldEmail)).token;
   });
   return { message: 'The old email is back. Now choose a new password.', reset_token };
 }

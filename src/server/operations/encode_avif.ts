@@ -12,8 +12,8 @@ import { deleteImageFiles, toAvifJob, WITHOUT_AVIF } from './store_images.ts';
  * that has a job gets no second one.
  */
 export function enqueueMissingAvif(context: Context): Promise<void> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const waiting = await transaction
+  return change(context, { invalidates: [] }, async ({ database, jobs }) => {
+    const waiting = await database
       .selectFrom('images')
       .select('id')
       .select(
@@ -26,8 +26,8 @@ export function enqueueMissingAvif(context: Context): Promise<void> {
       // Two servers that start at the same time insert in the same order, so they cannot deadlock.
       .orderBy('id')
       .execute();
-    const jobs = waiting.map(({ id, rank }) => toAvifJob(id, rank));
-    await context.jobs.enqueue(transaction, jobs);
+    const avifJobs = waiting.map(({ id, rank }) => toAvifJob(id, rank));
+    await jobs.enqueue(database, avifJobs);
   });
 }
 
@@ -66,8 +66,8 @@ async function addAvifFiles(context: Context, imageId: string, signal: AbortSign
         await images.put({ imageId, width, format: 'avif' }, bytes);
       }
       const invalidates = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-      const updated = await change(context, { lock: 'none', invalidates }, (transaction) =>
-        transaction
+      const updated = await change(context, { invalidates }, ({ database }) =>
+        database
           .updateTable('images')
           // The preferred one first.
           .set({ formats: ['avif', 'webp'] })

@@ -16,7 +16,7 @@ import {
   parseStudioRange,
 } from './appointments.ts';
 import { requireEdition } from './bookable.ts';
-import { changeCalendar } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
 
@@ -32,35 +32,34 @@ export async function createAppointment(
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return changeCalendar(context, artistId, async (inTransaction, now) => {
-    const { database: transaction } = inTransaction;
-    const artist = requireFound(await findArtistById(transaction, artistId));
-    const { clientId, ...details } = await resolveClient(transaction, artistId, entry);
-    const last = await findLastSession(transaction, artistId, entry, clientId);
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const artist = requireFound(await findArtistById(database, artistId));
+    const { clientId, ...details } = await resolveClient(database, artistId, entry);
+    const last = await findLastSession(database, artistId, entry, clientId);
     if (last) refuseStaleNotes(entry, last);
     const { service_id = null, design_id = last?.design_id ?? null, private_notes } = entry;
     // The next session may have the service and the design of the last one, also if they are deleted.
     const service =
       last && service_id === last.service_id
         ? { price: last.service_price }
-        : await requireOwnService(transaction, artistId, service_id);
+        : await requireOwnService(database, artistId, service_id);
     const design =
       last && design_id !== null && design_id === last.design_id
         ? { id: design_id, price: last.design_price, editions: last.editions }
-        : await requireOwnDesign(transaction, artistId, design_id);
+        : await requireOwnDesign(database, artistId, design_id);
     const project_id = last ? (last.project_id ?? last.id) : null;
     const except = { id: last?.id ?? null, project_id };
-    if (design)
-      await requireEdition(transaction, design, except, { reason: 'editions_used_up', now });
-    if (last) await appointments.ensureProject(transaction, last);
-    const given = await toChangedPrice(transaction, artistId, entry.price);
+    if (design) await requireEdition(database, design, except, { reason: 'editions_used_up', now });
+    if (last) await appointments.ensureProject(database, last);
+    const given = await toChangedPrice(database, artistId, entry.price);
     const price = given === undefined ? priceOfBooking(design, service) : given;
     const { studio_id, time_zone: zone } = artist;
     const time = parseStudioRange(zone, entry);
     const wanted = { time, ignoresBuffer: entry.ignore_buffer === true };
     const owner = { id: null, artist_id: artistId };
-    const blocked = await freeTimeForArtist(inTransaction, owner, wanted, now);
-    const id = await appointments.insertAppointment(transaction, {
+    const blocked = await freeTimeForArtist(context, owner, wanted, now);
+    const id = await appointments.insertAppointment(database, {
       columns: {
         ...details,
         artist_id: artistId,
@@ -81,12 +80,12 @@ export async function createAppointment(
     // The sessions of a project share their private notes.
     if (last && private_notes !== undefined) {
       const session = { ...last, project_id };
-      await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
+      await appointments.updateAppointmentDetails(database, session, { private_notes }, false);
     }
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
     const created = { id, artist_id: artistId };
-    return notifyAndLoad(inTransaction, created, { mailKind, rowBefore: null, now });
+    return notifyAndLoad(context, created, { mailKind, rowBefore: null, now });
   });
 }
 

@@ -1,6 +1,5 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
-import { tag } from '#cache/policy.ts';
 import { isUndecided, statusAt } from '#domain/appointment.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
@@ -15,7 +14,7 @@ import { lengthenBuffers, shortenedBefore } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
-import { change } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredExports } from './exports.ts';
 
@@ -77,29 +76,27 @@ async function erase(
   id: string,
   settle: (transaction: Database, unfinished: Unfinished) => Promise<void>,
 ): Promise<void> {
-  const { database, jobs, mailer } = context;
-  const invalidates = [tag.availability(artistId)];
-  const scope = { lock: 'calendar', artistId, invalidates } as const;
-  const erasedAt = await change(context, scope, async (transaction, now) => {
-    const client = requireFound(await findErasable(transaction, artistId, id));
+  const erasedAt = await change(context, calendarScope(artistId), async (context, now) => {
+    const { database, jobs, mailer } = context;
+    const client = requireFound(await findErasable(database, artistId, id));
     if (client.erased_at !== null) return null;
-    const appointments = await selectAppointmentsOfArtist(transaction, artistId)
+    const appointments = await selectAppointmentsOfArtist(database, artistId)
       .where('appointments.client_id', '=', id)
       .execute();
     const ahead = appointments.filter((row) => isAhead(row, now)).map((row) => row.id);
-    const emails = await listEmailsOfClient(transaction, artistId, id);
-    const messageEmails = await listMessageEmails(transaction, artistId, id, emails);
+    const emails = await listEmailsOfClient(database, artistId, id);
+    const messageEmails = await listMessageEmails(database, artistId, id, emails);
     const allEmails = [...new Set([...emails, ...messageEmails])];
-    const mails = await listMails(transaction, artistId, id, allEmails);
-    await settle(transaction, { appointmentIds: ahead, mails });
+    const mails = await listMails(database, artistId, id, allEmails);
+    await settle(database, { appointmentIds: ahead, mails });
     const mailIds = mails.map((mail) => mail.id);
     // First those that are queued: others may be merged into them.
-    await dropMails(transaction, mailIds);
+    await dropMails(database, mailIds);
     const isListed = sql<string>`any(${mailIds}::uuid[])`;
-    await transaction.deleteFrom('mails').where('id', '=', isListed).execute();
-    await erasePerson(transaction, artistId, id, { emails, messageEmails });
-    await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
-    await jobs.deleteJobsWithEmail(transaction, artistId, allEmails);
+    await database.deleteFrom('mails').where('id', '=', isListed).execute();
+    await erasePerson(database, artistId, id, { emails, messageEmails });
+    await database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+    await jobs.deleteJobsWithEmail(database, artistId, allEmails);
     // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back;
     // and here, so that the client is not erased while a copy stays. Deleting them again is harmless.
     const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
@@ -108,7 +105,7 @@ async function erase(
   });
   if (erasedAt === null) return;
   // Once more after the commit, because an export that began before it has read the data.
-  await database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+  await context.database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
   // The minutely tasks delete the files too.
   await deleteExpiredExports(context, erasedAt).catch((error: unknown) =>
     context.log.error(

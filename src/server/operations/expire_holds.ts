@@ -17,11 +17,12 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
  * Call it under the lock of the calendar, which prevents duplicate mails.
  */
 export async function expireHolds(
-  { jobs, database: transaction }: Pick<Context, 'jobs' | 'database'>,
+  context: Pick<Context, 'jobs' | 'database'>,
   artistId: string,
   scope: calendar.ExpiryScope,
   now: Instant,
 ): Promise<void> {
+  const { database: transaction } = context;
   const expired = await calendar.storeExpiry(transaction, artistId, scope, now);
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
@@ -34,7 +35,7 @@ export async function expireHolds(
       { kind: 'offer_lapsed', appointment },
     ];
   });
-  await notify({ jobs }, transaction, artistId, notices);
+  await notify(context, artistId, notices);
   const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
   // The requests are open again and have no time. Deleted last, because the mails name the times.
   await calendar.deleteTimes(transaction, artistId, offers);
@@ -43,7 +44,7 @@ export async function expireHolds(
 /**
  * Stores that an appointment's deadline has passed, if it has, before something else happens to it. Call it
  * under the lock of the calendar.
- * @param context its database is the transaction
+ * @param context of a change
  * @param isMailed whether the change is mailed: then nobody is mailed that the deadline has passed
  * @returns whether the deadline has passed: then load the row again
  */

@@ -55,13 +55,12 @@ export async function addArtistData(
     progress.done += 1;
     await onProgress(progress.done, progress.total);
   };
-  const pictures = await readSnapshot(context.database, async (database) => {
-    progress.total = await countExportedRows(database, artistId);
-    const inSnapshot = { ...context, database };
-    const me = await loadCurrentArtist(inSnapshot, artistId, now);
+  const pictures = await readSnapshot(context, async (context) => {
+    progress.total = await countExportedRows(context.database, artistId);
+    const me = await loadCurrentArtist(context, artistId, now);
     await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
     await zip.addText('account.json', [toJson(me)]);
-    return addRows(inSnapshot, { me, now }, zip, step);
+    return addRows(context, { me, now }, zip, step);
   });
   for (const picture of pictures) {
     const bytes = await readPicture(context, picture);

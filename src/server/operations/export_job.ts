@@ -68,8 +68,8 @@ interface ExportRun {
 
 /** Begins a run; an earlier run loses its own. Undefined if the export was deleted or is finished. */
 function start(context: Context, { exportId, fileId }: ExportRun) {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
-    const row = await transaction
+  return change(context, { invalidates: [] }, async ({ database }, now) => {
+    const row = await database
       .updateTable('exports')
       .set({ state: 'running', file_id: fileId, done: 0, total: 0 })
       .where('id', '=', exportId)
@@ -77,7 +77,7 @@ function start(context: Context, { exportId, fileId }: ExportRun) {
       .returning('artist_id')
       .executeTakeFirst();
     if (!row) return undefined;
-    await transaction.insertInto('export_files').values({ id: fileId }).execute();
+    await database.insertInto('export_files').values({ id: fileId }).execute();
     return { artistId: row.artist_id, now };
   });
 }
@@ -111,17 +111,15 @@ function finish(
   run: ExportRun,
   bytes: number,
 ): Promise<boolean> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction, now) => {
+  return change(context, { invalidates: [] }, async (context, now) => {
     const until = now + EXPORT_LIFETIME_MS;
-    const { numUpdatedRows } = await updateRun(transaction, run)
+    const { numUpdatedRows } = await updateRun(context.database, run)
       .set({ state: 'ready', bytes, done: sql<number>`total`, expires_at: new Date(until) })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const artist = requireFound(await findArtistById(transaction, artistId));
+    const artist = requireFound(await findArtistById(context.database, artistId));
     const notice = { artist: toAccountSnapshot(artist), export: run.exportId, until };
-    await notify(context, transaction, artistId, [
-      { kind: 'export_ready', ...notice, zone: artist.time_zone },
-    ]);
+    await notify(context, artistId, [{ kind: 'export_ready', ...notice, zone: artist.time_zone }]);
     return true;
   });
 }

@@ -48,8 +48,9 @@ export async function startExport(context: Context, owner: TokenOwner): Promise<
   const unfinished = await findUnfinishedExport(context.database, artistId);
   if (unfinished) return toExport(context, unfinished);
   await limitEvent(context, ['exports'], { artist: artistId });
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const started = await transaction
+  return change(context, { invalidates: [] }, async (context) => {
+    const { database, jobs } = context;
+    const started = await database
       .insertInto('exports')
       .values({ artist_id: artistId })
       .onConflict((conflict) =>
@@ -62,10 +63,10 @@ export async function startExport(context: Context, owner: TokenOwner): Promise<
       .returning('id')
       .executeTakeFirst();
     if (started) {
-      await insertSessionEvent(transaction, owner, 'export_started');
-      await context.jobs.enqueue(transaction, [{ kind: 'export', exportId: started.id }]);
+      await insertSessionEvent(database, owner, 'export_started');
+      await jobs.enqueue(database, [{ kind: 'export', exportId: started.id }]);
     }
-    const row = await findUnfinishedExport(transaction, artistId);
+    const row = await findUnfinishedExport(database, artistId);
     // A concurrent call has started one, and it is finished already.
     if (!row) throw refuse('busy');
     return toExport(context, row);

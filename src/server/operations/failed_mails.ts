@@ -37,16 +37,16 @@ export async function sendFailedMailAgain(
   const { artist_id: artistId, notice, status } = failed;
   if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
   const isAboutAppointment = 'appointment' in notice;
-  const lock = isAboutAppointment ? 'calendar' : 'none';
-  await change(context, { lock, artistId, invalidates: [] }, async (transaction) => {
-    if (isAboutAppointment)
-      await queueAgain({ ...context, database: transaction }, artistId, { id }, now);
+  const lock = isAboutAppointment ? 'calendar' : undefined;
+  await change(context, { lock, artistId, invalidates: [] }, async (context) => {
+    const { database, jobs } = context;
+    if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
     else {
-      if (!(await mails.requeueFailedMail(transaction, id))) throw refuse('mail_outdated');
+      if (!(await mails.requeueFailedMail(database, id))) throw refuse('mail_outdated');
       // Its first job has ended, so this one has another name.
-      await context.jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
+      await jobs.enqueue(database, [{ kind: 'mail', id, job: randomUUID() }]);
     }
-    await insertAdminAction(transaction, {
+    await insertAdminAction(database, {
       superuser_id: superuser.id,
       kind: 'mail_sent_again',
       artist_id: artistId,

@@ -84,10 +84,10 @@ export function updatePortfolioImage(
   { title, position }: ImageChanges,
 ): Promise<UploadedImage> {
   const invalidates = [tag.portfolio(artistId)];
-  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+  return change(context, { lock: 'artist', artistId, invalidates }, async (context) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'portfolio', { id, artistId }, position);
-    const row = await transaction
+      await moveToPosition(context.database, 'portfolio', { id, artistId }, position);
+    const row = await context.database
       .updateTable('images')
       // An UPDATE must set a column, even without a title: `artist_id` keeps its value.
       .set({ title, artist_id: artistId })
@@ -107,8 +107,8 @@ export async function deletePortfolioImage(
   id: string,
 ): Promise<void> {
   const invalidates = [tag.portfolio(artistId)];
-  await change(context, { lock: 'none', invalidates }, async (transaction) => {
-    if (!(await deleteImage(transaction, artistId, 'portfolio', id))) throw refuse('not_found');
+  await change(context, { invalidates }, async ({ database }) => {
+    if (!(await deleteImage(database, artistId, 'portfolio', id))) throw refuse('not_found');
   });
   await deleteImageFiles(context, [id]);
 }

@@ -112,10 +112,10 @@ export async function startLogin(
   knownDevice: KnownDevice | undefined,
 ): Promise<{ accessToken: string; deviceToken: string }> {
   const deviceId = knownDevice?.deviceId;
-  const scope = { lock: 'none', invalidates: [] } as const;
-  const accessToken = await change(context, scope, async (transaction, now) => {
-    const isNew = !(await isTrusted(transaction, artist.id, knownDevice));
-    if (isNew && !(await isFirstLogin(transaction, artist, now))) {
+  const accessToken = await change(context, { invalidates: [] }, async (context, now) => {
+    const { database } = context;
+    const isNew = !(await isTrusted(database, artist.id, knownDevice));
+    if (isNew && !(await isFirstLogin(database, artist, now))) {
       const notice = {
         kind: 'new_browser_login',
         artist: toAccountSnapshot(artist),
@@ -123,11 +123,11 @@ export async function startLogin(
         zone: source.timeZone ?? null,
         at: now,
       } as const;
-      await notify(context, transaction, artist.id, [notice]);
+      await notify(context, artist.id, [notice]);
     }
     const kind = isNew ? 'new_browser_login' : 'login';
-    await insertBrowserEvent(transaction, artist.id, kind, source);
-    return startSession(context, transaction, artist, source);
+    await insertBrowserEvent(database, artist.id, kind, source);
+    return startSession(context, artist, source);
   });
   const deviceToken = await issueDeviceToken(context, artist.id, {
     ...(deviceId !== undefined && { deviceId }),
@@ -177,11 +177,10 @@ export async function changePassword(
   if (!artist) throw refuse('not_signed_in');
   await requireUncommonPassword('new_password', new_password, artist);
   const newHash = await hashPassword(new_password);
-  const scope = { artistId, lock: 'artist', invalidates: [] } as const;
-  return change(context, scope, async (database) => {
+  return change(context, { lock: 'artist', artistId, invalidates: [] }, async (context) => {
+    const { database } = context;
     await requireTokens(database, artistId, before);
-    const inside = { ...context, database };
-    const version = await savePasswordAndNotify(inside, artistId, newHash, sessionId);
+    const version = await savePasswordAndNotify(context, artistId, newHash, sessionId);
     await insertSessionEvent(database, owner, 'password_changed');
     // A recovery link that was mailed earlier must not change the new password.
     await deletePasswordRecoveries(database, artistId);

@@ -75,36 +75,36 @@ export async function loadMailPeople(
  * @returns `included`: the mails that one mail tells, the newest last
  */
 export async function admitMail(
-  transaction: Database,
+  { database, hasLimitsPerTime }: Pick<Context, 'database' | 'hasLimitsPerTime'>,
   mail: mails.MailToSend,
   people: MailPeople,
-  { hasLimitsPerTime, now }: Pick<Context, 'hasLimitsPerTime'> & { readonly now: Instant },
+  now: Instant,
 ): Promise<Admission> {
   const { kind } = mail.notice;
   if (!hasLimitsPerTime || isUnlimited(kind, people)) return { kind: 'send', included: [mail] };
   const mailbox = hashMailbox(mail.address);
-  await takeLockOn(transaction, 'artistBudget', people.senderId);
-  await takeLockOn(transaction, 'mailboxBudget', mailbox);
-  const earlier = transaction.selectFrom('counted_mails').where('mail_id', '=', mail.id);
+  await takeLockOn(database, 'artistBudget', people.senderId);
+  await takeLockOn(database, 'mailboxBudget', mailbox);
+  const earlier = database.selectFrom('counted_mails').where('mail_id', '=', mail.id);
   if (await hasRow(earlier.select('mail_id')))
     return {
       kind: 'send',
-      included: [...(await waits.listMergedMails(transaction, mail.id)), mail],
+      included: [...(await waits.listMergedMails(database, mail.id)), mail],
     };
   const counted = {
     mailId: mail.id,
     mailbox,
-    source: await findSource(transaction, mail),
+    source: await findSource(database, mail),
     senderId: isToClient(kind) ? people.senderId : null,
     isLinkNeeded: needsLink(kind, people.mustProveEmail),
     isForSafety: isSafetyKind(kind),
   };
   const mailWaits = [];
   for (const way of waysToCount(kind, counted, people)) {
-    const wait = await budgets.findMailWait(transaction, way, now);
+    const wait = await budgets.findMailWait(database, way, now);
     if (!wait) {
-      await budgets.insertCountedMail(transaction, way.mail, now);
-      const merged = await mergeDueMails(transaction, mail, mailbox, now);
+      await budgets.insertCountedMail(database, way.mail, now);
+      const merged = await mergeDueMails(database, mail, mailbox, now);
       return { kind: 'send', included: [...merged, mail] };
     }
     mailWaits.push(wait);

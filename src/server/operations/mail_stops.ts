@@ -54,15 +54,15 @@ export async function changeMailStop(
 ): Promise<MailStopState> {
   const stop = requireStop(context, token);
   const { artistId, mailboxHash } = stop;
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+  await change(context, { invalidates: [] }, async ({ database }) => {
     // The mail of other artists that was stopped stays so.
-    await transaction
+    await database
       .deleteFrom('stopped_mailboxes')
       .where('mailbox_hash', '=', mailboxHash)
       .where(({ or, eb }) => or([eb('artist_id', 'is', null), eb('artist_id', '=', artistId)]))
       .execute();
     const whose = stopped === 'artist' ? artistId : null;
-    if (stopped !== 'nothing') await insertStoppedMailbox(transaction, mailboxHash, whose);
+    if (stopped !== 'nothing') await insertStoppedMailbox(database, mailboxHash, whose);
   });
   return toState(context, stop);
 }

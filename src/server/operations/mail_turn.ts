@@ -48,18 +48,15 @@ export function takeMailTurn(
   job: string,
   now: Instant,
 ): Promise<Turn> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const turn = await decideTurn(context, transaction, { id, job }, now);
+  return change(context, { invalidates: [] }, async (context) => {
+    const { database } = context;
+    const turn = await decideTurn(context, { id, job }, now);
     if (turn.kind === 'send')
-      await transaction
-        .updateTable('mails')
-        .set({ claimed_by: job })
-        .where('id', '=', id)
-        .execute();
-    if (turn.kind === 'wait') await updateMailWait(transaction, id, turn);
+      await database.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
+    if (turn.kind === 'wait') await updateMailWait(database, id, turn);
     if (turn.kind === 'drop') {
-      await mails.dropMails(transaction, [id], turn.reason);
-      await enqueueNextMails(context.jobs, transaction, [turn.thread], id);
+      await mails.dropMails(database, [id], turn.reason);
+      await enqueueNextMails(context, [turn.thread], id);
     }
     return turn;
   });
@@ -67,54 +64,55 @@ export function takeMailTurn(
 
 async function decideTurn(
   context: Context,
-  transaction: Database,
   { id, job }: { readonly id: string; readonly job: string },
   now: Instant,
 ): Promise<Turn> {
-  const found = await mails.findMail(transaction, id);
+  const { database } = context;
+  const found = await mails.findMail(database, id);
   if (found?.status !== 'queued') return OTHER_JOB;
-  await takeLockOn(transaction, 'mailThread', found.thread ?? id);
+  await takeLockOn(database, 'mailThread', found.thread ?? id);
   // Read again under the lock.
-  const queued = await mails.listQueuedMails(transaction, found);
+  const queued = await mails.listQueuedMails(database, found);
   const mail = queued.find((one) => one.id === id);
   // Another mail tells it, or the minutely tasks enqueue another job after the wait.
   if (!mail || mail.merged_into !== null || isWaiting(mail, now)) return OTHER_JOB;
   // If the job that has claimed it fails, that job runs again.
   if (mail.claimed_by !== null && mail.claimed_by !== job) return OTHER_JOB;
   // It may have arrived already: it does not change.
-  if (mail.claimed_by === job) return judgeMail(context, transaction, mail, { waitEnd: now, now });
+  if (mail.claimed_by === job) return judgeMail(context, mail, now, now);
   // Before `arrangeThread`, which may turn the mail about a move into that about an earlier booking.
   const waitEnd = undoEndOfMove(mail) ?? now;
   // Before mails are merged: an undo drops those about the change, and no others.
   const undoEnd =
     'appointment' in mail.notice
-      ? undoEndOfStudioChange(mail, await loadMailChecks(transaction, mail), now)
+      ? undoEndOfStudioChange(mail, await loadMailChecks(database, mail), now)
       : null;
   if (undoEnd !== null) return waitUntil(Math.max(undoEnd, waitEnd));
-  const notice = await arrangeThread(context, transaction, mail, queued);
+  const notice = await arrangeThread(context, mail, queued);
   if (notice === null) return OTHER_JOB;
-  const current = await updateFacts(transaction, { ...mail, notice }, now);
-  return judgeMail(context, transaction, current, { waitEnd, now });
+  const current = await updateFacts(database, { ...mail, notice }, now);
+  return judgeMail(context, current, waitEnd, now);
 }
 
 /** Drops a mail whose turn has come, makes it wait, or gets it ready to be sent. */
 async function judgeMail(
-  { hasLimitsPerTime }: Context,
-  transaction: Database,
+  context: Context,
   mail: mails.MailToSend,
-  { waitEnd, now }: Readonly<Record<'waitEnd' | 'now', Instant>>,
+  waitEnd: Instant,
+  now: Instant,
 ): Promise<Turn> {
+  const { database } = context;
   // After the facts: so a change of the studio that commits in between makes the mail wait.
-  const checks = await loadMailChecks(transaction, mail);
-  const drop = await findDrop(transaction, mail, checks, now);
+  const checks = await loadMailChecks(database, mail);
+  const drop = await findDrop(database, mail, checks, now);
   if (drop) return drop;
   // One that may have arrived waits only for a budget.
   if (mail.claimed_by === null) {
     const until = Math.max(waitEnd, undoEndOfStudioChange(mail, checks, now) ?? now);
     if (until > now) return waitUntil(until);
   }
-  const people = await loadMailPeople(transaction, mail);
-  const admission = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
+  const people = await loadMailPeople(database, mail);
+  const admission = await admitMail(context, mail, people, now);
   if (admission.kind === 'wait') return admission;
   const isInCalendar = mail.was_in_calendar === true || checks.isInCalendar;
   return { ...admission, mail, people, isInCalendar };
@@ -125,14 +123,13 @@ async function judgeMail(
  * when it was not their turn.
  */
 export async function enqueueNextMails(
-  jobs: Context['jobs'],
-  transaction: Database,
+  { database, jobs }: Pick<Context, 'database' | 'jobs'>,
   threads: readonly (string | null)[],
   endedId: string,
 ): Promise<void> {
-  const next = await mails.listSendableMails(transaction, threads);
+  const next = await mails.listSendableMails(database, threads);
   await jobs.enqueue(
-    transaction,
+    database,
     next
       .filter((id) => id !== endedId)
       .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
@@ -144,26 +141,25 @@ export async function enqueueNextMails(
  * @returns what the mail tells now; null if it is not its turn
  */
 async function arrangeThread(
-  { jobs }: Context,
-  transaction: Database,
+  { database, jobs }: Context,
   mail: mails.MailToSend,
   queued: readonly mails.MailToSend[],
 ): Promise<MailData | null> {
   if (!('appointment' in mail.notice)) return mail.notice;
-  const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
+  const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
   // They will not be sent, so they do not count.
   if (toDrop.length > 0)
-    await transaction.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
-  await mails.dropMails(transaction, toDrop);
+    await database.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
+  await mails.dropMails(database, toDrop);
   // The plan has another object where a mail tells something else now.
   for (const { id, notice, isClaimed } of toSend)
     if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
-      await mails.updateNotice(transaction, id, notice);
+      await mails.updateNotice(database, id, notice);
   const [first] = toSend;
   if (first?.id === mail.id) return first.notice;
   // The next attempt of its own job may be minutes away.
   if (first && toDrop.includes(mail.id))
-    await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+    await jobs.enqueue(database, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
   return null;
 }
 

@@ -42,8 +42,8 @@ export function resendMail(
   mail: MailToResend,
   now: Instant,
 ): Promise<OutgoingMail> {
-  return change(context, { artistId, lock: 'calendar', invalidates: [] }, (transaction) =>
-    queueAgain({ ...context, database: transaction }, artistId, mail, now),
+  return change(context, { artistId, lock: 'calendar', invalidates: [] }, (context) =>
+    queueAgain(context, artistId, mail, now),
   );
 }
 
@@ -89,7 +89,7 @@ export async function queueAgain(
   const newNotice = withFactsOf({ ...row, email: email ?? row.email }, notice);
   // Without `resendKey`, the new mail could be skipped as a duplicate of the old one.
   const newMail = { notice: newNotice, artistId, resendKey: randomUUID() };
-  const [newId] = await enqueueMails(context, transaction, [newMail]);
+  const [newId] = await enqueueMails(context, [newMail]);
   // None is queued without an address.
   const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
   if (!queuedMail) throw refuse('mail_outdated');

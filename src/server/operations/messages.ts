@@ -72,17 +72,17 @@ export async function addContactMessage(
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const isMailed = await isWithinLimits(context, ['contact_mails'], { artist: artist.id });
   const scope = { lock: 'artist', artistId: artist.id, invalidates: [] } as const;
-  return change(context, scope, async (transaction) => {
-    await requireRoom(transaction);
+  return change(context, scope, async (context) => {
+    await requireRoom(context.database);
     const sent = { artist_id: artist.id, name, email, message, network };
-    const row = await insertMessage(transaction, sent);
+    const row = await insertMessage(context.database, sent);
     if (isMailed) {
       const notice = {
         kind: 'contact_message',
         artist: toAccountSnapshot(artist),
         message: { id: row.id, name, email, text: message },
       } as const;
-      await enqueueMails(context, transaction, [{ notice, artistId: artist.id, source: network }]);
+      await enqueueMails(context, [{ notice, artistId: artist.id, source: network }]);
     }
     return toMessage(row);
   });

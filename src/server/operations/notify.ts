@@ -8,20 +8,18 @@ import {
 import type { Instant } from '#domain/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
 import { insertMails, type NewMail } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { toStudio } from './to_studio.ts';
 
-/** Queues the mails of an artist to them and to their clients. */
+/** Queues the mails of an artist to them and to their clients, as `enqueueMails` does. */
 export async function notify(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   artistId: string,
   notices: readonly MailData[],
 ): Promise<void> {
   const mails = notices.map((notice) => ({ notice, artistId }));
-  await enqueueMails(context, transaction, mails);
+  await enqueueMails(context, mails);
 }
 
 /** Mails per INSERT statement. */
@@ -30,12 +28,12 @@ const BATCH_SIZE = 500;
 /**
  * Stores mails, and jobs that send them, in the transaction of the change that they report: both commit, or
  * neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
+ * @param context of a change
  * @param waitsUntil set if the mails may be sent only later
  * @returns the ids of the mails that were not skipped
  */
 export async function enqueueMails(
-  { jobs }: Pick<Context, 'jobs'>,
-  transaction: Database,
+  { database, jobs }: Pick<Context, 'database' | 'jobs'>,
   mails: readonly Omit<NewMail, 'address' | 'waitsUntil'>[],
   waitsUntil?: Instant,
 ): Promise<string[]> {
@@ -45,11 +43,11 @@ export async function enqueueMails(
   });
   const storedIds: string[] = [];
   for (let from = 0; from < addressed.length; from += BATCH_SIZE)
-    storedIds.push(...(await insertMails(transaction, addressed.slice(from, from + BATCH_SIZE))));
+    storedIds.push(...(await insertMails(database, addressed.slice(from, from + BATCH_SIZE))));
   // The minutely tasks enqueue the jobs of mails that wait.
   if (waitsUntil === undefined)
     await jobs.enqueue(
-      transaction,
+      database,
       storedIds.map((id) => ({ kind: 'mail', id }) as const),
     );
   return storedIds;

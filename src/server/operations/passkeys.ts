@@ -132,18 +132,19 @@ export async function addPasskey(
   const { credential } = registrationInfo;
   if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw refuse('passkey_not_valid');
   const scope = { artistId: owner.id, lock: 'artist', invalidates: [] } as const;
-  return change(context, scope, async (transaction) => {
+  return change(context, scope, async (context) => {
+    const { database } = context;
     // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
-    const session = transaction
+    const session = database
       .selectFrom('sessions')
       .select('id')
       .where('id', '=', owner.sessionId)
       .where('artist_id', '=', owner.id)
       .where('ended_at', 'is', null);
     if (!(await hasRow(session))) throw refuse('not_signed_in');
-    const existing = await selectPasskeys(transaction, owner.id).execute();
+    const existing = await selectPasskeys(database, owner.id).execute();
     if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
-    const row = await transaction
+    const row = await database
       .insertInto('passkeys')
       .values({
         artist_id: owner.id,
@@ -157,7 +158,7 @@ export async function addPasskey(
       .executeTakeFirst();
     // An account has one with this credential already.
     if (!row) throw refuse('passkey_not_valid');
-    await recordChange({ ...context, database: transaction }, owner, 'passkey_added', row);
+    await recordChange(context, owner, 'passkey_added', row);
     return toPasskey(row);
   });
 }
@@ -171,15 +172,14 @@ export async function removePasskey(
   owner: TokenOwner,
   id: string,
 ): Promise<void> {
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const row = await transaction
+  await change(context, { invalidates: [] }, async (context) => {
+    const row = await context.database
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('artist_id', '=', owner.id)
       .returning(LISTED_COLUMNS)
       .executeTakeFirst();
-    const inside = { ...context, database: transaction };
-    await recordChange(inside, owner, 'passkey_removed', requireFound(row));
+    await recordChange(context, owner, 'passkey_removed', requireFound(row));
   });
 }
 
@@ -313,11 +313,10 @@ async function recordChange(
   kind: 'passkey_added' | 'passkey_removed',
   { id: passkey, browser }: { readonly id: string; readonly browser: string | null },
 ): Promise<void> {
-  const { database } = context;
-  await insertSessionEvent(database, owner, kind);
-  const artist = requireFound(await findArtistById(database, owner.id));
+  await insertSessionEvent(context.database, owner, kind);
+  const artist = requireFound(await findArtistById(context.database, owner.id));
   const notice = { kind, artist: toAccountSnapshot(artist), passkey, browser };
-  await notify(context, database, owner.id, [notice]);
+  await notify(context, owner.id, [notice]);
 }
 
 function toPasskey(row: PasskeyRow): Passkey {

@@ -70,7 +70,7 @@ export async function requireUncommonPassword(
 /**
  * Saves a new password, and notifies the artist by mail. Revokes their access tokens, deletes
  * their exports, and ends the change of the email that waits for its link.
- * @param context its `database` is a transaction
+ * @param context of a change
  * @param keptSessionId the session that gets a new token, if there is one; all others end
  * @returns the version for new tokens
  */
@@ -88,6 +88,6 @@ export async function savePasswordAndNotify(
   await endPendingEmailChange(database, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
-  await notify(context, database, artistId, [{ kind: 'password_changed', ...notice }]);
+  await notify(context, artistId, [{ kind: 'password_changed', ...notice }]);
   return version;
 }

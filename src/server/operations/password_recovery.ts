@@ -35,8 +35,6 @@ const PROVEN_RECIPIENT = {
   artistPicture: null,
 } as const;
 
-const UNLOCKED = { lock: 'none', invalidates: [] } as const;
-
 type Account = Parameters<typeof toAccountSnapshot>[0];
 
 /**
@@ -53,7 +51,9 @@ export async function requestPasswordRecovery(
   await limitEvent(context, ['recovery_network'], { network: from.network });
   if (await countMail(context, email, from)) {
     const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
-    await change(context, UNLOCKED, (transaction) => context.jobs.enqueue(transaction, [job]));
+    await change(context, { invalidates: [] }, ({ database, jobs }) =>
+      jobs.enqueue(database, [job]),
+    );
   }
   return { message: 'We sent an email with a link to get back into your account.' };
 }
@@ -95,9 +95,7 @@ export async function queueRecoveryMail(
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
-  await change(context, UNLOCKED, (transaction) =>
-    notify(context, transaction, artist.id, [notice]),
-  );
+  await change(context, { invalidates: [] }, (context) => notify(context, artist.id, [notice]));
 }
 
 /**
@@ -127,12 +125,12 @@ export function issueTokenToHandOver(
   { id: superuser_id }: TokenOwner,
   artist: Account,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
-  return change(context, UNLOCKED, async (database) => {
+  return change(context, { invalidates: [] }, async (context) => {
     const kind = 'recovery_link_created';
-    await insertAdminAction(database, { superuser_id, kind, artist_id: artist.id });
+    await insertAdminAction(context.database, { superuser_id, kind, artist_id: artist.id });
     const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
-    await notify(context, database, artist.id, [notice]);
-    return issueRecoveryToken({ database }, artist.id, null);
+    await notify(context, artist.id, [notice]);
+    return issueRecoveryToken(context, artist.id, null);
   });
 }
 
@@ -148,24 +146,23 @@ export async function resetPassword(
   source: Omit<LoginSource, 'network'>,
 ): Promise<PasswordResetAnswer> {
   // Only artists with a proven email are on the Explore page.
-  const scope = { lock: 'none', invalidates: [tag.explore()] } as const;
-  const id = await change(context, scope, async (transaction, now) => {
-    const used = await consumePasswordRecovery(transaction, hashToken(token));
+  const id = await change(context, { invalidates: [tag.explore()] }, async (context, now) => {
+    const { database } = context;
+    const used = await consumePasswordRecovery(database, hashToken(token));
     if (!used) throw refuse('link_not_valid');
     const { artistId, email } = used;
-    const artist = requireFound(await findArtistById(transaction, artistId));
+    const artist = requireFound(await findArtistById(database, artistId));
     // A mail that was being sent while the email changed.
     if (email !== null && email !== artist.email) throw refuse('link_not_valid');
     await requireUncommonPassword('new_password', new_password, artist);
     // Only a mail to this email carries the token.
-    if (email !== null) await saveEmailProof(transaction, artistId, email, now);
-    const inside = { ...context, database: transaction };
-    await savePasswordAndNotify(inside, artistId, await hashPassword(new_password));
+    if (email !== null) await saveEmailProof(database, artistId, email, now);
+    await savePasswordAndNotify(context, artistId, await hashPassword(new_password));
     // Someone else may have added them, or the device that has them is lost.
-    await deletePasskeys(transaction, artistId);
+    await deletePasskeys(database, artistId);
     // A superuser has handed on a link that was not mailed.
     const kind = email === null ? 'password_changed' : 'password_reset';
-    await insertBrowserEvent(transaction, artistId, kind, source);
+    await insertBrowserEvent(database, artistId, kind, source);
     return artistId;
   });
   const device = await readDeviceToken(context, source.deviceToken);

@@ -3,7 +3,6 @@ import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { isOngoing, subscriptionFromEvents } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
@@ -34,9 +33,9 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = requirePaymentProvider(context).parseWebhook(body, signature);
   if (!event) return;
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const isNew = await events.insertPaymentEvent(transaction, event);
-    if (isNew) await context.jobs.enqueue(transaction, [{ kind: 'payment', id: event.id }]);
+  await change(context, { invalidates: [] }, async ({ database, jobs }) => {
+    const isNew = await events.insertPaymentEvent(database, event);
+    if (isNew) await jobs.enqueue(database, [{ kind: 'payment', id: event.id }]);
   });
 }
 
@@ -44,14 +43,14 @@ export async function receiveWebhook(
 export async function handlePaymentEvent(context: PaymentContext, id: string): Promise<void> {
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
-  const scope = { lock: 'none', invalidates: pagesOfPayer } as const;
-  await change(context, scope, async (database, now) => {
-    const { customer, subscription, data } = event;
+  const { customer, subscription, data } = event;
+  await change(context, { invalidates: pagesOfPayer }, async (context, now) => {
+    const { database } = context;
     // First, because the event is of the artist of this customer.
     if (data.kind === 'checkout_completed' && data.artistId !== null)
       await subscriptions.linkCustomer(database, data.artistId, customer);
     if (subscription !== null)
-      await applyPaymentEvents({ ...context, database }, { id: subscription, customer }, now);
+      await applyPaymentEvents(context, { id: subscription, customer }, now);
     await events.markPaymentEventHandled(database, id);
     return subscriptions.findPayerByCustomer(database, customer);
   });
@@ -64,7 +63,7 @@ export function pagesOfPayer(artist: { readonly id: string } | undefined): strin
 
 /**
  * Recomputes a subscription from its events. Mails the artist if it ended or a payment failed.
- * @param context its `database` is a transaction
+ * @param context of a change
  */
 export async function applyPaymentEvents(
   context: PaymentContext,
@@ -96,15 +95,14 @@ export async function applyPaymentEvents(
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
   if (becameCanceled && !hasOngoing && eligibility.kind === 'ended')
     notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
-  await notify(context, database, artist.id, notices);
+  await notify(context, artist.id, notices);
 }
 
 /** Stores a job that cancels the subscriptions of an artist whose row will be deleted. */
 export async function enqueueSubscriptionCancellation(
-  { jobs }: PaymentContext,
-  transaction: Database,
+  { database, jobs }: PaymentContext,
   artistId: string,
 ): Promise<void> {
-  const customer = (await subscriptions.findPayer(transaction, artistId))?.payment_customer;
-  if (customer) await jobs.enqueue(transaction, [{ kind: 'cancel_subscription', id: customer }]);
+  const customer = (await subscriptions.findPayer(database, artistId))?.payment_customer;
+  if (customer) await jobs.enqueue(database, [{ kind: 'cancel_subscription', id: customer }]);
 }

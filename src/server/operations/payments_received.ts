@@ -33,13 +33,13 @@ export async function addPayment(
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
   const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
-  return change(context, scope, async (transaction, now) => {
-    const earlier = await loadAppointmentRow(transaction, artistId, appointmentId);
-    const known = key === undefined ? undefined : await findPayment(transaction, key);
+  return change(context, scope, async ({ database, images }, now) => {
+    const earlier = await loadAppointmentRow(database, artistId, appointmentId);
+    const known = key === undefined ? undefined : await findPayment(database, key);
     if (known) {
       const isSame = known.appointment_id === appointmentId && known.amount === amount;
       if (!isSame) throw refuse('idempotency_key_reused');
-      return toAppointment(context.images, earlier, now);
+      return toAppointment(images, earlier, now);
     }
     if (earlier.payments.length >= MAX_PAYMENTS) throw refuse('too_many_payments');
     const payment = {
@@ -47,13 +47,13 @@ export async function addPayment(
       artist_id: artistId,
       appointment_id: appointmentId,
       amount,
-      currency: currency ?? (await loadCurrency(transaction, artistId)),
+      currency: currency ?? (await loadCurrency(database, artistId)),
       method,
       received_on: received_on ?? localDateAt(earlier.time_zone, now),
     };
-    await transaction.insertInto('payments_received').values(payment).execute();
-    const row = await loadAppointmentRow(transaction, artistId, appointmentId);
-    return toAppointment(context.images, row, now);
+    await database.insertInto('payments_received').values(payment).execute();
+    const row = await loadAppointmentRow(database, artistId, appointmentId);
+    return toAppointment(images, row, now);
   });
 }
 

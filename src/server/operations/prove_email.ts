@@ -56,17 +56,16 @@ export async function requestEmailProof(
   if (artist.pending_email === null && artist.email_proven_at !== null) return;
   const email = artist.pending_email ?? artist.email;
   await limitEmailProofs(context, { id: artistId, email }, now);
-  await change(context, { lock: 'none', invalidates: [] }, (transaction) =>
-    queueEmailProof(context, transaction, { ...toAccountSnapshot(artist), email }),
+  await change(context, { invalidates: [] }, (context) =>
+    queueEmailProof(context, { ...toAccountSnapshot(artist), email }),
   );
 }
 
 /** Queues a mail with the link that proves an email; `artist` has this email, which they may only want. */
 export async function queueEmailProof(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'database' | 'jobs'>,
   artist: ReturnType<typeof toAccountSnapshot>,
 ): Promise<void> {
   const notice = { kind: 'prove_email', artist, occasion: randomUUID() } as const;
-  await notify(context, transaction, artist.id, [notice]);
+  await notify(context, artist.id, [notice]);
 }

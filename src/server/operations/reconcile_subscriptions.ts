@@ -74,8 +74,9 @@ export async function resyncSubscription(
   context: PaymentContext,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const scope = { lock: 'none', invalidates: ({ payer }: Resync) => pagesOfPayer(payer) } as const;
-  const { difference } = await change(context, scope, async (database, now): Promise<Resync> => {
+  const scope = { invalidates: ({ payer }: Resync) => pagesOfPayer(payer) };
+  const { difference } = await change(context, scope, async (context, now): Promise<Resync> => {
+    const { database } = context;
     await subscriptions.lockSubscription(database, id);
     const payer = await subscriptions.findPayerByCustomer(database, customer);
     const events = await listSubscriptionEvents(database, id);
@@ -95,7 +96,7 @@ export async function resyncSubscription(
       subscription: id,
       data: { kind: 'observed', snapshot },
     });
-    await applyPaymentEvents({ ...context, database }, { id, customer }, now);
+    await applyPaymentEvents(context, { id, customer }, now);
     const after = subscriptionFromEvents(await listSubscriptionEvents(database, id));
     const storedText = before ? formatSubscription(before) : 'not known';
     const providerText = found ? formatSubscription(snapshot) : 'not known';

@@ -1,4 +1,3 @@
-import { tag } from '#cache/policy.ts';
 import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
 import { LONGEST_PERIOD_MS } from '#domain/limits.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -15,7 +14,7 @@ import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import { deleteOldServerErrors } from '#server/database/server_errors.ts';
-import { change } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { enqueueMissingAvif } from './encode_avif.ts';
 import { expireHolds } from './expire_holds.ts';
@@ -131,31 +130,29 @@ async function runOrLog(
 
 /** A hold is a time that a client must confirm by a deadline. A failure for one artist stops no other. */
 async function releaseExpiredHolds(context: Context, now: Instant): Promise<void> {
-  for (const artistId of await listArtistsWithExpiredHolds(context.database, now)) {
-    const invalidates = [tag.availability(artistId)];
+  for (const artistId of await listArtistsWithExpiredHolds(context.database, now))
     await runOrLog(context, 'minute', 'Releasing expired holds', () =>
-      change(context, { artistId, lock: 'calendar', invalidates }, (transaction) =>
-        expireHolds({ ...context, database: transaction }, artistId, 'all', now),
+      change(context, calendarScope(artistId), (context) =>
+        expireHolds(context, artistId, 'all', now),
       ),
     );
-  }
 }
 
 async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
   for (const artistId of await listArtistsWithoutAgreedTimes(context.database, now))
     await runOrLog(context, 'minute', 'Storing agreed times', () =>
-      change(context, { artistId, lock: 'calendar', invalidates: [] }, (transaction) =>
-        fillAgreedTimes(transaction, artistId, now),
+      change(context, { artistId, lock: 'calendar', invalidates: [] }, ({ database }) =>
+        fillAgreedTimes(database, artistId, now),
       ),
     );
 }
 
 /** Enqueues jobs for mails whose wait is over. @returns how many */
 async function enqueueDueMails(context: Context, now: Instant): Promise<number> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const ids = await wakeDueMails(transaction, now);
+  return change(context, { invalidates: [] }, async ({ database, jobs }) => {
+    const ids = await wakeDueMails(database, now);
     const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
-    await context.jobs.enqueue(transaction, mailJobs);
+    await jobs.enqueue(database, mailJobs);
     return ids.length;
   });
 }

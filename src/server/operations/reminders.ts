@@ -12,14 +12,14 @@ import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */
 export async function enqueueDueReminders(context: Context, now: Instant): Promise<void> {
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const lastRun = await lockReminderSweep(transaction, now);
+  await change(context, { invalidates: [] }, async (context) => {
+    const { database } = context;
+    const lastRun = await lockReminderSweep(database, now);
     // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
     // reminders while we waited for its lock.
     if (now <= lastRun) return;
-    const due = await listDueReminders(transaction, lastRun, now);
-    await enqueueReminders(context, transaction, due);
-    await updateReminderSweep(transaction, now);
+    await enqueueReminders(context, await listDueReminders(database, lastRun, now));
+    await updateReminderSweep(database, now);
   });
 }
 
@@ -89,7 +89,7 @@ export async function listDueReminders(
  * Queues the reminders that became overdue because a change of the studio moved appointments to an
  * earlier start. No mail about the change has informed their clients.
  * Waits for a sweep that runs, so that no reminder is lost or sent twice.
- * @param context its `database` is a transaction
+ * @param context of a change
  * @param moved times of confirmed appointments
  */
 export async function enqueueMissedReminders(
@@ -110,7 +110,7 @@ export async function enqueueMissedReminders(
     const hours = missedReminder(artist.reminder_hours, start, sweptUntil, sweptOrNow);
     if (hours !== null) missed.set(appointmentId, hours);
   }
-  await enqueueReminders(context, context.database, missed);
+  await enqueueReminders(context, missed);
 }
 
 /**
@@ -118,19 +118,18 @@ export async function enqueueMissedReminders(
  * @param hoursById by appointment id, the hours before the start
  */
 async function enqueueReminders(
-  context: Pick<Context, 'jobs'>,
-  transaction: Database,
+  context: Pick<Context, 'jobs' | 'database'>,
   hoursById: ReadonlyMap<string, ReminderChoice>,
 ): Promise<void> {
   const ids = [...hoursById.keys()];
-  const earlier = await transaction
+  const earlier = await context.database
     .selectFrom('mails')
     .select('notice')
     .where('appointment_id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('status', 'in', ['queued', 'sent'])
     .where(sql`notice->>'kind'`, '=', 'reminder')
     .execute();
-  const rows = await listAppointmentsByIds(transaction, ids);
+  const rows = await listAppointmentsByIds(context.database, ids);
   const mails = rows.flatMap((row) => {
     const hours = hoursById.get(row.id);
     if (hours === undefined) return [];
@@ -146,7 +145,7 @@ async function enqueueReminders(
     const notice = { kind: 'reminder', appointment, hours } as const;
     return [{ notice, artistId: row.artist_id }];
   });
-  await enqueueMails(context, transaction, mails);
+  await enqueueMails(context, mails);
 }
 
 /**

@@ -30,11 +30,11 @@ const HANDLERS: {
 } = {
   async artist(context, { id }) {
     const scope = { lock: 'calendar', artistId: id, invalidates: [] } as const;
-    const imageIds = await change(context, scope, async (transaction) => {
-      await lockArtistForDeletion(transaction, id);
+    const imageIds = await change(context, scope, async ({ database }) => {
+      await lockArtistForDeletion(database, id);
       // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
-      await transaction.deleteFrom('mails').where('artist_id', '=', id).execute();
-      return deleteArtist(transaction, id);
+      await database.deleteFrom('mails').where('artist_id', '=', id).execute();
+      return deleteArtist(database, id);
     });
     await deleteImageFiles(context, imageIds);
   },
@@ -49,10 +49,9 @@ const HANDLERS: {
       .execute();
   },
   async appointment(context, { id, artistId }) {
-    const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-    await change(context, scope, async (transaction) => {
-      const row = await findAppointment(transaction, artistId, id);
-      if (row) await deleteAppointmentRow(transaction, row);
+    await change(context, { lock: 'calendar', artistId, invalidates: [] }, async ({ database }) => {
+      const row = await findAppointment(database, artistId, id);
+      if (row) await deleteAppointmentRow(database, row);
     });
   },
   async message({ database }, { id, artistId }) {
@@ -60,16 +59,16 @@ const HANDLERS: {
     await messages.where('id', '=', id).execute();
   },
   async image(context, { id, artistId }) {
-    await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
+    await change(context, { invalidates: [] }, async ({ database }) => {
       // The design that shows it is hidden.
-      await transaction
+      await database
         .updateTable('designs')
         .set({ image_id: null, deleted_at: sql<Date>`coalesce(deleted_at, now())` })
         .where('image_id', '=', id)
         .where('artist_id', '=', artistId)
         .execute();
       for (const kind of ['design', 'portfolio', 'avatar'] as const)
-        await deleteImage(transaction, artistId, kind, id);
+        await deleteImage(database, artistId, kind, id);
     });
     if (!(await findImage(context.database, id))) await deleteImageFiles(context, [id]);
   },

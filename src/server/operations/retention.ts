@@ -68,8 +68,8 @@ const TOLD_DETAILS = sql.join(
  */
 function deleteOldDetails(context: Context, before: Instant): Promise<number> {
   return inParts(context.database, 'appointments', (isInPart) =>
-    change(context, { lock: 'none', invalidates: [] }, (transaction) =>
-      deleteDetailsOfPart(transaction, isInPart, before),
+    change(context, { invalidates: [] }, ({ database }) =>
+      deleteDetailsOfPart(database, isInPart, before),
     ),
   );
 }

@@ -91,15 +91,15 @@ export function createService(
   { duration, price, ...service }: NewService,
 ): Promise<Service> {
   const invalidates = [tag.services(artistId)];
-  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
-    await requireRoom(transaction, 'services', artistId);
-    const row = await transaction
+  return change(context, { lock: 'artist', artistId, invalidates }, async ({ database }) => {
+    await requireRoom(database, 'services', artistId);
+    const row = await database
       .insertInto('services')
       .values({
         ...service,
         artist_id: artistId,
         duration_minutes: duration,
-        price: (await toChangedPrice(transaction, artistId, price)) ?? null,
+        price: (await toChangedPrice(database, artistId, price)) ?? null,
         position: nextPosition('services', artistId),
       })
       .returning(COLUMNS)
@@ -116,15 +116,15 @@ export function updateService(
   { duration, position, price, ...changes }: ServiceChanges,
 ): Promise<Service> {
   const invalidates = [tag.services(artistId)];
-  return change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
+  return change(context, { lock: 'artist', artistId, invalidates }, async ({ database }) => {
     if (position !== undefined)
-      await moveToPosition(transaction, 'services', { id, artistId }, position);
-    const row = await transaction
+      await moveToPosition(database, 'services', { id, artistId }, position);
+    const row = await database
       .updateTable('services')
       .set({
         ...changes,
         duration_minutes: duration,
-        price: await toChangedPrice(transaction, artistId, price),
+        price: await toChangedPrice(database, artistId, price),
         // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
         artist_id: artistId,
       })
@@ -144,8 +144,8 @@ export function updateService(
  */
 export function deleteService(context: Context, artistId: string, id: string): Promise<void> {
   const invalidates = [tag.services(artistId), tag.designs(artistId)];
-  return change(context, { lock: 'none', invalidates }, async (transaction, now) => {
-    const deleted = await transaction
+  return change(context, { invalidates }, async ({ database }, now) => {
+    const deleted = await database
       .updateTable('services')
       .set({ deleted_at: new Date(now) })
       .where('id', '=', id)
@@ -154,7 +154,7 @@ export function deleteService(context: Context, artistId: string, id: string): P
       .returning('id')
       .executeTakeFirst();
     requireFound(deleted);
-    await transaction
+    await database
       .updateTable('designs')
       .set({ service_id: null })
       .where('service_id', '=', id)

@@ -43,8 +43,7 @@ export interface Browser {
 
 /** Starts a session; returns its access token. */
 export async function startSession(
-  { tokenKeys }: Pick<Context, 'tokenKeys'>,
-  transaction: Database,
+  { database, tokenKeys }: Pick<Context, 'database' | 'tokenKeys'>,
   artist: { readonly id: string; readonly token_version: number },
   browser: Browser,
 ): Promise<string> {
@@ -52,7 +51,7 @@ export async function startSession(
   return signAccessToken(tokenKeys, {
     artistId: artist.id,
     version: artist.token_version,
-    sessionId: await insertSession(transaction, session),
+    sessionId: await insertSession(database, session),
   });
 }
 
@@ -165,9 +164,9 @@ export function endSessions(
  * @throws Refusal `not_found` when the artist has no such session, or it has ended
  */
 export async function endSession(context: Context, owner: TokenOwner, id: string): Promise<void> {
-  await change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    if (!(await endSessions(transaction, owner.id, { only: id }))) throw refuse('not_found');
-    await insertSessionEvent(transaction, owner, 'session_ended');
+  await change(context, { invalidates: [] }, async ({ database }) => {
+    if (!(await endSessions(database, owner.id, { only: id }))) throw refuse('not_found');
+    await insertSessionEvent(database, owner, 'session_ended');
   });
 }
 
@@ -196,15 +195,12 @@ export async function endSessionsAndExports(
  * @returns the new token
  */
 export async function endOtherSessions(context: Context, owner: TokenOwner): Promise<string> {
-  return change(context, { lock: 'none', invalidates: [] }, async (transaction) => {
-    const version = await revokeTokens(transaction, owner.id);
-    await endSessionsAndExports(transaction, owner.id, owner.sessionId);
-    await insertSessionEvent(transaction, owner, 'other_sessions_ended');
-    return signAccessToken(context.tokenKeys, {
-      artistId: owner.id,
-      version,
-      sessionId: owner.sessionId,
-    });
+  return change(context, { invalidates: [] }, async ({ database, tokenKeys }) => {
+    const { id: artistId, sessionId } = owner;
+    const version = await revokeTokens(database, artistId);
+    await endSessionsAndExports(database, artistId, sessionId);
+    await insertSessionEvent(database, owner, 'other_sessions_ended');
+    return signAccessToken(tokenKeys, { artistId, version, sessionId });
   });
 }
 

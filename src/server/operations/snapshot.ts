@@ -1,13 +1,13 @@
-import type { Database } from '#server/database/connect.ts';
+import type { Context } from './context.ts';
 
-/** Runs reads that see the data of one moment, however long they take. */
-export function readSnapshot<T>(
-  database: Database,
-  work: (transaction: Database) => Promise<T>,
+/** Runs reads that see the data of one moment, however long they take. The work gets a context as in `change`. */
+export function readSnapshot<C extends Pick<Context, 'database'>, T>(
+  context: C,
+  work: (context: C) => Promise<T>,
 ): Promise<T> {
-  return database
+  return context.database
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(work);
+    .execute((database) => work({ ...context, database }));
 }

@@ -92,11 +92,12 @@ export async function storeImages<T>(
       ids.push(id);
       pictures.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, file));
     }
-    return await change(context, { lock: 'artist', artistId, invalidates }, async (transaction) => {
-      if (list) await requireRoom(transaction, list, artistId, files.length);
+    const scope = { lock: 'artist', artistId, invalidates } as const;
+    return await change(context, scope, async ({ database, jobs }) => {
+      if (list) await requireRoom(database, list, artistId, files.length);
       const results: T[] = [];
       for (const picture of pictures) {
-        const row = await transaction
+        const row = await database
           .insertInto('images')
           .values({
             ...picture,
@@ -105,16 +106,16 @@ export async function storeImages<T>(
           })
           .returning(IMAGE_COLUMNS)
           .executeTakeFirstOrThrow();
-        results.push(await save(transaction, row));
+        results.push(await save(database, row));
       }
-      const { waiting } = await transaction
+      const { waiting } = await database
         .selectFrom('images')
         .select(sql<number>`count(*)::int`.as('waiting'))
         .where('artist_id', '=', artistId)
         .where(WITHOUT_AVIF)
         .executeTakeFirstOrThrow();
-      const jobs = ids.map((id, index) => toAvifJob(id, waiting - ids.length + index));
-      await context.jobs.enqueue(transaction, jobs);
+      const avifJobs = ids.map((id, index) => toAvifJob(id, waiting - ids.length + index));
+      await jobs.enqueue(database, avifJobs);
       return results;
     });
   } catch (error) {

@@ -51,26 +51,21 @@ import { enqueueMissedReminders } from './reminders.ts';
 /** The fields of a profile's changes that are about the studio. */
 export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
 
-/** A change of the artist's calendar (`change`) that is under way. */
-interface StudioWork extends Pick<Context, 'jobs'> {
-  /** The change's transaction. */
-  readonly database: Database;
-  readonly artistId: string;
-  readonly now: Instant;
-}
-
 /**
  * Changes the data of the artist's studio. When its address or time zone changes, past appointments
  * keep the old data. Upcoming appointments show the new data, in calendars too, and keep their
  * instants or, after `keep: 'clock_times'`, their wall-clock times. Clients with a confirmed one are
  * mailed only after `tell_clients`, once the change can no longer be undone.
+ * @param context of a change that locks the calendar
  * @throws Refusal `clock_times_overlap`
  */
 export async function applyStudioChanges(
-  work: StudioWork,
+  context: Context,
+  artistId: string,
   { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
+  now: Instant,
 ): Promise<void> {
-  const { database, artistId, now } = work;
+  const { database } = context;
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
   const { id, ...oldFields } = oldStudio;
@@ -85,10 +80,10 @@ export async function applyStudioChanges(
   const times = change.hasNewZone
     ? await studioChanges.listMovableTimes(database, artistId, now)
     : [];
-  const inNewZone = ({ time }: studioChanges.StoredTime) =>
+  const toTime = ({ time }: studioChanges.StoredTime) =>
     timeInNewZone(time, { keep, from, to }, now);
   const reason = { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to } as const;
-  const moved = await moveTimes(work, times, inNewZone, reason);
+  const moved = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
   const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
   if (await hasPastAppointments(database, oldStudio.id, { now, movedIds }))
@@ -99,17 +94,24 @@ export async function applyStudioChanges(
   const before =
     changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
   const studioChange = { ...change, kept: keep, zoneBefore: from };
-  await mailAndStoreChange(work, { kind: 'studio', before, moved, studioChange }, tellClients);
+  const made = { kind: 'studio', before, moved, studioChange, tellClients } as const;
+  await mailAndStoreChange(context, artistId, made, now);
 }
 
 /**
  * Gives appointments whose zone has new rules their agreed clock times back, or leaves their instants, as
  * the artist answers. Appointments that clocks show as agreed, or whose agreed time has passed, stay.
- * Mails and Undo are those of `applyStudioChanges`.
+ * Mails, Undo and the lock are those of `applyStudioChanges`.
  * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
-export async function applyTimeChanges(work: StudioWork, answer: TimeChangesAnswer): Promise<void> {
-  const { database, artistId, now } = work;
+export async function applyTimeChanges(
+  context: Context,
+  artistId: string,
+  answer: TimeChangesAnswer,
+  now: Instant,
+): Promise<void> {
+  const { database } = context;
+  const { keep, tell_clients: tellClients } = answer;
   const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
@@ -119,29 +121,34 @@ export async function applyTimeChanges(work: StudioWork, answer: TimeChangesAnsw
   const changed = filterChangedTimes(times);
   // Only as a whole: its Undo would take back a part.
   if (repeated.length > 0 && changed.length > 0) throw refuse('stale_version');
-  if (repeated.length > 0) await requireAnswered(work, answer, repeated, times);
+  if (repeated.length > 0)
+    await requireAnswered(database, artistId, { ...answer, repeated, times }, now);
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const zone = before.time_zone;
-  const asAnswered = ({ time }: studioChanges.StoredTime) =>
-    answerTimeChange(time, answer.keep, now);
+  const toTime = ({ time }: studioChanges.StoredTime) => answerTimeChange(time, keep, now);
   const reason = { refusal: 'clock_times_overlap', event: 'rules_changed', zone } as const;
-  const moved = await moveTimes(work, changed, asAnswered, reason);
+  const moved = await moveTimes(context, artistId, { times: changed, toTime, ...reason }, now);
   if (moved.length === 0) return;
-  const studioChange = { ...NEW_RULES, kept: answer.keep, zoneBefore: zone };
-  const made = { kind: 'time_changes', before, moved, studioChange } as const;
-  await mailAndStoreChange(work, made, answer.tell_clients);
+  const studioChange = { ...NEW_RULES, kept: keep, zoneBefore: zone };
+  const made = { kind: 'time_changes', before, moved, studioChange, tellClients } as const;
+  await mailAndStoreChange(context, artistId, made, now);
+}
+
+interface RepeatedAnswer extends TimeChangesAnswer {
+  /** The appointments of which the artist saw another version. */
+  readonly repeated: readonly AppointmentRow[];
+  readonly times: readonly studioChanges.StoredTime[];
 }
 
 /**
  * Another version is seen when the same answer is sent again: its result must stand, with its mails.
- * @param repeated those of which the artist saw another version
  * @throws Refusal `stale_version`
  */
 async function requireAnswered(
-  { database, artistId, now }: StudioWork,
-  { keep, tell_clients: tellClients }: TimeChangesAnswer,
-  repeated: readonly AppointmentRow[],
-  times: readonly studioChanges.StoredTime[],
+  database: Database,
+  artistId: string,
+  { keep, tell_clients: tellClients, repeated, times }: RepeatedAnswer,
+  now: Instant,
 ): Promise<void> {
   const last = await studioChanges.findStudioChange(database, artistId);
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
@@ -164,6 +171,7 @@ interface MadeChange {
   readonly before: StudioBefore;
   readonly moved: readonly MovedTime[];
   readonly studioChange: ToldChange;
+  readonly tellClients: boolean;
 }
 
 /**
@@ -171,18 +179,20 @@ interface MadeChange {
  * `tellClients`, only clients whose mail about an earlier change was dropped get one.
  */
 async function mailAndStoreChange(
-  work: StudioWork,
-  { kind, before, moved, studioChange }: MadeChange,
-  tellClients: boolean,
+  context: Context,
+  artistId: string,
+  { kind, before, moved, studioChange, tellClients }: MadeChange,
+  now: Instant,
 ): Promise<void> {
-  const { database, artistId } = work;
+  const { database } = context;
   const movedIds = appointmentIdsOf(moved);
-  const { noticeByAppointmentId, ...unsent } = await dropUnsentMails(work, before);
+  const dropped = await dropUnsentMails(database, artistId, before, now);
+  const { noticeByAppointmentId, ...unsent } = dropped;
   const onlyIds = kind === 'studio' ? null : [...movedIds, ...noticeByAppointmentId.keys()];
-  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, work.now);
+  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
   const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
   const mailedIds = upcomingIds.filter((id) => isTold(id) || noticeByAppointmentId.has(id));
-  const undoUntil = work.now + MAILED_UNDO_MS;
+  const undoUntil = now + MAILED_UNDO_MS;
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
   const mails = rows.flatMap((row) => {
@@ -194,8 +204,9 @@ async function mailAndStoreChange(
     });
     return notice === null ? [] : [{ notice, artistId }];
   });
-  const mailIds = await enqueueMails(work, database, mails, undoUntil);
-  if (!tellClients) await enqueueRemindersOf(work, moved, upcomingIds);
+  const mailIds = await enqueueMails(context, mails, undoUntil);
+  if (!tellClients)
+    await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
   const record = { kind, undoUntil, before, moved, mailIds, ...unsent };
   await studioChanges.replaceStudioChange(database, artistId, record);
 }
@@ -207,8 +218,13 @@ async function mailAndStoreChange(
  * nothing.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
-export async function undoStudioChanges(work: StudioWork, kind: StudioChangeKind): Promise<void> {
-  const { jobs, database, artistId, now } = work;
+export async function undoStudioChanges(
+  context: Context,
+  artistId: string,
+  kind: StudioChangeKind,
+  now: Instant,
+): Promise<void> {
+  const { jobs, database } = context;
   const change = await studioChanges.findStudioChange(database, artistId);
   if (change?.kind !== kind) throw refuse('undo_too_late');
   if (change.isUndone) return;
@@ -217,35 +233,28 @@ export async function undoStudioChanges(work: StudioWork, kind: StudioChangeKind
   await dropMails(database, change.mailIds);
   await updateStudio(database, artistId, change.before);
   const movedById = new Map(change.moved.map((time) => [time.id, time]));
-  const restored = await moveTimes(
-    work,
-    await studioChanges.listTimes(database, artistId, [...movedById.keys()]),
-    ({ id, time, status }) => {
-      const moved = movedById.get(id);
-      return moved ? undoneTime(moved, time, status) : null;
-    },
-    { refusal: 'undo_time_taken', event: 'change_undone', zone: change.before.time_zone },
-  );
-  await releaseTakenEditions(work, restored);
+  const times = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
+  const toTime = ({ id, time, status }: studioChanges.StoredTime) => {
+    const moved = movedById.get(id);
+    return moved ? undoneTime(moved, time, status) : null;
+  };
+  const { time_zone: zone } = change.before;
+  const reason = { refusal: 'undo_time_taken', event: 'change_undone', zone } as const;
+  const restored = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
+  await releaseTakenEditions(database, artistId, restored, now);
   await fillAgreedTimes(database, artistId, now);
   const movedIds = appointmentIdsOf(restored);
   const onlyIds = kind === 'studio' ? null : movedIds;
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
-  await enqueueRemindersOf(work, restored, upcomingIds);
+  await enqueueMissedReminders(context, artistId, movesOf(restored, upcomingIds), now);
   const requeued = await requeueMails(database, artistId, change.replacedMailIds);
   const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
   await jobs.enqueue(database, mailJobs);
 }
 
-/** Queues the reminders that became overdue by the moves of confirmed upcoming appointments. */
-async function enqueueRemindersOf(
-  work: StudioWork,
-  moved: readonly MovedTime[],
-  upcomingIds: readonly string[],
-): Promise<void> {
-  const upcoming = new Set(upcomingIds);
-  const upcomingMoves = moved.filter(({ appointmentId }) => upcoming.has(appointmentId));
-  await enqueueMissedReminders(work, work.artistId, upcomingMoves, work.now);
+function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[]): MovedTime[] {
+  const ids = new Set(appointmentIds);
+  return moved.filter(({ appointmentId }) => ids.has(appointmentId));
 }
 
 /**
@@ -253,8 +262,10 @@ async function enqueueRemindersOf(
  * then it gets its time back, but does not reserve it. Its client can confirm once an edition is left.
  */
 async function releaseTakenEditions(
-  { database, artistId, now }: StudioWork,
+  database: Database,
+  artistId: string,
   restored: readonly MovedTime[],
+  now: Instant,
 ): Promise<void> {
   const revived = restored.filter(
     ({ before, after }) => !reserves(before, now) && reserves(after, now),
@@ -273,7 +284,10 @@ async function releaseTakenEditions(
   }
 }
 
-interface MoveReason {
+interface Move {
+  readonly times: readonly studioChanges.StoredTime[];
+  /** Returns the new time; null for a time that stays. */
+  readonly toTime: (stored: studioChanges.StoredTime) => CalendarTime | null;
   /** When two times overlap. */
   readonly refusal: RefusalReason;
   /** Of the histories. */
@@ -284,16 +298,15 @@ interface MoveReason {
 
 /**
  * Moves times together: one may take the place that another leaves.
- * @param toTime returns the new time; null for a time that stays
  * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
  */
 async function moveTimes(
-  work: StudioWork,
-  times: readonly studioChanges.StoredTime[],
-  toTime: (stored: studioChanges.StoredTime) => CalendarTime | null,
-  reason: MoveReason,
+  context: Context,
+  artistId: string,
+  { times, toTime, refusal, event, zone }: Move,
+  now: Instant,
 ): Promise<MovedTime[]> {
-  const { database, artistId, now } = work;
+  const { database } = context;
   const moves = times.flatMap((stored) => {
     const { id, appointmentId, status, time: before } = stored;
     const after = toTime(stored);
@@ -304,17 +317,15 @@ async function moveTimes(
   const ids = moved.map(({ id }) => id);
   await studioChanges.releaseTimes(database, artistId, ids);
   // Other holds and offers past their deadline reserve nothing any more.
-  await expireHolds(work, artistId, 'all', now);
-  await refuseOverlap(work, moved, reason);
+  await expireHolds(context, artistId, 'all', now);
+  await refuseOverlap(database, artistId, moved, { refusal, zone });
   const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
-  await refusingOverlap(reason.refusal, () =>
-    studioChanges.updateTimes(database, artistId, newTimes),
-  );
+  await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
   const events = moves.flatMap(({ status, moved: { appointmentId, before, after } }) => {
     // In another zone, a time that keeps its instant is no news of this appointment alone.
     const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
     if (isSame) return [];
-    const change = { actor: 'artist', what: reason.event, at: now } as const;
+    const change = { actor: 'artist', what: event, at: now } as const;
     const starts = { fromStart: before.start, toStart: after.start };
     return { appointmentId, ...change, fromStatus: status, toStatus: status, ...starts };
   });
@@ -327,9 +338,10 @@ async function moveTimes(
  * @throws Refusal
  */
 async function refuseOverlap(
-  { database, artistId }: StudioWork,
+  database: Database,
+  artistId: string,
   moved: readonly MovedTime[],
-  { refusal, zone }: MoveReason,
+  { refusal, zone }: Pick<Move, 'refusal' | 'zone'>,
 ): Promise<void> {
   const times = moved.map(({ appointmentId, after: time }) => ({ appointmentId, time }));
   const range = {
@@ -364,8 +376,10 @@ interface UnsentChange {
  * @param before the studio before the newer change, which clients know if no mail waits
  */
 async function dropUnsentMails(
-  { database, artistId, now }: StudioWork,
+  database: Database,
+  artistId: string,
   before: StudioBefore,
+  now: Instant,
 ): Promise<UnsentChange> {
   const earlier = await studioChanges.findStudioChange(database, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;

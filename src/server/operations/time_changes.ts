@@ -5,7 +5,7 @@ import { filterChangedTimes } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listTimesAhead } from '#server/database/studio_changes.ts';
-import { changeCalendar } from './change.ts';
+import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { applyTimeChanges, undoStudioChanges } from './studio_move.ts';
 import { toAppointment } from './to_appointment.ts';
@@ -40,8 +40,8 @@ export async function answerTimeChanges(
   artistId: string,
   answer: TimeChangesAnswer,
 ): Promise<ListPage<TimeChange>> {
-  const now = await changeCalendar(context, artistId, async (inTransaction, now) => {
-    await applyTimeChanges({ ...inTransaction, artistId, now }, answer);
+  const now = await change(context, calendarScope(artistId), async (context, now) => {
+    await applyTimeChanges(context, artistId, answer, now);
     return now;
   });
   return listTimeChanges(context, artistId, PageQuery.parse({}), now);
@@ -52,7 +52,7 @@ export async function answerTimeChanges(
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoTimeChanges(context: Context, artistId: string): Promise<void> {
-  await changeCalendar(context, artistId, (inTransaction, now) =>
-    undoStudioChanges({ ...inTransaction, artistId, now }, 'time_changes'),
+  await change(context, calendarScope(artistId), (context, now) =>
+    undoStudioChanges(context, artistId, 'time_changes', now),
   );
 }

@@ -20,9 +20,7 @@ export async function renameZones(
     const name = canonicalZone(zone);
     if (name === null || name === zone) continue;
     const invalidates = (artistIds: string[]) => [...artistIds.map(tag.artist), tag.explore()];
-    await change(context, { lock: 'none', invalidates }, (transaction) =>
-      renameZone(transaction, zone, name),
-    );
+    await change(context, { invalidates }, ({ database }) => renameZone(database, zone, name));
   }
 }
 
