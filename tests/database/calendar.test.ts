@@ -3,9 +3,10 @@ import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import { deleteTimes, findCalendar, storeExpiry } from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
-import { cancelAppointments } from '#server/operations/erase_client.ts';
+import { deleteTimes, findCalendar } from '#server/database/calendar.ts';
+import type { Context } from '#server/operations/context.ts';
+import { expireHolds } from '#server/operations/expire_holds.ts';
+import { openArtistContext } from '#support/artist_app.ts';
 import {
   addAppointment,
   addArtist,
@@ -13,13 +14,11 @@ import {
   NOON,
   occupiesTime,
 } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
 
 async function setUp() {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
+  const { context, database, artist } = await openArtistContext();
   const read = (now: Instant = NOON, span = DAY) =>
     findCalendar(database, artist.id, {
       firstDate: '2030-06-01',
@@ -27,7 +26,7 @@ async function setUp() {
       span,
       now,
     });
-  return { database, artist, read };
+  return { context, database, artist, read };
 }
 
 test('appointments outside the span, and released times, block nothing', async () => {
@@ -60,23 +59,23 @@ test('the database refuses overlapping appointments of one artist, including buf
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
-test.each<[string, (database: Database, artistId: string, id: string) => Promise<unknown>]>([
+test.each<[string, (context: Context, artistId: string, id: string) => Promise<unknown>]>([
   [
     'released',
-    (database, artistId, id) => changeAppointmentRow(database, artistId, id, { time: 'released' }),
+    ({ database }, artistId, id) =>
+      changeAppointmentRow(database, artistId, id, { time: 'released' }),
   ],
-  ['deleted', (database, artistId, id) => deleteTimes(database, artistId, [id])],
+  ['deleted', ({ database }, artistId, id) => deleteTimes(database, artistId, [id])],
   ['lapsed', async () => {}],
-  ['lapsed and stored', (database, artistId) => storeExpiry(database, artistId, 'all', NOON)],
-  ['erased', (database, artistId, id) => cancelAppointments(database, artistId, [id])],
+  ['lapsed and stored', (context, artistId) => expireHolds(context, artistId, 'all', NOON)],
 ])('a shortened buffer is back, up to the next time, when one is %s', async (how, release) => {
-  const { database, artist, read } = await setUp();
+  const { context, database, artist, read } = await setUp();
   await updateSchedule(database, artist.id, { buffer_minutes: 15 });
   await addAppointment(database, artist, { start: NOON - HOUR_MS });
   const expiresAt = how.startsWith('lapsed') ? NOON : NOON + 1;
   const id = await addAppointment(database, artist, { status: 'held', minutes: 10, expiresAt });
   await addAppointment(database, artist, { start: NOON + 10 * MINUTE_MS });
-  await release(database, artist.id, id);
+  await release(context, artist.id, id);
   const ends = (await read())?.blocked.map(({ end }) => (end - NOON) / MINUTE_MS);
   // While the lapse is not stored, its row blocks what the buffer gets.
   expect(ends).toEqual(how === 'lapsed' ? [0, 15, 70] : [10, 70]);

@@ -3,18 +3,20 @@ import { expect, test } from 'vitest';
 import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { cancelBatch, raiseBookingAlarm } from '#server/database/booking_limits.ts';
+import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
-import { dropMails, findMail } from '#server/database/mails.ts';
+import { findMail } from '#server/database/mails.ts';
+import { cancelAlarmedBookings } from '#server/operations/abuse.ts';
 import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const ROSA = 'rosa@gmail.com';
 
@@ -89,8 +91,8 @@ test('cancelling a batch loses no mail of another artist', async () => {
   await admit(now);
   const since = now - HOUR_MS;
   const alarm = await raiseBookingAlarm(app.database, second.self.id, since, now);
-  const { mailIds } = await cancelBatch(app.database, second.self.id, alarm.id);
-  await dropMails(app.database, mailIds);
+  const { context } = await openTestContext({ database: app.database });
+  await cancelAlarmedBookings(context, second.self.id, alarm.id);
   await app.runMinutelyTasks(now + HOUR_MS);
   await app.runJobs();
   const sent = (await listMailsTo(app, ROSA)).find(({ id }) => id === waiting.id);

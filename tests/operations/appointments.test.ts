@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
-import { saveTransition } from '#server/database/appointments.ts';
+import { saveTransition, saveTransitions } from '#server/database/appointments.ts';
 import {
   listScheduledAppointments,
   loadAppointment,
@@ -48,7 +48,7 @@ test('an offer at the same time is mailed again with another note or none, and n
   expect(await notices()).toEqual(Array(2).fill('offer to rosa@example.com'));
 });
 
-test('of two transitions from the same version one is refused, also with the same status', async () => {
+test('of two transitions from the same version one is refused, and left out of a batch', async () => {
   const { context, artist, add } = await setUp();
   const { database } = context;
   const row = await loadAppointmentRow(database, artist.id, await add());
@@ -57,7 +57,10 @@ test('of two transitions from the same version one is refused, also with the sam
     database.transaction().execute((transaction) => saveTransition(transaction, row, edited, NOW));
   await edit();
   await expect(edit()).rejects.toMatchObject({ reason: 'status_changed' });
-  expect(await listAppointmentEvents(database, artist.id, row.id)).toHaveLength(1);
+  const other = await loadAppointmentRow(database, artist.id, await add({ start: NOON + HOUR_MS }));
+  expect(await saveTransitions(database, [row, other], edited, NOW)).toEqual([other]);
+  for (const { id } of [row, other])
+    expect(await listAppointmentEvents(database, artist.id, id)).toHaveLength(1);
 });
 
 test('an appointment can be moved onto an expired hold, whose client is mailed', async () => {

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
-import { findAppointment } from '#server/database/appointments.ts';
-import type { ExpiryScope } from '#server/database/calendar.ts';
-import { expireHolds } from '#server/operations/expire_holds.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
+import { type ExpiryScope, findAppointment } from '#server/database/appointments.ts';
+import { expireHolds, expireUnreservedHolds } from '#server/operations/expire_holds.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, listNotices, NOON, occupiesTime } from '#support/database_rows.ts';
 
@@ -49,6 +50,18 @@ test('holds that are unexpired or outside the range are not expired', async () =
     await occupiesTime(database, elsewhere),
   ]).toEqual([true, true]);
   expect(await notices()).toEqual([]);
+});
+
+test('a hold that reserves no time expires at its deadline, and nobody is mailed', async () => {
+  const { context, database, artist } = await openArtistContext();
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
+  await sql`WITH hold AS (UPDATE appointments SET must_prove_email = true WHERE id = ${id})
+    UPDATE appointment_times SET occupies = false WHERE appointment_id = ${id}`.execute(database);
+  await expireUnreservedHolds(context, NOON);
+  expect((await findAppointment(database, artist.id, id))?.version).toBe(1);
+  const expired = { to_status: 'expired', happened_at: new Date(NOON - HOUR_MS) };
+  expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([expired]);
+  expect(await listNotices(database, artist.id)).toEqual([]);
 });
 
 test('an expiry that is rolled back sends no mail', async () => {

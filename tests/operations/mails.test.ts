@@ -190,7 +190,7 @@ test.for([
     const { database, artist, appointmentId, appointment, addMail, resend } = await setUp();
     const facts = { note: 'I am ill', movedFrom: NOON - HOUR_MS };
     const id = await addMail({ kind, appointment: { ...appointment, by: 'client', ...facts } });
-    const changes = { status, artistNote: 'Words of the artist' };
+    const changes = { status, columns: { artist_note: 'Words of the artist' } };
     await changeAppointmentRow(database, artist.id, appointmentId, changes);
     const resent = await findMail(database, (await resend(id)).id);
     const { time } = appointment;

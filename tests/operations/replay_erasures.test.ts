@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails } from '#server/database/mails.ts';
 import { insertMessage } from '#server/operations/messages.ts';
@@ -78,6 +79,8 @@ test('a client who was erased after the backup is erased again, although an appo
     .where('id', '=', appointment)
     .executeTakeFirstOrThrow();
   expect(row).toEqual({ status: 'cancelled', email: null, first_name: null });
+  const history = await listAppointmentEvents(database, artist.id, appointment);
+  expect(history).toMatchObject([{ from_status: 'confirmed', to_status: 'cancelled' }]);
   expect(await occupiesTime(database, appointment)).toBe(false);
   expect(await occupiesTime(database, other)).toBe(true);
   expect(await count(database, 'mails')).toBe(0);

@@ -1,6 +1,6 @@
+/** Reads appointments, inserts them, and changes them, in this order. */
 import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AgreedTime } from '#domain/agreed_time.ts';
 import {
   type Actor,
@@ -31,6 +31,7 @@ import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { EDITION_USE } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
+import { BATCH } from './in_batches.ts';
 import { loadPageByIds, type Pagination } from './pagination.ts';
 import { PAYMENTS } from './payments_received.ts';
 import { matchesClient } from './search.ts';
@@ -171,6 +172,23 @@ export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointme
 /** Finds an appointment of this artist only. */
 export function findAppointment(database: Database, artistId: string, id: string) {
   return selectOfArtist(database, artistId).where('appointments.id', '=', id).executeTakeFirst();
+}
+
+/** Converts the columns of `selectTime`; returns null for an appointment without a time. */
+export function toAppointmentTime(
+  row: Pick<AppointmentRow, 'start' | 'end' | 'expires_at'>,
+): AppointmentTime | null {
+  const { start, end, expires_at } = row;
+  if (start === null || end === null) return null;
+  const expiresAt = expires_at?.getTime() ?? null;
+  return { start: start.getTime(), end: end.getTime(), expiresAt };
+}
+
+/** What the rules of the domain need of a row. */
+export function toAppointmentState(
+  row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'expires_at'>,
+): Appointment {
+  return { status: row.status, time: toAppointmentTime(row) };
 }
 
 export type ClientAppointmentRow = NonNullable<Awaited<ReturnType<typeof findClientAppointment>>>;
@@ -374,6 +392,62 @@ export async function listOverlappingAppointments(
     .execute();
 }
 
+/** Which holds and offers of an artist may lapse: all that reserve a time, or those that overlap a range. */
+export type ExpiryScope = 'all' | { readonly overlapping: TimeRange };
+
+/** Lists an artist's holds and offers that reserve their time, with its buffer, although their deadline has passed. */
+export function listLapsedRows(
+  database: Database,
+  artistId: string,
+  scope: ExpiryScope,
+  now: Instant,
+) {
+  let lapsedIds = database
+    .selectFrom('appointment_times')
+    .select('appointment_id')
+    .where('artist_id', '=', artistId)
+    .where('expires_at', '<=', new Date(now))
+    .where(sql<boolean>`occupies`);
+  if (scope !== 'all') lapsedIds = lapsedIds.where('blocked', '&&', toTstzrange(scope.overlapping));
+  return selectOfArtist(database, artistId)
+    .where('appointments.id', 'in', lapsedIds)
+    .where('appointments.status', 'in', ['held', 'offered'])
+    .execute();
+}
+
+/** Selects what a transition of appointments needs to know. */
+function selectStates(database: Database) {
+  return database
+    .selectFrom('appointments')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .select(['appointments.id', 'artist_id', 'status', 'version', 'time.start', 'time.expires_at']);
+}
+
+/** Lists the requests that the button of an alarm cancels, each with the ids of its mails that are not sent yet. */
+export function listBatch(database: Database, artistId: string, alarmId: string) {
+  const queuedMails = sql<string[]>`ARRAY(SELECT mails.id FROM mails
+    WHERE mails.appointment_id = appointments.id AND mails.status = 'queued')`;
+  return selectStates(database)
+    .select(queuedMails.as('queued_mails'))
+    .where('artist_id', '=', artistId)
+    .where(isInBatch(alarmId))
+    .execute();
+}
+
+/**
+ * Lists and locks the next holds, of all artists, that reserve no time and whose deadline has passed, without
+ * those that others have locked.
+ */
+export function lockUnreservedHolds(transaction: Database, now: Instant) {
+  return selectStates(transaction)
+    .where(sql<boolean>`status = 'held' AND must_prove_email AND NOT occupies`)
+    .where('time.expires_at', '<=', new Date(now))
+    .limit(BATCH)
+    .forUpdate('appointments')
+    .skipLocked()
+    .execute();
+}
+
 /** At most this many rivals are listed. */
 const MAX_RIVALS = 20;
 
@@ -401,6 +475,26 @@ export function listRivalRows(
     .orderBy('appointments.id')
     .limit(MAX_RIVALS)
     .execute();
+}
+
+/**
+ * Whether a new appointment with the client's email has it proven: once they have proven it with any
+ * appointment. Also if none has it, because then the artist has entered it.
+ */
+export async function inheritEmailProof(
+  database: Database,
+  artistId: string,
+  clientId: string,
+  email: string | null,
+): Promise<boolean> {
+  const { isProven } = await database
+    .selectFrom('appointments')
+    .select(sql<boolean>`coalesce(bool_or(email_proven), true)`.as('isProven'))
+    .where('artist_id', '=', artistId)
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirstOrThrow();
+  return isProven;
 }
 
 /** A new appointment, with the event and the time of its beginning. */
@@ -438,7 +532,13 @@ export async function insertAppointment(
   return id;
 }
 
-/** A change of an appointment by one step of the table of transitions. */
+/** What a transition can change beside the status. The client's page shows `artist_note`. */
+type TransitionColumns = Pick<
+  Updateable<Appointments>,
+  'artist_note' | 'design_id' | 'is_set_by_artist' | 'keeps_edition' | 'price' | 'service_id'
+>;
+
+/** A change of appointments by one step of the table of transitions. */
 export interface AppointmentTransition {
   readonly actor: Actor;
   readonly what: AppointmentEventKind;
@@ -452,104 +552,135 @@ export interface AppointmentTransition {
   readonly time?: 'released' | AgreedTime | undefined;
   /** The actor's text to the other side, for the history. */
   readonly note?: string | undefined;
-  /** The artist's text as the client's page shows it; null removes it; unset, it stays. */
-  readonly artistNote?: string | null | undefined;
-  readonly isSetByArtist?: boolean;
-  /** Whether it still uses up an edition of its design although it is cancelled; unset, it stays. */
-  readonly keepsEdition?: boolean | undefined;
+  readonly columns?: TransitionColumns | undefined;
+}
+
+const STATE = ['id', 'artist_id', 'status', 'version', 'start', 'expires_at'] as const;
+
+/** An appointment as it was read, before a transition. */
+type StoredState = Pick<AppointmentRow, (typeof STATE)[number]>;
+
+/** `saveTransitions` of one appointment. @throws Refusal `status_changed` if it has changed since it was read */
+export async function saveTransition(
+  transaction: Database,
+  row: StoredState,
+  transition: AppointmentTransition,
+  now: Instant,
+): Promise<void> {
+  const [saved] = await saveTransitions(transaction, [row], transition, now);
+  if (saved === undefined) throw refuse('status_changed');
 }
 
 /**
- * Changes an appointment, unless it was changed since `row` was read, and adds to its history. Call it in a
- * transaction, with a row whose lapse is stored (`storeLapse`).
- * @throws Refusal `status_changed` when the stored status or version is no longer that of `row`
+ * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
+ * histories, and releases or occupies their times. Call it in a transaction.
+ * The system acts when a deadline has passed: this is when the event happened, and the version and the
+ * deadline stay, because nobody did anything.
+ * @param rows with their lapses stored (`storeLapse`); of one artist if their times are released
+ * @returns the rows that were changed: not those that had changed since they were read
  */
-export async function saveTransition(
+export async function saveTransitions<Row extends StoredState>(
   transaction: Database,
-  row: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version' | 'start'>,
-  { time, ...transition }: AppointmentTransition,
+  rows: readonly Row[],
+  { time, start, ...transition }: AppointmentTransition,
   now: Instant,
-): Promise<void> {
-  const { actor, what, status, note, artistNote, isSetByArtist, keepsEdition } = transition;
-  const fromStart = row.start?.getTime() ?? null;
-  const toStart = transition.start === undefined ? fromStart : transition.start;
-  const change = { fromStatus: row.status, toStatus: status, fromStart, toStart };
-  const event = { appointmentId: row.id, actor, what, at: now, note, ...change };
+): Promise<Row[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { actor, what, status, note, columns } = transition;
+  const isLapse = actor === 'system';
   const isReleased = time === 'released';
+  const at = isLapse ? sql`expires_at` : sql`${new Date(now)}::timestamptz`;
+  const startsAt = typeof start === 'number' ? new Date(start) : null;
+  const toStart = start === undefined ? sql`start` : sql`${startsAt}::timestamptz`;
   const saved = await transaction
-    .with('event', (db) => db.insertInto('appointment_events').values(toEventRow(event)))
+    .with('changed', (db) =>
+      db
+        .updateTable('appointments')
+        .from(asTable(rows))
+        .set({
+          ...columns,
+          status,
+          version: sql`expected.version + ${isLapse ? 0 : 1}`,
+          updated_at: sql`now()`,
+        })
+        .whereRef('appointments.id', '=', 'expected.id')
+        // Not `=`, so that PostgreSQL finds the rows by their ids, and not by an index on `artist_id`.
+        .where(
+          sql<boolean>`(appointments.artist_id, appointments.status, appointments.version)
+            IS NOT DISTINCT FROM (expected.artist_id, expected.status, expected.version)`,
+        )
+        .returning(['expected.id', 'expected.status', 'expected.start', 'expected.expires_at']),
+    )
+    .with('events', (db) =>
+      db
+        .insertInto('appointment_events')
+        .columns([
+          'appointment_id',
+          'actor',
+          'what',
+          'happened_at',
+          'from_status',
+          'to_status',
+          'from_start',
+          'to_start',
+          'note',
+        ])
+        .expression(
+          sql`SELECT id, ${actor}, ${what}, ${at}, status, ${status}, start, ${toStart}, ${note || null}
+            FROM changed`,
+        ),
+    )
     .with('settled', (db) =>
       db
         .updateTable('appointment_times')
+        .from('changed')
         .set({
-          expires_at: null,
           occupies: !isReleased,
+          ...(!isLapse && { expires_at: null }),
           ...(typeof time === 'object' && toAgreedColumns(time)),
         })
         .where(sql<boolean>`${time !== undefined}`)
-        .where('appointment_id', '=', row.id)
-        .where('artist_id', '=', row.artist_id)
-        .returning(shortenedBefore.as('shortened')),
+        .whereRef('appointment_id', '=', 'changed.id')
+        .returning(['appointment_id', shortenedBefore.as('shortened')]),
     )
-    .updateTable('appointments')
-    .set({
-      status,
-      version: row.version + 1,
-      updated_at: sql`now()`,
-      ...(artistNote !== undefined && { artist_note: artistNote }),
-      ...(isSetByArtist && { is_set_by_artist: true }),
-      ...(keepsEdition !== undefined && { keeps_edition: keepsEdition }),
-    })
-    .where('id', '=', row.id)
-    .where('artist_id', '=', row.artist_id)
-    .where('status', '=', row.status)
-    .where('version', '=', row.version)
-    .returning(({ selectFrom }) =>
-      jsonArrayFrom(selectFrom('settled').select('shortened')).as('settled'),
-    )
-    .executeTakeFirst();
-  if (saved === undefined) throw refuse('status_changed');
-  if (isReleased) await lengthenBuffers(transaction, row.artist_id, saved.settled);
+    .selectFrom('changed')
+    .leftJoin('settled', 'appointment_id', 'id')
+    .select(['id', 'shortened'])
+    .execute();
+  if (isReleased) await lengthenBuffers(transaction, first.artist_id, saved);
+  const ids = new Set(saved.map(({ id }) => id));
+  return rows.filter(({ id }) => ids.has(id));
 }
 
-/** The columns that the artist edits, beside the time and the status. */
-export type AppointmentDetails = Pick<
-  Updateable<Appointments>,
-  'service_id' | 'design_id' | 'price' | 'artist_note' | 'private_notes'
->;
+/** The rows as a table `expected`. PostgreSQL plans for one row of `jsonb_to_record`, and for many of a set. */
+function asTable(rows: readonly StoredState[]) {
+  const isOne = rows.length === 1;
+  const json = JSON.stringify(isOne ? rows[0] : rows, [...STATE]);
+  return sql<StoredState>`${sql.raw(isOne ? 'jsonb_to_record' : 'jsonb_to_recordset')}(${json})`.as<'expected'>(
+    sql`expected (id uuid, artist_id uuid, status text, version integer, start timestamptz,
+      expires_at timestamptz)`,
+  );
+}
 
-/**
- * Changes the details of an appointment, unless it was changed since `loaded` was read. Private notes
- * are written to all sessions of its project that are of its client.
- * @param isShown whether its client sees the change, so that the version is raised
- * @returns false when the stored version differs from `loaded`, so that nothing changes
- */
-export async function updateAppointmentDetails(
+/** Stores the private notes of an appointment for all sessions of its project. */
+export async function setPrivateNotes(
   database: Database,
-  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'client_id' | 'project_id'>,
-  details: AppointmentDetails,
-  isShown: boolean,
-): Promise<boolean> {
-  const { id, artist_id, version, client_id, project_id } = loaded;
-  const { numUpdatedRows } = await database
-    .updateTable('appointments')
-    .set({ ...details, version: isShown ? version + 1 : version, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('artist_id', '=', artist_id)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  const { private_notes } = details;
-  if (private_notes !== undefined && project_id !== null)
-    await database
-      .updateTable('appointments')
-      .set({ private_notes })
-      .where('project_id', '=', project_id)
-      .where('artist_id', '=', artist_id)
-      // After a merge was undone, another client, maybe erased, may have sessions of the same project.
-      .where('client_id', '=', client_id)
-      .execute();
-  return true;
+  {
+    id,
+    artist_id,
+    client_id,
+    project_id,
+  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'client_id' | 'project_id'>,
+  notes: string | null,
+): Promise<void> {
+  // After a merge was undone, another client, maybe erased, may have sessions of the same project.
+  await sql`
+    UPDATE appointments SET private_notes = ${notes},
+      updated_at = CASE WHEN id = ${id} THEN now() ELSE updated_at END
+    WHERE (id = ${id} OR project_id = ${project_id})
+      AND artist_id = ${artist_id} AND client_id = ${client_id}
+  `.execute(database);
 }
 
 /** Makes an appointment the first session of a project, unless it belongs to one already. */
@@ -698,41 +829,4 @@ export async function deleteAppointmentRow(
     AND NOT EXISTS (SELECT FROM appointments WHERE studio_id = studios.id)
   `.execute(database);
   return true;
-}
-
-/** Converts the columns of `selectTime`; returns null for an appointment without a time. */
-export function toAppointmentTime(
-  row: Pick<AppointmentRow, 'start' | 'end' | 'expires_at'>,
-): AppointmentTime | null {
-  const { start, end, expires_at } = row;
-  if (start === null || end === null) return null;
-  const expiresAt = expires_at?.getTime() ?? null;
-  return { start: start.getTime(), end: end.getTime(), expiresAt };
-}
-
-/** What the rules of the domain need of a row. */
-export function toAppointmentState(
-  row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'expires_at'>,
-): Appointment {
-  return { status: row.status, time: toAppointmentTime(row) };
-}
-
-/**
- * Whether a new appointment with the client's email has it proven: once they have proven it with any
- * appointment. Also if none has it, because then the artist has entered it.
- */
-export async function inheritEmailProof(
-  database: Database,
-  artistId: string,
-  clientId: string,
-  email: string | null,
-): Promise<boolean> {
-  const { isProven } = await database
-    .selectFrom('appointments')
-    .select(sql<boolean>`coalesce(bool_or(email_proven), true)`.as('isProven'))
-    .where('artist_id', '=', artistId)
-    .where('client_id', '=', clientId)
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .executeTakeFirstOrThrow();
-  return isProven;
 }

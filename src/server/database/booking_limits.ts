@@ -6,16 +6,10 @@ import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limit
 import { widerNetwork } from '#domain/network.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
-import {
-  type CalendarQuery,
-  lengthenBuffers,
-  selectCalendars,
-  shortenedBefore,
-  toCalendar,
-} from './calendar.ts';
+import { type CalendarQuery, selectCalendars, toCalendar } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
-import { BATCH, countChanged, inBatches, isInNextBatch } from './in_batches.ts';
+import { countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
 const WEEKS_MS = 28 * DAY_MS;
 /** An alarm ends after this time. */
@@ -269,39 +263,6 @@ export async function closeBookingAlarm(database: Database, artistId: string, id
   return rows[0]?.was_open;
 }
 
-/**
- * Cancels the artist's requests that an alarm is about, and frees their times.
- * @returns how many were cancelled, and the ids of their mails that are not sent yet
- */
-export async function cancelBatch(database: Database, artistId: string, alarmId: string) {
-  const { rows } = await sql<{ cancelled: number; mail_ids: string[]; shortened: string[] }>`
-    WITH batch AS (
-      SELECT id, status AS was, (
-        SELECT min(lower(during)) FROM appointment_times WHERE appointment_id = appointments.id
-      ) AS start
-      FROM appointments WHERE ${isOfBatch(alarmId)}
-    ), cancelled AS (
-      UPDATE appointments SET status = 'cancelled', version = version + 1, updated_at = now()
-      FROM batch WHERE appointments.id = batch.id AND status = was RETURNING appointments.id, was, start
-    ), events AS (
-      INSERT INTO appointment_events
-        (appointment_id, actor, what, from_status, to_status, from_start, to_start)
-      SELECT id, 'artist', 'cancelled', was, 'cancelled', start, start FROM cancelled
-    ), freed AS (
-      UPDATE appointment_times SET occupies = false, expires_at = null
-      FROM cancelled WHERE appointment_id = cancelled.id
-      RETURNING ${shortenedBefore} AS shortened
-    )
-    SELECT (SELECT count(*)::int FROM cancelled) AS cancelled,
-      (SELECT coalesce(array_agg(mails.id), '{}') FROM mails, cancelled
-        WHERE appointment_id = cancelled.id AND mails.status = 'queued') AS mail_ids,
-      ARRAY(SELECT shortened FROM freed WHERE shortened IS NOT NULL) AS shortened
-  `.execute(database);
-  const released = (rows[0]?.shortened ?? []).map((shortened) => ({ shortened }));
-  await lengthenBuffers(database, artistId, released);
-  return { cancelled: rows[0]?.cancelled ?? 0, mailIds: rows[0]?.mail_ids ?? [] };
-}
-
 /** A condition of queries of `appointments`: the button of an alarm cancels the appointment. */
 export function isInBatch(alarmId: string) {
   return sql<boolean>`appointments.id IN (SELECT id FROM appointments WHERE ${isOfBatch(alarmId)})`;
@@ -336,27 +297,6 @@ function isOfBatch(alarmId: string) {
           AND of_client.status IN ('requested', 'held', 'offered', 'confirmed')
       )
     )`;
-}
-
-/** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
-export async function expireUnreservedHolds(database: Database, now: Instant): Promise<void> {
-  const expire = sql`
-    WITH due AS (
-      SELECT appointments.id, lower(during) AS start, expires_at
-      FROM appointments JOIN appointment_times ON appointment_id = appointments.id
-      WHERE status = 'held' AND must_prove_email AND NOT occupies
-        AND expires_at <= ${new Date(now)}
-      LIMIT ${sql.lit(BATCH)} FOR UPDATE SKIP LOCKED
-    ), expired AS (
-      UPDATE appointments SET status = 'expired', updated_at = now()
-      FROM due WHERE appointments.id = due.id
-      RETURNING due.*
-    )
-    INSERT INTO appointment_events
-      (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
-    SELECT id, 'system', 'expired', expires_at, 'held', 'expired', start, start FROM expired
-  `;
-  await inBatches(() => countChanged(database, expire));
 }
 
 /** Forgets the networks of requests, messages and mails that are older than an instant. */

@@ -7,7 +7,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
-import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
+import type { AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { BooksSettings } from '#domain/books.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
@@ -115,7 +115,7 @@ export async function findCalendarOfOffer(
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 export function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
-  // After the deadline, the buffer before has its length back, before `storeExpiry` stores that.
+  // After the deadline, the buffer before has its length back, before `expireHolds` stores that.
   const isKept = sql`(kept.expires_at IS NULL OR kept.expires_at > ${new Date(now)})
     AND kept.appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid`;
   const blockedUntil = sql`CASE WHEN expires_at <= ${new Date(now)}
@@ -184,59 +184,6 @@ export function toCalendar(row: CalendarRow): ArtistCalendar {
     // `json_agg` of no rows is null.
     blocked: (row.blocked ?? []).map(([start, end, expiresAt]) => ({ start, end, expiresAt })),
   };
-}
-
-/**
- * Which holds and offers of an artist may expire: all that reserve a time, those of them that overlap
- * a range with their buffer, or one appointment, also if it reserves no time.
- */
-export type ExpiryScope =
-  | 'all'
-  | { readonly overlapping: TimeRange }
-  | { readonly appointmentId: string };
-
-/**
- * Stores that deadlines have passed: the artist's holds expire, and after an offer the request is open
- * again. Releases their times. The version stays, because nobody did anything.
- * @returns the ids of these appointments, and the status that each had before (`was`); the times of
- *   offers are to be deleted with `deleteTimes`
- */
-export async function storeExpiry(
-  database: Database,
-  artistId: string,
-  scope: ExpiryScope,
-  now: Instant,
-): Promise<{ id: string; was: AppointmentStatus }[]> {
-  const { rows } = await sql<{ id: string; was: AppointmentStatus; shortened: Shortened }>`
-    WITH released AS (
-      UPDATE appointment_times SET occupies = false FROM appointments
-      WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
-        AND expires_at <= ${new Date(now)} AND ${isInScope(scope)}
-      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, expires_at,
-        ${shortenedBefore} AS shortened
-    ), lapsed AS (
-      UPDATE appointments SET updated_at = now(),
-        status = CASE was WHEN 'held' THEN 'expired' ELSE 'requested' END,
-        artist_note = CASE was WHEN 'held' THEN artist_note END
-      FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
-      RETURNING id, was, status, start, released.expires_at, shortened
-    ), events AS (
-      INSERT INTO appointment_events
-        (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
-      SELECT id, 'system', CASE was WHEN 'held' THEN 'expired' ELSE 'offer_lapsed' END,
-        expires_at, was, status, start, CASE was WHEN 'held' THEN start END
-      FROM lapsed
-    )
-    SELECT id, was, shortened FROM lapsed
-  `.execute(database);
-  await lengthenBuffers(database, artistId, rows);
-  return rows.map(({ id, was }) => ({ id, was }));
-}
-
-function isInScope(scope: ExpiryScope) {
-  if (scope === 'all') return sql`occupies`;
-  if ('overlapping' in scope) return sql`occupies AND blocked && ${toTstzrange(scope.overlapping)}`;
-  return sql`appointment_id = ${scope.appointmentId}`;
 }
 
 /** Lists the ids of artists with holds or offers past their deadline that still reserve time. */

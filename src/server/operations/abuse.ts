@@ -5,10 +5,16 @@ import type {
   CancelledBatch,
   NewBlockedSender,
 } from '#contract/abuse.ts';
+import { TRANSITIONS } from '#domain/appointment.ts';
 import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  listBatch,
+  saveTransitions,
+} from '#server/database/appointments.ts';
 import { isBlocked, type Sender } from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -43,11 +49,15 @@ export function cancelAlarmedBookings(
   artistId: string,
   alarmId: string,
 ): Promise<CancelledBatch> {
-  return change(context, calendarScope(artistId), async ({ database }) => {
+  return change(context, calendarScope(artistId), async ({ database }, now) => {
     if (!(await limits.closeBookingAlarm(database, artistId, alarmId))) throw refuse('not_found');
-    const { cancelled, mailIds } = await limits.cancelBatch(database, artistId, alarmId);
+    const batch = await listBatch(database, artistId, alarmId);
+    const { to: status, event: what } = TRANSITIONS.artist.cancel;
+    const transition = { actor: 'artist', what, status, time: 'released' } as const;
+    const cancelled = await saveTransitions(database, batch, transition, now);
+    const mailIds = cancelled.flatMap(({ queued_mails }) => queued_mails);
     await dropMails(database, mailIds);
-    return { cancelled };
+    return { cancelled: cancelled.length };
   });
 }
 

@@ -5,7 +5,6 @@ import { type EditionUse, usesEdition } from '#domain/editions.ts';
 import type { Price } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { requireEdition } from './bookable.ts';
@@ -59,14 +58,11 @@ export async function changeDetails(
   const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
   const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
   if (!isShown && !isNoted) return row;
-  const details = { service_id, design_id, price, artist_note: note, private_notes };
-  if (!(await appointments.updateAppointmentDetails(transaction, row, details, isShown)))
-    throw refuse('status_changed');
-  const { id: appointmentId, status } = row;
-  const start = row.start?.getTime() ?? null;
-  const same = { fromStatus: status, toStatus: status, fromStart: start, toStart: start };
-  const edited = { appointmentId, actor: 'artist', what: 'edited', at: now, ...same } as const;
-  if (isShown) await insertAppointmentEvents(transaction, [edited]);
+  const columns = { service_id, design_id, price, artist_note: note };
+  const edited = { actor: 'artist', what: 'edited', status: row.status, columns } as const;
+  if (isShown) await appointments.saveTransition(transaction, row, edited, now);
+  if (private_notes !== undefined)
+    await appointments.setPrivateNotes(transaction, row, private_notes);
   return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
 }
 

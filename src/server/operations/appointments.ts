@@ -189,11 +189,13 @@ async function changeStatus(
     what,
     status: nextStatus,
     note,
-    // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
-    // note, because it is about the time.
-    artistNote: isConfirmed(nextStatus) ? undefined : note || null,
-    // Only what uses up an edition can keep it from others.
-    keepsEdition: keep_edition && usesEdition(toEditionUse(row), now),
+    columns: {
+      // Clients see the note that belongs to the present state. Marking attendance and undoing it leave
+      // the note, because it is about the time.
+      artist_note: isConfirmed(nextStatus) ? undefined : note || null,
+      // Only what uses up an edition can keep it from others.
+      keeps_edition: keep_edition && usesEdition(toEditionUse(row), now),
+    },
   } as const;
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
   if (nextStatus === 'confirmed') await reopen(context, row, transition, now);
@@ -264,8 +266,7 @@ async function changeTime(
     status,
     start: time.start,
     note: next.note || undefined,
-    artistNote,
-    isSetByArtist: true,
+    columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
   await appointments.saveTransition(transaction, row, transition, now);
   const blocked = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);

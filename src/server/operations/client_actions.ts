@@ -69,7 +69,7 @@ interface LoadedAppointment extends Caller {
 /** What an action changes besides the status, and the mails about it. */
 type ActionEffect = Pick<
   appointments.AppointmentTransition,
-  'start' | 'time' | 'note' | 'artistNote'
+  'start' | 'time' | 'note' | 'columns'
 > &
   Omit<ClientActionMails, keyof Caller>;
 
@@ -109,7 +109,10 @@ const GIVING_UP: Readonly<
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
-    toEffect: (_, note) => ({ mailKinds: ['offer_declined'], note, start: null, artistNote: null }),
+    toEffect: (_, note) => {
+      const columns = { artist_note: null };
+      return { mailKinds: ['offer_declined'], note, start: null, columns };
+    },
   },
   /** Of a request, or of an appointment within the artist's notice. */
   cancel: {
@@ -379,9 +382,9 @@ async function actAsClient(
     if (!(action in GIVING_UP)) await requireUnblockedClient(database, row, network);
     const effect = await prepare(context, { row, status, ...caller });
     if (effect === null) return toClientView(context, await load(), now);
-    const { start, time, artistNote, ...mails } = effect;
+    const { start, time, columns, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
-    const how = { start, time, note: mails.note, artistNote };
+    const how = { start, time, note: mails.note, columns };
     const transition = { actor: 'client', what, status: next, ...how } as const;
     await appointments.saveTransition(database, row, transition, now);
     const news = { ...mails, ...caller };

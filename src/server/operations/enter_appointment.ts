@@ -78,10 +78,8 @@ export async function createAppointment(
       time: { ...time, blocked, expiresAt: null, zone, isReserved: true },
     });
     // The sessions of a project share their private notes.
-    if (last && private_notes !== undefined) {
-      const session = { ...last, project_id };
-      await appointments.updateAppointmentDetails(database, session, { private_notes }, false);
-    }
+    if (last && private_notes !== undefined)
+      await appointments.setPrivateNotes(database, { ...last, project_id }, private_notes);
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
     const created = { id, artist_id: artistId };

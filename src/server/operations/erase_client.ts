@@ -1,16 +1,16 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
-import { isUndecided, statusAt } from '#domain/appointment.ts';
+import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
+  saveTransitions,
   selectAppointmentsOfArtist,
   toAppointmentState,
 } from '#server/database/appointments.ts';
-import { lengthenBuffers, shortenedBefore } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
@@ -41,8 +41,8 @@ export const NO_DETAILS = {
  * @throws Refusal `not_found`, `client_has_appointment`, `client_mail_queued`
  */
 export async function eraseClient(context: Context, artistId: string, id: string): Promise<void> {
-  await erase(context, artistId, id, async (_transaction, { appointmentIds, mails }) => {
-    if (appointmentIds.length > 0) throw refuse('client_has_appointment');
+  await erase(context, artistId, id, async (_transaction, { ahead, mails }) => {
+    if (ahead.length > 0) throw refuse('client_has_appointment');
     if (mails.some(({ isOnItsWay }) => isOnItsWay)) throw refuse('client_mail_queued');
   });
 }
@@ -57,16 +57,19 @@ export async function eraseClientAgain(
   artistId: string,
   id: string,
 ): Promise<void> {
-  if (await findErasable(context.database, artistId, id))
-    await erase(context, artistId, id, (transaction, { appointmentIds }) =>
-      cancelAppointments(transaction, artistId, appointmentIds),
-    );
+  if (!(await findErasable(context.database, artistId, id))) return;
+  await erase(context, artistId, id, async (transaction, { ahead, now }) => {
+    const { to: status, event: what } = TRANSITIONS.artist.cancel;
+    const transition = { actor: 'artist', what, status, time: 'released' } as const;
+    await saveTransitions(transaction, ahead, transition, now);
+  });
 }
 
 /** What the artist and the client still await of each other, and the mails about the client. */
 interface Unfinished {
-  readonly appointmentIds: readonly string[];
+  readonly ahead: readonly AppointmentRow[];
   readonly mails: readonly MailAboutClient[];
+  readonly now: Instant;
 }
 
 /** @param settle refuses the erasure, or ends what is unfinished */
@@ -83,12 +86,12 @@ async function erase(
     const appointments = await selectAppointmentsOfArtist(database, artistId)
       .where('appointments.client_id', '=', id)
       .execute();
-    const ahead = appointments.filter((row) => isAhead(row, now)).map((row) => row.id);
+    const ahead = appointments.filter((row) => isAhead(row, now));
     const emails = await listEmailsOfClient(database, artistId, id);
     const messageEmails = await listMessageEmails(database, artistId, id, emails);
     const allEmails = [...new Set([...emails, ...messageEmails])];
     const mails = await listMails(database, artistId, id, allEmails);
-    await settle(database, { appointmentIds: ahead, mails });
+    await settle(database, { ahead, mails, now });
     const mailIds = mails.map((mail) => mail.id);
     // First those that are queued: others may be merged into them.
     await dropMails(database, mailIds);
@@ -296,27 +299,4 @@ async function erasePerson(
       AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)`,
   ])
     await statement.execute(transaction);
-}
-
-/** Cancels appointments of an artist and frees their times, without a mail or an event. */
-export async function cancelAppointments(
-  transaction: Database,
-  artistId: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await transaction
-    .updateTable('appointments')
-    .set({ status: 'cancelled', version: sql`version + 1`, updated_at: sql<Date>`now()` })
-    .where('id', 'in', ids)
-    .where('artist_id', '=', artistId)
-    .execute();
-  const released = await transaction
-    .updateTable('appointment_times')
-    .set({ occupies: false, expires_at: null })
-    .where('appointment_id', 'in', ids)
-    .where('artist_id', '=', artistId)
-    .returning(shortenedBefore.as('shortened'))
-    .execute();
-  await lengthenBuffers(transaction, artistId, released);
 }

@@ -1,14 +1,33 @@
-import { statusAt } from '#domain/appointment.ts';
+import { statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
-  listAppointmentsOfArtist,
+  type ExpiryScope,
+  listLapsedRows,
+  lockUnreservedHolds,
+  saveTransitions,
   toAppointmentState,
 } from '#server/database/appointments.ts';
-import * as calendar from '#server/database/calendar.ts';
+import { deleteTimes } from '#server/database/calendar.ts';
+import { inBatches } from '#server/database/in_batches.ts';
+import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
+
+const { expire, lapse } = TRANSITIONS.system;
+const EXPIRED = { actor: 'system', what: expire.event, status: expire.to } as const;
+const REOPENED = { actor: 'system', what: lapse.event, status: lapse.to } as const;
+
+/** What happens to a hold and to an offer when their deadlines pass, and the mails about it. */
+const LAPSES = {
+  held: { transition: { ...EXPIRED, time: 'released' }, mailKinds: ['expired'] },
+  offered: {
+    // The request is open again. Its time is deleted.
+    transition: { ...REOPENED, start: null, columns: { artist_note: null } },
+    mailKinds: ['offer_ended', 'offer_lapsed'],
+  },
+} as const;
 
 /**
  * Expires holds (the client chose the time) that clients did not confirm by the deadline, and reopens
@@ -19,26 +38,11 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
 export async function expireHolds(
   context: Pick<Context, 'jobs' | 'database'>,
   artistId: string,
-  scope: calendar.ExpiryScope,
+  scope: ExpiryScope,
   now: Instant,
 ): Promise<void> {
-  const { database: transaction } = context;
-  const expired = await calendar.storeExpiry(transaction, artistId, scope, now);
-  if (expired.length === 0) return;
-  const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
-  const rows = await listAppointmentsOfArtist(transaction, artistId, [...statusBefore.keys()]);
-  const notices = rows.flatMap((row): MailData[] => {
-    const appointment = toAppointmentSnapshot(row, { wasBooked: false, by: 'system' });
-    if (statusBefore.get(row.id) !== 'offered') return [{ kind: 'expired', appointment }];
-    return [
-      { kind: 'offer_ended', appointment },
-      { kind: 'offer_lapsed', appointment },
-    ];
-  });
-  await notify(context, artistId, notices);
-  const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
-  // The requests are open again and have no time. Deleted last, because the mails name the times.
-  await calendar.deleteTimes(transaction, artistId, offers);
+  const rows = await listLapsedRows(context.database, artistId, scope, now);
+  await saveLapses(context, rows, { isMailed: true, now });
 }
 
 /**
@@ -55,10 +59,42 @@ export async function storeLapse(
   now: Instant,
 ): Promise<boolean> {
   if (statusAt(toAppointmentState(row), now) === row.status) return false;
-  const { artist_id: artistId, id } = row;
-  if (isMailed) {
-    await calendar.storeExpiry(context.database, artistId, { appointmentId: id }, now);
-    if (row.status === 'offered') await calendar.deleteTimes(context.database, artistId, [id]);
-  } else await expireHolds(context, artistId, { appointmentId: id }, now);
+  await saveLapses(context, [row], { isMailed: !isMailed, now });
   return true;
+}
+
+/** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
+export async function expireUnreservedHolds(context: Context, now: Instant): Promise<void> {
+  await inBatches(() =>
+    change(context, { invalidates: [] }, async ({ database }) => {
+      const holds = await lockUnreservedHolds(database, now);
+      await saveTransitions(database, holds, EXPIRED, now);
+      return holds.length;
+    }),
+  );
+}
+
+/** @param rows holds and offers of one artist */
+async function saveLapses(
+  context: Pick<Context, 'jobs' | 'database'>,
+  rows: readonly AppointmentRow[],
+  { isMailed, now }: { readonly isMailed: boolean; readonly now: Instant },
+): Promise<void> {
+  for (const was of ['held', 'offered'] as const) {
+    const { transition, mailKinds } = LAPSES[was];
+    const due = rows.filter(({ status }) => status === was);
+    const lapsed = await saveTransitions(context.database, due, transition, now);
+    const [first] = lapsed;
+    if (first === undefined) continue;
+    const { artist_id: artistId } = first;
+    const ids = lapsed.map(({ id }) => id);
+    if (was === 'offered') await deleteTimes(context.database, artistId, ids);
+    const notices = lapsed.flatMap((row): MailData[] => {
+      const artist_note = was === 'offered' ? null : row.artist_note;
+      const saved = { ...row, occupies: false, artist_note };
+      const appointment = toAppointmentSnapshot(saved, { wasBooked: false, by: 'system' });
+      return mailKinds.map((kind) => ({ kind, appointment }));
+    });
+    if (isMailed) await notify(context, artistId, notices);
+  }
 }

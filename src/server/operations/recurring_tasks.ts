@@ -5,7 +5,7 @@ import { retentionCutoffs } from '#domain/retention.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database/agreed_times.ts';
-import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
+import { deleteOldNetworks } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOlderThan, inBatches } from '#server/database/in_batches.ts';
@@ -17,7 +17,7 @@ import { deleteOldServerErrors } from '#server/database/server_errors.ts';
 import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { enqueueMissingAvif } from './encode_avif.ts';
-import { expireHolds } from './expire_holds.ts';
+import { expireHolds, expireUnreservedHolds } from './expire_holds.ts';
 import { deleteExpiredExports } from './exports.ts';
 import { reconcileSubscriptions } from './reconcile_subscriptions.ts';
 import { enqueueDueReminders } from './reminders.ts';
@@ -67,7 +67,7 @@ function recurringTasks(
       'Releasing expired holds': () => releaseExpiredHolds(context, now),
       'Queueing reminders': () => enqueueDueReminders(context, now),
       'Sending mails that waited': () => inBatches(() => enqueueDueMails(context, now)),
-      'Expiring holds without a time': () => expireUnreservedHolds(database, now),
+      'Expiring holds without a time': () => expireUnreservedHolds(context, now),
       'Storing agreed times': () => storeAgreedTimes(context, now),
       // Those of deleted accounts should not wait for the daily retention.
       'Deleting old mails': () =>
