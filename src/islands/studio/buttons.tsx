@@ -19,17 +19,21 @@ function Label({ label, labelEnd }: LabelProps) {
 }
 
 interface LookProps {
-  look?: 'main' | 'quiet' | 'danger' | 'link' | undefined;
+  look?: 'main' | 'quiet' | 'danger' | 'link' | 'text' | undefined;
   className?: string | undefined;
 }
 
 function classOf({ look, className }: LookProps): string {
-  const looks = look === 'link' ? LINK_LOOK : ['button', look && `button-${look}`];
+  const isBorderless = look === 'link' || look === 'text';
+  const looks = isBorderless ? [BORDERLESS_LOOKS[look]] : ['button', look && `button-${look}`];
   return [...looks, className].filter(Boolean).join(' ');
 }
 
 /** High enough for a finger. */
-const LINK_LOOK = ['link inline-flex min-h-11 cursor-pointer items-center'];
+const BORDERLESS_LOOKS = {
+  link: 'link inline-flex min-h-11 cursor-pointer items-center',
+  text: 'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink [&>svg]:size-4',
+};
 
 type ButtonProps = LabelProps & LookProps & ComponentProps<'button'> & { icon?: IconName | false };
 
@@ -79,6 +83,23 @@ export function ActionButton(props: ActionButtonProps) {
       <Label label={label} labelEnd={labelEnd} />
     </BusyButton>
   );
+}
+
+/**
+ * For `BusyButton`s of which one at a time runs, and the others are disabled meanwhile.
+ * @returns a function that returns a button's props; `act` must not reject
+ */
+export function useOneAction() {
+  const [running, setRunning] = useState<string | null>(null);
+  return (name: string, act: () => unknown) => ({
+    busy: running === name,
+    disabled: running !== null,
+    async onClick() {
+      setRunning(name);
+      await act();
+      setRunning(null);
+    },
+  });
 }
 
 /** A link that looks like a button. */

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type RefObject, useState } from 'react';
+import type { RefObject } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import {
   $markProgress,
@@ -8,6 +8,7 @@ import {
   markAppointment,
 } from '#stores/studio/appointments.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { useOneAction } from '../buttons.tsx';
 import { appointmentClientName } from './labels.ts';
 
 interface MarkButtonsProps {
@@ -18,23 +19,16 @@ interface MarkButtonsProps {
 
 /** Marks a past appointment in a list; the toast offers Undo. */
 export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
-  const [running, setRunning] = useState<Mark | null>(null);
+  const buttonProps = useOneAction();
 
   async function mark(status: Mark): Promise<void> {
-    setRunning(status);
     if (await markAppointment(appointment, status)) hasMarked.current = true;
-    setRunning(null);
   }
 
   return (
     <div className="flex flex-wrap gap-3">
       {BUTTONS.map(({ status, label }) => (
-        <BusyButton
-          key={status}
-          busy={running === status}
-          disabled={running !== null}
-          onClick={() => mark(status)}
-        >
+        <BusyButton key={status} {...buttonProps(status, () => mark(status))}>
           <span>{label}</span>
           <span className="sr-only">{`: ${appointmentClientName(appointment.client)}`}</span>
         </BusyButton>
@@ -56,6 +50,8 @@ interface AllCompletedButtonProps {
 export function AllCompletedButton({ appointments, count, hasMarked }: AllCompletedButtonProps) {
   const progress = useStore($markProgress);
   if (appointments.length < 2) return null;
+  const isAll = appointments.length === count;
+  const label = isAll ? 'All completed' : `These ${appointments.length} are all completed`;
   return (
     <BusyButton
       busy={progress !== null}
@@ -64,11 +60,7 @@ export function AllCompletedButton({ appointments, count, hasMarked }: AllComple
         if ((await completeAll(appointments)) && hasMarked) hasMarked.current = true;
       }}
     >
-      {progress
-        ? `Marking ${progress.done + 1} of ${progress.total}…`
-        : appointments.length === count
-          ? 'All completed'
-          : `These ${appointments.length} are all completed`}
+      {progress ? `Marking ${progress.done + 1} of ${progress.total}…` : label}
     </BusyButton>
   );
 }

@@ -18,6 +18,7 @@ interface AppointmentDialogProps {
 /** An appointment in short, with a link to all of it and a way to move it without dragging. */
 export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentDialogProps) {
   const { id, start, end, client, status } = entry.appointment;
+  const { email, phone_number } = client;
   const details = {
     When: start && end && (
       <>
@@ -27,20 +28,21 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
     ),
     State: <StatusBadge status={status} />,
     What: formatSubject(entry.appointment),
-    ...(client.email && { Email: link(mailtoHref(client.email), client.email) }),
-    ...(client.phone_number && {
-      Phone: link(`tel:${client.phone_number}`, client.phone_number),
-    }),
+    Email: email && link(mailtoHref(email), email),
+    Phone: phone_number && link(`tel:${phone_number}`, phone_number),
   };
   return (
     <Dialog title={appointmentClientName(client)} onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        {Object.entries(details).map(([name, detail]) => (
-          <Fragment key={name}>
-            <dt className="text-muted">{name}</dt>
-            <dd className="min-w-0 wrap-anywhere">{detail}</dd>
-          </Fragment>
-        ))}
+        {Object.entries(details).map(
+          ([name, detail]) =>
+            detail && (
+              <Fragment key={name}>
+                <dt className="text-muted">{name}</dt>
+                <dd className="min-w-0 wrap-anywhere">{detail}</dd>
+              </Fragment>
+            ),
+        )}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">
         {entry.canMove && <Button label="Move to another time" onClick={onMove} />}

@@ -10,12 +10,6 @@ import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
 import { serverNow } from '#client/server_clock.ts';
-import { formatDay, formatTime } from '#domain/format_time.ts';
-import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
-import { LinkButton } from '../buttons.tsx';
-import '@fullcalendar/react/skeleton.css';
-import '@fullcalendar/react/themes/classic/theme.css';
-import '../../../styles/studio_calendar.css';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type AppointmentStatus, occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -28,6 +22,7 @@ import {
   visibleDates,
   visibleHours,
 } from '#domain/calendar_view.ts';
+import { formatDay, formatTime } from '#domain/format_time.ts';
 import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
 import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
@@ -38,8 +33,13 @@ import {
   moveAppointment,
   showCalendar,
 } from '#stores/studio/calendar.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
+import { LinkButton } from '../buttons.tsx';
 import type { SelectedDays } from './DaysDialog.tsx';
 import { formatDayKind } from './labels.ts';
+import '@fullcalendar/react/skeleton.css';
+import '@fullcalendar/react/themes/classic/theme.css';
+import '../../../styles/studio_calendar.css';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
 const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
@@ -77,10 +77,14 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
     [entries, me, zone, view, date, hasHours],
   );
 
-  function timeOf(text: string): SelectedDays {
-    const { date, time } = toClockTime(text);
-    const day = columnDate(hours, date, time);
-    return { first: day, last: day, start: `${date}T${time}` };
+  /** Selects whole days, `last` included, or the time at which they start. */
+  function select(allDay: boolean, start: string, last: LocalDate): void {
+    if (allDay) onSelectDays({ first: start, last, start: null });
+    else {
+      const { date, time } = toClockTime(start);
+      const day = columnDate(hours, date, time);
+      onSelectDays({ first: day, last: day, start: `${date}T${time}` });
+    }
   }
 
   // A refused move is put back by `entries`; FullCalendar's `revert` would show the time of an older one.
@@ -150,16 +154,10 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         }
         selectable
         selectMinDistance={8}
-        dateClick={({ dateStr, allDay }) =>
-          onSelectDays(allDay ? { first: dateStr, last: dateStr, start: null } : timeOf(dateStr))
-        }
+        dateClick={({ dateStr, allDay }) => select(allDay, dateStr, dateStr)}
         select={({ startStr, endStr, allDay }) =>
-          onSelectDays(
-            allDay
-              ? // FullCalendar's end is excluded: the day after the last one.
-                { first: startStr, last: addDays(endStr, -1), start: null }
-              : timeOf(startStr),
-          )
+          // FullCalendar's end is excluded: the day after the last one.
+          select(allDay, startStr, addDays(endStr.slice(0, 10), -1))
         }
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (

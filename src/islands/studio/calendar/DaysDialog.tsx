@@ -15,7 +15,7 @@ import {
   formatDayWithYear,
   formatShortDayAndTime,
 } from '#domain/format_time.ts';
-import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
+import { toTypedHours } from '#domain/opening_hours.ts';
 import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
@@ -24,8 +24,8 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { appointmentClientName } from '../appointments/labels.ts';
-import { Button, ButtonLink, TextLink } from '../buttons.tsx';
-import { NightBeforeChoice } from '../hours/NightBeforeChoice.tsx';
+import { Button, ButtonLink, TextLink, useOneAction } from '../buttons.tsx';
+import { useNightBefore } from '../hours/night_before.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { formatDayHours } from './labels.ts';
 
@@ -49,8 +49,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const { schedule } = me;
   const [first, setFirst] = useState(selectedDays.first);
   const [last, setLast] = useState(selectedDays.last);
-  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
-  const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
+  const buttonProps = useOneAction();
   // While one date is being changed, `last` may lie before `first`.
   const until = laterDate(first, last);
   const isValid = first !== '' && until <= addDays(first, MAX_DAYS_AT_ONCE);
@@ -61,14 +60,10 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
   const start = first === selectedDays.first ? selectedDays.start : null;
   const isOneDay = first === until;
-  const nightEnd = isValid && canClose ? nightBeforeEnd(typed, first) : null;
+  const nightBefore = useNightBefore(typed, canClose ? first : null);
 
-  async function run(change: typeof closeDates): Promise<void> {
-    // React would call a function that is passed directly.
-    setRunningChange(() => change);
-    const isSaved = await change(first, until, nightEnd !== null && endsAtMidnight);
-    setRunningChange(null);
-    if (isSaved) onClose();
+  async function save(change: typeof closeDates): Promise<void> {
+    if (await change(first, until, nightBefore.endsNight)) onClose();
   }
 
   return (
@@ -104,30 +99,15 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
             look="main"
             href={`/studio/appointments?enter=${start ?? first}`}
           />
-          {nightEnd !== null && (
-            <NightBeforeChoice
-              date={first}
-              end={nightEnd}
-              endsAtMidnight={endsAtMidnight}
-              onChange={setEndsAtMidnight}
-            />
-          )}
+          {nightBefore.question}
           {canClose && <BookedOnDates studio={me.studio} first={first} last={until} />}
           {canClose && (
-            <BusyButton
-              busy={runningChange === closeDates}
-              disabled={runningChange !== null}
-              onClick={() => void run(closeDates)}
-            >
+            <BusyButton {...buttonProps('close', () => save(closeDates))}>
               {isOneDay ? 'Take this day off' : `Take these ${kinds.length} days off`}
             </BusyButton>
           )}
           {canReopen && (
-            <BusyButton
-              busy={runningChange === reopenDates}
-              disabled={runningChange !== null}
-              onClick={() => void run(reopenDates)}
-            >
+            <BusyButton {...buttonProps('reopen', () => save(reopenDates))}>
               {isOneDay ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
           )}
@@ -157,12 +137,8 @@ function formatStart(start: string, day: LocalDate): string {
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
 }
 
-interface BookedOnDatesProps extends DateRange {
-  studio: StudioZone;
-}
-
 /** Who is booked on dates, both included, that the artist may take off. */
-export function BookedOnDates({ studio, first, last }: BookedOnDatesProps) {
+export function BookedOnDates({ studio, first, last }: DateRange & { studio: StudioZone }) {
   useEffect(() => $shownDates.set({ first, last }), [first, last]);
   useEffect(() => () => $shownDates.set(null), []);
   const when = first === last ? 'this day' : 'these days';

@@ -2,7 +2,7 @@ import { dayKindOn } from '#domain/availability_preview.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatClockTime } from '#domain/format_time.ts';
 import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
-import { type OpeningHours, openingWindowsOn, type Schedule } from '#domain/schedule.ts';
+import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
 
 /** How a date differs from an open day of the week, such as 'Closed'; null when it does not. */
 export function formatDayKind(typed: OpeningHours, date: LocalDate): string | null {
@@ -13,10 +13,7 @@ export function formatDayKind(typed: OpeningHours, date: LocalDate): string | nu
 }
 
 /** The opening hours of a date in a sentence. */
-export function formatDayHours(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
-  date: LocalDate,
-): string {
+export function formatDayHours(schedule: OpeningHours, date: LocalDate): string {
   const typed = toTypedHours(schedule, date);
   const kind = dayKindOn(typed, date);
   if (kind === 'off') return `You have this day off${formatFrom(typed, date)}.`;

@@ -15,7 +15,7 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 import { Button, DialogButton, LinkButton } from '../buttons.tsx';
-import { NightBeforeChoice } from './NightBeforeChoice.tsx';
+import { useNightBefore } from './night_before.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
@@ -112,9 +112,8 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
-  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
   const draft = useStore(hours.$draft);
-  const nightEnd = windows.length === 0 && first !== '' ? nightBeforeEnd(draft, first) : null;
+  const nightBefore = useNightBefore(draft, windows.length === 0 && first !== '' ? first : null);
   // Errors appear after the first click on Add.
   const [triedToAdd, setTriedToAdd] = useState(false);
   const dates = { first, last: last || first, windows };
@@ -124,8 +123,7 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
     setTriedToAdd(true);
     const hasWindowErrors = Object.keys(errors.windows).length > 0;
     if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
-    if (nightEnd !== null && endsAtMidnight)
-      hours.change({ exceptions: endNightBefore(draft, first) });
+    if (nightBefore.endsNight) hours.change({ exceptions: endNightBefore(draft, first) });
     hours.setDates(dates, windows);
     onClose();
   }
@@ -171,16 +169,7 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
           />
         </div>
       )}
-      {nightEnd !== null && (
-        <div className="mt-2">
-          <NightBeforeChoice
-            date={first}
-            end={nightEnd}
-            endsAtMidnight={endsAtMidnight}
-            onChange={setEndsAtMidnight}
-          />
-        </div>
-      )}
+      {nightBefore.question && <div className="mt-2">{nightBefore.question}</div>}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button label="Add" look="main" onClick={add} />
         <Button label="Cancel" look="quiet" onClick={onClose} />

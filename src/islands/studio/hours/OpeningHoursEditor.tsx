@@ -4,7 +4,7 @@ import { endsNextDay, suggestNextWindow } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import type { FieldErrors } from '#stores/studio/hours_draft.ts';
 import type { Elements } from '../../elements.ts';
-import { Icon } from '../Icon.tsx';
+import { Button } from '../buttons.tsx';
 
 interface OpeningHoursEditorProps {
   /** The name of the day or dates, such as 'Tuesday'. */
@@ -43,26 +43,20 @@ export function OpeningHoursEditor(props: OpeningHoursEditorProps) {
       ))}
       <div className="-ml-2 flex flex-wrap items-center gap-x-2">
         {nextWindow && (
-          <button
+          <Button
             ref={addButton}
-            type="button"
-            className={TEXT_BUTTON_CLASS}
+            look="text"
+            icon="plus"
+            label={windows.length === 0 ? 'Open' : 'Add hours'}
+            labelEnd={` on ${day}`}
             onClick={() => onChange([...windows, nextWindow])}
-          >
-            <Icon name="plus" className="size-4" />
-            <span>{windows.length === 0 ? 'Open' : 'Add hours'}</span>
-            <span className="sr-only">{` on ${day}`}</span>
-          </button>
+          />
         )}
         {children}
       </div>
     </div>
   );
 }
-
-/** A button without a border. */
-export const TEXT_BUTTON_CLASS =
-  'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink';
 
 // The smallest phones have no room for the picker's icon; a tap on the input opens it all the same.
 const TIME_INPUT_CLASS =

@@ -5,10 +5,13 @@ import { endsNextDay } from '#domain/opening_hours.ts';
 import type { WeekdayHours } from '#domain/schedule.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { Button } from '../buttons.tsx';
-import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './OpeningHoursEditor.tsx';
+import { Button, DialogButton } from '../buttons.tsx';
+import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
-/** ISO weekdays: Tuesday to Saturday, common among studios. */
+/** The weekday of ISO 8601 is the index + 1. */
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Tuesday to Saturday, common among studios. */
 const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
 const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 
@@ -16,8 +19,6 @@ const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
   const { errors } = useStore(hours.$validation);
-  const [copyFrom, setCopyFrom] = useState<number | null>(null);
-  const copied = weekly.find(({ weekday }) => weekday === copyFrom);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
@@ -35,8 +36,9 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
         </div>
       )}
       <ul className="mt-2 divide-y divide-line">
-        {weekly.map(({ weekday, windows }, index) => {
-          const day = ISO_WEEKDAYS[weekday - 1] ?? '';
+        {weekly.map((hoursOfDay, index) => {
+          const { weekday, windows } = hoursOfDay;
+          const day = WEEKDAYS[weekday - 1] ?? '';
           const nightEnd = weekly.at(index - 1)?.windows.find(endsNextDay)?.end;
           return (
             <li
@@ -59,23 +61,20 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                 onChange={(changed) => hours.setWeekdays([weekday], changed)}
               >
                 {windows.length > 0 && (
-                  <button
-                    type="button"
-                    className={TEXT_BUTTON_CLASS}
-                    onClick={() => setCopyFrom(weekday)}
-                  >
-                    <span>Copy to…</span>
-                    <span className="sr-only">{` other days, from ${day}`}</span>
-                  </button>
+                  <DialogButton
+                    look="text"
+                    label="Copy to…"
+                    labelEnd={` other days, from ${day}`}
+                    dialog={(onClose) => (
+                      <CopyHoursDialog hours={hours} source={hoursOfDay} onClose={onClose} />
+                    )}
+                  />
                 )}
               </OpeningHoursEditor>
             </li>
           );
         })}
       </ul>
-      {copied && (
-        <CopyHoursDialog hours={hours} source={copied} onClose={() => setCopyFrom(null)} />
-      )}
     </section>
   );
 }
@@ -90,10 +89,10 @@ interface CopyHoursDialogProps {
 function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
   const { weekday, windows } = source;
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const otherDays = ISO_WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
+  const otherDays = WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
 
   return (
-    <Dialog title={`Copy ${ISO_WEEKDAYS[weekday - 1]}’s hours`} onClose={onClose}>
+    <Dialog title={`Copy ${WEEKDAYS[weekday - 1]}’s hours`} onClose={onClose}>
       <fieldset className="min-w-0">
         <legend className="mb-2">Days that get the same hours, in place of their own:</legend>
         <div className="grid sm:grid-cols-2">
@@ -107,7 +106,7 @@ function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
                   setChosen(target.checked ? [...chosen, day] : chosen.filter((one) => one !== day))
                 }
               />
-              <span>{ISO_WEEKDAYS[day - 1]}</span>
+              <span>{WEEKDAYS[day - 1]}</span>
             </label>
           ))}
         </div>
@@ -128,14 +127,3 @@ function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
     </Dialog>
   );
 }
-
-/** Monday first, as in ISO 8601: the weekday's number is the index + 1. */
-const ISO_WEEKDAYS = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
