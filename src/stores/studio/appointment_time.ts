@@ -32,9 +32,17 @@ export async function saveAppointmentTime(
   time: StudioTime,
   note?: string,
 ): Promise<Appointment> {
+  const studio = studioZone();
   const booked = parseAppointmentTime(shown);
-  const zone = booked && zoneToEdit(studioZone(), shown, booked.start);
-  return sendTime(shown, toTypedRange(time, shown), zone && resolveStudioTime(zone, time), note);
+  if (booked === null) return sendTime(shown, toStudioMinutes(studio, time), null, note);
+  const zone = zoneToEdit(studio, shown, booked.start);
+  const before = toStudioTime(zone, booked);
+  // The studio's clock may show an unchanged start twice: it stays the instant that it is.
+  const range =
+    before.date === time.date && before.time === time.time
+      ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
+      : toStudioMinutes(studio, time);
+  return sendTime(shown, range, resolveStudioTime(zone, time), note);
 }
 
 /** The times that are being saved, by the id of the appointment; null for a first one, or one that the clocks skip. */
@@ -77,19 +85,6 @@ function studioZone(): StudioZone {
 }
 
 /**
- * A time as the artist chose it: by the studio's clock. A start that the artist has not changed stays the
- * instant that it is, which that clock may show twice.
- */
-function toTypedRange(time: StudioTime, shown?: Appointment) {
-  const studio = studioZone();
-  const booked = shown && parseAppointmentTime(shown);
-  const before = booked && toStudioTime(zoneToEdit(studio, shown, booked.start), booked);
-  return booked && before?.date === time.date && before.time === time.time
-    ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
-    : toStudioMinutes(studio, time);
-}
-
-/**
  * Creates a confirmed appointment and opens it.
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
@@ -97,7 +92,7 @@ export async function addAppointment(
   time: StudioTime,
   entry: Omit<NewAppointment, 'start' | 'end'>,
 ): Promise<void> {
-  const body = { ...entry, ...toTypedRange(time) };
+  const body = { ...entry, ...toStudioMinutes(studioZone(), time) };
   const appointment = await askAboutBuffer((answer) =>
     callAsArtist(createAppointment, { body: { ...body, ...answer } }),
   ).catch(throwTimeFieldError);

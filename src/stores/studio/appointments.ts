@@ -9,14 +9,13 @@ import {
   fetchAppointment,
   listAppointmentEvents,
   listAppointments,
-  listClients,
   listRivals,
 } from '#contract/endpoints.ts';
 import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { pluralize } from '#domain/duration.ts';
-import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { isDate } from '#domain/studio_time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
@@ -24,7 +23,7 @@ import { closeToast, showSuccessToast } from '../toasts.ts';
 import { fetchClientAppointments } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, createQueryOf, revalidate } from './queries.ts';
-import { createSearchedList } from './searched_list.ts';
+import { pageUrl, parseListView } from './searched_list.ts';
 
 /**
  * Which appointments are listed; `waiting` are those that the client must still confirm, `unmarked`
@@ -146,10 +145,7 @@ export const $openProject = createQueryOf($project, ['appointments', 'project'],
 );
 
 /** Loads the appointments of a project. @throws ApiError */
-export async function fetchSessions(project: {
-  readonly id: string;
-  readonly client_id: string;
-}): Promise<Appointment[]> {
+export async function fetchSessions(project: { readonly id: string; readonly client_id: string }) {
   const appointments = await fetchClientAppointments(project.client_id);
   return appointments.filter(({ project_id }) => project_id === project.id);
 }
@@ -165,11 +161,6 @@ export const $unmarkedAppointments = createQuery(
   () =>
     callAsArtist(listAppointments, { query: { ...FILTER_QUERIES.unmarked, limit: MAX_UNMARKED } }),
   { revalidateInterval: REFRESH_INTERVAL_MS },
-);
-
-/** The clients to choose from for a new appointment; the newest clients if the search is empty. */
-export const foundClients = createSearchedList('clients', 5, (query) =>
-  callAsArtist(listClients, { query }),
 );
 
 /** Lists the appointments of another filter, from the first page on. */
@@ -442,21 +433,14 @@ function navigate(
 }
 
 function toUrl({ filter, search, skip, openId }: UrlState): string {
-  const params = new URLSearchParams();
-  if (filter !== null) params.set('show', filter);
-  if (search !== '') params.set('search', search);
-  if (skip > 0) params.set('skip', String(skip));
-  if (openId !== null) params.set('id', openId);
-  return `/studio/appointments${params.size > 0 ? `?${params}` : ''}`;
+  return pageUrl('/studio/appointments', { show: filter, search, skip, id: openId });
 }
 
 function parseUrlState(query: string): UrlState {
   const params = new URLSearchParams(query);
-  const skip = Number(params.get('skip'));
   return {
+    ...parseListView(params),
     filter: APPOINTMENT_FILTERS.find((filter) => filter === params.get('show')) ?? null,
-    search: (params.get('search') ?? '').slice(0, MAX_SEARCH_LENGTH),
-    skip: Number.isInteger(skip) && skip > 0 ? skip : 0,
     openId: params.get('id') || null,
   };
 }

@@ -1,7 +1,6 @@
 // The times of appointments. `end` is excluded here; in the API it is the last minute, included.
 import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
 import { listAppointmentsInRange, listClientAppointments } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -77,19 +76,17 @@ const [MOST_AHEAD, MOST_BEHIND] = [14, 12];
  * Lists the appointments on dates of their studio. Each answer has the offsets of its own instants, also
  * of dates that those of the artist do not cover.
  */
-export async function listAppointmentsOnDates({
-  first,
-  last,
-}: DateRange): Promise<ListPage<Appointment>> {
+export async function listAppointmentsOnDates(dates: DateRange): Promise<readonly Appointment[]> {
+  const { first, last } = dates;
   const start = midnightUtc(first) - MOST_AHEAD * HOUR_MS;
   const end = midnightUtc(addDays(last, 1)) + MOST_BEHIND * HOUR_MS;
-  const list = await callAsArtist(listAppointmentsInRange, { query: toApiRange({ start, end }) });
-  const data = list.data.filter((appointment) => {
+  const query = toApiRange({ start, end });
+  const { data } = await callAsArtist(listAppointmentsInRange, { query });
+  return data.filter((appointment) => {
     const time = parseAppointmentTime(appointment);
     const dateOf = (instant: number) => localDateAt({ time_zone: '', ...appointment }, instant);
     return time !== null && dateOf(time.start) <= last && dateOf(time.blockedUntil - 1) >= first;
   });
-  return { data, count: data.length };
 }
 
 /** The dates whose booked appointments are shown, such as those that the artist takes off. */
@@ -97,7 +94,7 @@ export const $shownDates = atom<DateRange | null>(null);
 
 /** The booked appointments that touch `$shownDates`, their buffers included. */
 export const $bookedOnDates = createQueryOf($shownDates, ['appointments', 'dates'], async (dates) =>
-  toBookedAppointments((await listAppointmentsOnDates(dates)).data),
+  toBookedAppointments(await listAppointmentsOnDates(dates)),
 );
 
 /** Whether an appointment, without its buffer, touches dates of the studio. */

@@ -54,9 +54,9 @@ export interface CalendarPage {
 }
 
 /** null until `openCalendar` is called. */
-export const $page = atom<CalendarPage | null>(null);
+export const $calendarPage = atom<CalendarPage | null>(null);
 /** The visible dates and the next one: the night of the last date goes on after midnight. */
-const $dates = computed($page, (page) => {
+const $dates = computed($calendarPage, (page) => {
   if (page === null) return null;
   const { first, last } = visibleDates(page.view, page.date);
   return { first, last: addDays(last, 1) };
@@ -78,8 +78,8 @@ export interface CalendarEntry extends TimeWithBuffer {
 /** The listed appointments, with the changes that the list is too old for, at the time that is being saved. */
 export const $calendarEntries = computed(
   [$calendarAppointments, $changedAppointments, $timesBeingSaved, $now],
-  ({ data }, changed, timesBeingSaved, now) =>
-    (data?.data ?? []).flatMap((listed): CalendarEntry[] => {
+  ({ data = [] }, changed, timesBeingSaved, now) =>
+    data.flatMap((listed): CalendarEntry[] => {
       const { id } = listed;
       const answer = changed[id];
       const newest = answer && answer.version > listed.version ? answer : listed;
@@ -100,7 +100,7 @@ export function openCalendar(me: CurrentArtist, query: string, defaultView: Cale
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
-  $page.set({ view, date: isDate(date) ? date : todayIn(view, me) });
+  $calendarPage.set({ view, date: isDate(date) ? date : todayIn(view, me) });
 }
 
 /** Today, or yesterday while its night goes on. */
@@ -111,10 +111,10 @@ export function todayIn(view: CalendarView, { schedule, studio }: CurrentArtist)
 
 /** Shows another view or date, and writes it to the URL. */
 export function showCalendar(changes: Partial<CalendarPage>): void {
-  const page = $page.get();
+  const page = $calendarPage.get();
   if (page === null) return;
   const { view, date } = { ...page, ...changes };
-  $page.set({ view, date });
+  $calendarPage.set({ view, date });
   history.replaceState(history.state, '', `?${new URLSearchParams({ view, date })}`);
 }
 

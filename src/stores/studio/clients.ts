@@ -16,20 +16,26 @@ import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchClientAppointments } from './booked_appointments.ts';
 import { attempt, createQueryOf, fetchAllPages } from './queries.ts';
-import { createSearchedList } from './searched_list.ts';
+import { createSearchedList, pageUrl, parseListView } from './searched_list.ts';
 
 export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
 
 /** The client whose page is open; null while the list is shown. */
 export const $clientId = atom<string | null>(null);
 
+const fetchClients = (query: { search?: string; skip: number; limit: number }) =>
+  callAsArtist(listClients, { query });
+
 /** All clients. The page and the search are in the URL. */
-export const clientList = createSearchedList(
-  'clients',
-  50,
-  (query) => callAsArtist(listClients, { query }),
-  () => history.replaceState(history.state, '', clientUrl(null)),
+export const clientList = createSearchedList('clients', 50, fetchClients, () =>
+  history.replaceState(history.state, '', clientUrl(null)),
 );
+
+/** The clients to choose from for a new appointment; the newest clients if the search is empty. */
+export const foundClients = createSearchedList('clients', 5, fetchClients);
+
+/** Finds the other client of a merge. */
+export const mergeCandidates = createSearchedList('clients', 9, fetchClients);
 
 export const $client = createQueryOf($clientId, ['clients', 'one'], (client_id) =>
   callAsArtist(fetchClient, { path: { client_id } }),
@@ -61,22 +67,13 @@ export const $clientReceived = createQueryOf(
 /** Restores the list or the client's page from the URL. */
 export function readUrl(): void {
   const params = new URLSearchParams(location.search);
-  const skip = Number(params.get('skip') ?? 0);
-  clientList.open({
-    search: params.get('search') ?? '',
-    skip: Number.isSafeInteger(skip) && skip > 0 ? skip : 0,
-  });
+  clientList.open(parseListView(params));
   $clientId.set(params.get('id'));
 }
 
 /** The URL of a client's page, or of the list for null. Both keep the search and `skip`. */
 export function clientUrl(clientId: string | null): string {
-  const { search, skip } = clientList.$view.get();
-  const params = new URLSearchParams();
-  if (search !== '') params.set('search', search);
-  if (skip > 0) params.set('skip', String(skip));
-  if (clientId !== null) params.set('id', clientId);
-  return params.size === 0 ? location.pathname : `${location.pathname}?${params}`;
+  return pageUrl(location.pathname, { ...clientList.$view.get(), id: clientId });
 }
 
 /**
@@ -116,10 +113,7 @@ export const $exportProgress = atom<{ done: number; total: number } | null>(null
 export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
   $exportProgress.set({ done: 0, total: 0 });
   try {
-    return await fetchAllPages(
-      (query) => callAsArtist(listClients, { query }),
-      (done, total) => $exportProgress.set({ done, total }),
-    );
+    return await fetchAllPages(fetchClients, (done, total) => $exportProgress.set({ done, total }));
   } catch (error) {
     showFailureToast(error, 'The clients were not exported.');
     return null;
@@ -127,11 +121,6 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
     $exportProgress.set(null);
   }
 }
-
-/** Finds the other client of a merge. The question shows one page: a longer list is searched. */
-export const mergeCandidates = createSearchedList('clients', 9, (query) =>
-  callAsArtist(listClients, { query }),
-);
 
 /** A client in a sentence. */
 interface NamedClient {

@@ -11,6 +11,7 @@ import {
   startExport,
 } from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
+import type { DataRequestKind } from '#domain/data_request.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -58,6 +59,12 @@ export function fetchClientExport({ id }: Pick<ClientRecord, 'id'>): Promise<Cli
     return null;
   });
 }
+
+/** What a client asks for. */
+export const DATA_REQUEST_LABELS: Record<DataRequestKind, string> = {
+  copy: 'A copy of their data',
+  erasure: 'The erasure of their data',
+};
 
 const MAX_ON_HOME = 5;
 

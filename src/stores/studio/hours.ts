@@ -36,8 +36,8 @@ import {
   type HoursSettings,
   isDifferent,
   isHoursEdit,
-  mapRules,
   mergeHours,
+  RULES,
   rebaseDraft,
   toHoursDraft,
   validateDraft,
@@ -263,7 +263,7 @@ function scheduleChanges(
     const upcoming = upcomingExceptions(stored.schedule.exceptions, addDays(today, -1));
     if (isDifferent(upcoming, merged.exceptions)) changes.exceptions = merged.exceptions;
   }
-  for (const rule of Object.values(mapRules((name) => name)))
+  for (const rule of RULES)
     if (before[rule] !== edited[rule]) Object.assign(changes, { [rule]: edited[rule] });
   return changes;
 }

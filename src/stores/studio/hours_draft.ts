@@ -33,12 +33,6 @@ export interface HoursDraft extends Readonly<Record<Rule, string>> {
   readonly range: RangeDraft;
 }
 
-/** A draft, and the settings from which it was edited. */
-interface HoursEdit {
-  readonly base: HoursDraft;
-  readonly draft: HoursDraft;
-}
-
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
@@ -51,6 +45,8 @@ export function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
     client_move_notice_hours: valueFor('client_move_notice_hours'),
   };
 }
+
+export const RULES = Object.values(mapRules((rule) => rule));
 
 /** The value of a notice when clients may not act by themselves; the API's null. */
 export const NEVER = 'never';
@@ -110,14 +106,14 @@ export function toHoursDraft(
   };
 }
 
-/** Applies the edits from `base` to `current`, such as those made during a save, to the `saved` draft. */
+/** Applies the changes from `base` to `current` to `saved`, such as those that the artist made during a save. */
 export function rebaseDraft(saved: HoursDraft, base: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
     isDifferent(current[field], base[field]) ? current[field] : saved[field];
   return { ...mergeHours(base, current, saved), ...mapRules(newest), range: newest('range') };
 }
 
-/** Applies the edits from `before` to `mine` to `theirs`, all as typed: a night belongs to the day on which it starts. */
+/** Applies the changes from `before` to `mine` to `theirs`. As typed, a night belongs to the day on which it starts. */
 export function mergeHours(before: OpeningHours, mine: OpeningHours, theirs: OpeningHours) {
   const days = mergeDays(before.exceptions, mine.exceptions, theirs.exceptions, ({ date }) => date);
   return {
@@ -131,8 +127,8 @@ export function isDifferent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }
 
-/** Checks roughly whether a value from the session storage is of this form. */
-export function isHoursEdit(value: unknown): value is HoursEdit {
+/** Whether a value from the session storage looks like a draft and the settings from which it was edited. */
+export function isHoursEdit(value: unknown): value is Record<'base' | 'draft', HoursDraft> {
   if (typeof value !== 'object' || value === null) return false;
   return 'base' in value && 'draft' in value && [value.base, value.draft].every(isHoursDraft);
 }
@@ -183,15 +179,13 @@ export function validateDates(
   { first, last, windows }: ExceptionRun,
   today: string,
 ) {
-  const firstError = first === '' ? 'Enter a day' : first < today ? 'This day has passed' : null;
-  const lastError =
-    last < first
-      ? 'Must not be before the first day'
-      : first !== '' && last > addDays(first, MAX_DAYS_AT_ONCE)
-        ? 'At most a year at once'
-        : null;
-  if (first === '' || lastError !== null)
+  if (first === '') return { first: 'Enter a day', last: null, windows: windowErrors('', windows) };
+  const firstError = first < today ? 'This day has passed' : null;
+  const isTooLong = last > addDays(first, MAX_DAYS_AT_ONCE);
+  if (last < first || isTooLong) {
+    const lastError = isTooLong ? 'At most a year at once' : 'Must not be before the first day';
     return { first: firstError, last: lastError, windows: windowErrors('', windows) };
+  }
   const hours = { ...draft, exceptions: setExceptions(draft.exceptions, first, last, windows) };
   const isTooMany = toStoredHours(hours).exceptions.length > MAX_SCHEDULE_EXCEPTIONS;
   const errors = [first, last].map((date) => errorsOfDate('', hours, { date, windows }));

@@ -1,5 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import type { ListPage } from '#contract/common.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { whenTypingPauses } from '../typing.ts';
 import { createQueryOf, type Resource } from './queries.ts';
 
@@ -7,6 +8,22 @@ import { createQueryOf, type Resource } from './queries.ts';
 interface ListView {
   readonly search: string;
   readonly skip: number;
+}
+
+/** The view that a URL's parameters name. */
+export function parseListView(params: URLSearchParams): ListView {
+  const skip = Number(params.get('skip'));
+  return {
+    search: (params.get('search') ?? '').slice(0, MAX_SEARCH_LENGTH),
+    skip: Number.isSafeInteger(skip) && skip > 0 ? skip : 0,
+  };
+}
+
+/** A page's URL, with the parameters that are not null, empty or 0. */
+export function pageUrl(path: string, params: Record<string, string | number | null>): string {
+  const given = Object.entries(params).filter(([, value]) => value);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /**

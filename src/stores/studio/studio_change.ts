@@ -13,7 +13,7 @@ import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
 import { attempt, revalidate } from './queries.ts';
-import { fetchAllTimeChanges, isToldOfChange, showSavedWithUndo } from './time_changes.ts';
+import { canMailClient, fetchAllTimeChanges, showSavedWithUndo } from './time_changes.ts';
 
 /** A studio as its form has it. */
 type StudioForm = Omit<Studio, 'offsets'>;
@@ -68,7 +68,7 @@ export async function loadStudioQuestion(
     const { id, client, start } = appointment;
     if (start === null) return [];
     const zone = zoneOf(studio, appointment);
-    const isMailed = isToldOfChange(appointment);
+    const isMailed = canMailClient(appointment);
     return [{ client, start: Date.parse(start), zone, agreed: agreedById.get(id), isMailed }];
   });
   const { time_zone } = wanted;

@@ -63,13 +63,13 @@ export async function fetchFreeStart(
     const last = onlyDate ?? addDays(first, DAYS_PER_LOAD - 1);
     // Those of the day before may last into the first day, and a buffer beyond the last.
     const dates = { first: addDays(first, -1), last: addDays(last, 2) };
-    const { data } = await listAppointmentsOnDates(dates);
+    const appointments = await listAppointmentsOnDates(dates);
     const calendar = {
       zone: me.studio,
       // The minimum notice and the booking range apply to clients only.
       schedule: { ...me.schedule, minimum_notice_minutes: 0 },
       bookingRange: { kind: 'open' } as const,
-      blocked: toBlockedTimes(toBookedAppointments(data)),
+      blocked: toBlockedTimes(toBookedAppointments(appointments)),
     };
     const day = findFirstFreeDay(calendar, minutes, { first, last }, serverNow());
     if (day?.times[0]) return day.times[0].start;
@@ -81,12 +81,8 @@ export async function fetchFreeStart(
 async function fetchFirstDate(me: CurrentArtist, suggestion: TimeSuggestion): Promise<LocalDate> {
   if (suggestion.purpose === 'entry') return suggestion.date ?? localDateAt(me.studio, serverNow());
   const { purpose, about } = suggestion;
-  return firstDateToSuggest(me, purpose, [about, ...(await fetchBooked(about))]);
-}
-
-/** The booked sessions of the appointment's project, itself included; none without a project. */
-async function fetchBooked({ project_id, client }: Appointment): Promise<readonly Appointment[]> {
-  if (project_id === null) return [];
-  const all = await fetchSessions({ id: project_id, client_id: client.id });
-  return all.filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
+  const { project_id: id, client } = about;
+  const sessions = id === null ? [] : await fetchSessions({ id, client_id: client.id });
+  const booked = sessions.filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
+  return firstDateToSuggest(me, purpose, [about, ...booked]);
 }

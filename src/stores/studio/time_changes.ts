@@ -1,4 +1,4 @@
-// Appointments that clocks no longer show as agreed: the artist's answer, and Undo after it.
+// Appointments at another clock time than agreed, because their zone has new rules: the artist's answer, and Undo.
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -22,11 +22,8 @@ const fetchPage = (page: { skip: number; limit: number }) =>
 export const fetchAllTimeChanges = () => fetchAllPages(fetchPage);
 
 /** Whether a client can be mailed about another clock time: with an email, and once it is booked. */
-export function isToldOfChange({
-  status,
-  client,
-}: Pick<Appointment, 'status' | 'client'>): boolean {
-  return status === 'confirmed' && client.email !== null;
+export function canMailClient(booked: Pick<Appointment, 'status' | 'client'>): boolean {
+  return booked.status === 'confirmed' && booked.client.email !== null;
 }
 
 /** The first page, and how many there are. A change of appointments reloads it. */
@@ -63,17 +60,15 @@ export function answerAll(
       showErrorToast('Nothing was changed.', passed);
       return;
     }
-    const saved = [
-      ...(all.length > ids.length
-        ? [`The first ${ids.length.toLocaleString('en-US')} are saved. Answer for the others next.`]
-        : left.count > 0
-          ? [passed]
-          : []),
-      keep === 'clock_times'
-        ? 'The clock times are as agreed.'
-        : 'The clock times are those that are shown now.',
-    ];
-    const hasMails = tellsClients && all.some(isToldOfChange);
+    const saved: string[] = [];
+    if (all.length > ids.length)
+      saved.push(
+        `The first ${ids.length.toLocaleString('en-US')} are saved. Answer for the others next.`,
+      );
+    else if (left.count > 0) saved.push(passed);
+    if (keep === 'clock_times') saved.push('The clock times are as agreed.');
+    else saved.push('The clock times are those that are shown now.');
+    const hasMails = tellsClients && all.some(canMailClient);
     showSavedWithUndo(saved.join(' '), hasMails, (mails) => void undo(mails));
   });
 }

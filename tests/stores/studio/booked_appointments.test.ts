@@ -61,11 +61,8 @@ test('lists what lies on the dates by the offsets of each appointment', async ()
     createAppointment(timeOf(start)),
   );
   const calls = stubApi(() => toListed(...listed));
-  const { data, count } = await listAppointmentsOnDates({
-    first: '2026-03-08',
-    last: '2026-03-08',
-  });
-  expect([data.map(({ start }) => start), count]).toEqual([starts.slice(1), 2]);
+  const found = await listAppointmentsOnDates({ first: '2026-03-08', last: '2026-03-08' });
+  expect(found.map(({ start }) => start)).toEqual(starts.slice(1));
   // In any zone: the date begins first at UTC+14, and ends last at UTC-12.
   expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({
     start: '2026-03-07T10:00:00Z',

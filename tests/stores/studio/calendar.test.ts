@@ -5,7 +5,7 @@ import { toStoredHours } from '#domain/opening_hours.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
-  $page,
+  $calendarPage,
   closeDates,
   moveAppointment,
   openCalendar,
@@ -49,10 +49,10 @@ test.each([
   vi.setSystemTime(new Date(now));
   for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
     openCalendar(ANA_BY_NIGHT, search, view);
-    expect($page.get(), search).toEqual({ view, date });
+    expect($calendarPage.get(), search).toEqual({ view, date });
   }
   openCalendar(ANA_BY_NIGHT, `?view=${view}&date=2027-02-10`, 'month');
-  expect($page.get()).toEqual({ view, date: '2027-02-10' });
+  expect($calendarPage.get()).toEqual({ view, date: '2027-02-10' });
   expect(todayIn(view, ANA_BY_NIGHT)).toBe(date);
 });
 

@@ -12,6 +12,7 @@ import {
   setFilter,
   setSearch,
 } from '#stores/studio/appointments.ts';
+import { whenTypingPauses } from '#stores/typing.ts';
 
 const FILTER_LABELS: Record<AppointmentFilter, string> = {
   requests: 'Requests',
@@ -29,20 +30,14 @@ const scrollIntoView = (button: HTMLButtonElement | null) =>
 /** Chooses which appointments are listed: by status or time, and by a search. */
 export function AppointmentFilters() {
   const selected = useStore($filter);
-  const { data: requestCount = 0 } = useStore($requestCount);
-  const { data: alarm } = useStore($bookingAlarm);
-  const { data: unmarked } = useStore($unmarkedAppointments);
-  const counts: Partial<Record<AppointmentFilter, number>> = {
-    requests: requestCount,
-    unmarked: unmarked?.count ?? 0,
-  };
-  const isNeeded: Partial<Record<AppointmentFilter, boolean>> = {
-    unmarked: (unmarked?.count ?? 0) > 0,
-    alarm: (alarm?.bookings ?? 0) > 0,
-  };
-  const filters = APPOINTMENT_FILTERS.filter(
-    (filter) => filter === selected || (isNeeded[filter] ?? true),
-  );
+  const requests = useStore($requestCount).data;
+  const unmarked = useStore($unmarkedAppointments).data?.count;
+  const alarm = useStore($bookingAlarm).data?.bookings;
+  const counts: Partial<Record<AppointmentFilter, number | undefined>> = { requests, unmarked };
+  const hidden = new Set<AppointmentFilter>();
+  if (!unmarked) hidden.add('unmarked');
+  if (!alarm) hidden.add('alarm');
+  const filters = APPOINTMENT_FILTERS.filter((name) => name === selected || !hidden.has(name));
   return (
     <div className="grid gap-4">
       {/* One row: counts come later, and would move all below if they made a line more. */}
@@ -68,17 +63,16 @@ export function AppointmentFilters() {
   );
 }
 
-const DEBOUNCE_MS = 300;
+const applySearch = whenTypingPauses((text) => setSearch(text.trim()));
 
 function AppointmentSearch() {
   const { search } = useStore($urlState);
   const [typed, setTyped] = useState(search);
   // Back and Forward in the browser change the applied search, and so the field.
-  useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+    setTyped((text) => (text.trim() === search ? text : search));
+    return applySearch.cancel;
+  }, [search]);
   return (
     <search>
       <input
@@ -89,7 +83,10 @@ function AppointmentSearch() {
         autoComplete="off"
         maxLength={MAX_SEARCH_LENGTH}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          applySearch(target.value);
+        }}
       />
     </search>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
-import { foundClients } from '#stores/studio/appointments.ts';
+import { foundClients } from '#stores/studio/clients.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';

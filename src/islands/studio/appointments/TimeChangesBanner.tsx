@@ -9,7 +9,7 @@ import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
 import {
   $timeChanges,
   answerAll,
-  isToldOfChange,
+  canMailClient,
   minutesLater,
 } from '#stores/studio/time_changes.ts';
 import { ActionButton, LinkButton } from '../buttons.tsx';
@@ -20,7 +20,7 @@ import { appointmentClientName, formatNotMailed } from './labels.ts';
 /** How many are shown at first; both answers are for all. */
 const FIRST_SHOWN = 3;
 
-/** Asks what appointments keep that clocks no longer show as agreed, because the zone has new rules. */
+/** After new rules of the zone, asks whether appointments keep their clock time or their moment. */
 export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const { data: changes } = useStore($timeChanges);
   const [tellsClients, setTellsClients] = useState(false);
@@ -29,7 +29,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   if (!changes || changes.count === 0) return null;
   const { data, count } = changes;
   const isOne = count === 1;
-  const mailed = data.map((change) => ({ ...change, isMailed: isToldOfChange(change) }));
+  const mailed = data.map((change) => ({ ...change, isMailed: canMailClient(change) }));
 
   return (
     <details

@@ -10,7 +10,7 @@ import { errorText } from '#stores/error_text.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
-  $page,
+  $calendarPage,
   openCalendar,
 } from '#stores/studio/calendar.ts';
 import { Spinner } from '../../Spinner.tsx';
@@ -41,7 +41,7 @@ export default createStudioPage('calendar', Calendar);
 function Calendar({ me }: { me: CurrentArtist }) {
   const zone = me.studio;
   const deviceZone = deviceTimeZone();
-  const page = useStore($page);
+  const page = useStore($calendarPage);
   const entries = useStore($calendarEntries);
   const appointments = useStore($calendarAppointments);
   const [dialog, setDialog] = useState<CalendarDialog | null>(null);
@@ -147,11 +147,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
  * The grid that FullCalendar drew last. What it draws first has other sizes than what it draws from its
  * measurements and the appointments, so nobody sees that.
  */
-function useDrawnGrid(
-  grid: RefObject<HTMLElement | null>,
-  key: string | null,
-  hasAnswer: boolean,
-): { readonly key: string; readonly height: number } | undefined {
+function useDrawnGrid(grid: RefObject<HTMLElement | null>, key: string | null, hasAnswer: boolean) {
   const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();
   const canDraw = hasAnswer || drawn !== undefined;
   useEffect(() => {

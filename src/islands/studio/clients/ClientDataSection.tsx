@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
+import { toFileName } from '#domain/export.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
 import {
@@ -9,7 +11,10 @@ import {
   mergeClient,
   undoMerge,
 } from '#stores/studio/clients.ts';
+import { fetchClientExport } from '#stores/studio/data_rights.ts';
+import { $me } from '#stores/studio/me.ts';
 import { $now } from '#stores/studio/now.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { ActionButton, DialogButton } from '../buttons.tsx';
@@ -17,7 +22,7 @@ import { ConfirmButton } from '../ConfirmButton.tsx';
 import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { Section } from '../Section.tsx';
-import { ClientExportButton } from './ClientExportButton.tsx';
+import { saveFile } from '../save_file.ts';
 import { ClientSearchField } from './ClientList.tsx';
 
 /** What the artist can do with a client's data as a whole. */
@@ -67,20 +72,37 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
   );
 }
 
+/** Saves all data of one client as a page to read, for a client who asks for a copy. */
+export function ClientExportButton({ client }: { client: ClientRecord }) {
+  const me = useStore($me).data;
+  if (me === undefined) return null;
+  const { full_name: artist, studio } = me;
+  async function save(): Promise<void> {
+    try {
+      // Loaded only now, as most visits to this page save nothing.
+      const [{ clientDocument }, data] = await Promise.all([
+        import('./ClientDocument.tsx'),
+        fetchClientExport(client),
+      ]);
+      if (!data) return;
+      const html = clientDocument({ data, artist, zone: studio, now: serverNow() });
+      const name = `${toFileName(clientName(client), client.id)}.html`;
+      saveFile(name, html, 'text/html;charset=utf-8');
+    } catch {
+      showErrorToast('Their data was not downloaded.', 'Please try again.');
+    }
+  }
+  return <ActionButton label="Download their data" onAct={save} />;
+}
+
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
 
 /** Finds the client who is the same person, and merges them into this one. */
 function MergeDialog({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
   const name = clientName(client);
-  // At first among those with the same first name.
+  // At first those with the same first name. In the first render, so that no earlier search loads.
   useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));
-
-  async function merge(other: ClientRecord): Promise<void> {
-    await mergeClient({ id: client.id, name }, { id: other.id, name: clientName(other) });
-    onClose();
-  }
-
   return (
     <Dialog title={`Who else is ${name}?`} onClose={onClose}>
       <div className="grid gap-4">
@@ -95,31 +117,29 @@ function MergeDialog({ client, onClose }: { client: ClientRecord; onClose: () =>
               <p role="status">Nobody else found. Try part of another name, email or number.</p>
             ) : (
               <ul aria-label="Clients" className="divide-y divide-line">
-                {others.map((other) => (
-                  <Candidate key={other.id} other={other} into={name} onMerge={merge} />
-                ))}
+                {others.map((other) => {
+                  const { id, email, phone_number } = other;
+                  const otherName = clientName(other);
+                  const contact = [email, phone_number].filter((one) => one && one !== otherName);
+                  return (
+                    <ListRow key={id} title={otherName} text={contact.join(' · ')}>
+                      <ActionButton
+                        label="Merge"
+                        labelEnd={` ${otherName} into ${name}`}
+                        onAct={async () => {
+                          await mergeClient({ id: client.id, name }, { id, name: otherName });
+                          onClose();
+                        }}
+                      />
+                    </ListRow>
+                  );
+                })}
               </ul>
             );
           }}
         </QueryView>
       </div>
     </Dialog>
-  );
-}
-
-interface CandidateProps {
-  other: ClientRecord;
-  into: string;
-  onMerge: (other: ClientRecord) => Promise<void>;
-}
-
-function Candidate({ other, into, onMerge }: CandidateProps) {
-  const name = clientName(other);
-  const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
-  return (
-    <ListRow title={name} text={contact.join(' · ')}>
-      <ActionButton label="Merge" labelEnd={` ${name} into ${into}`} onAct={() => onMerge(other)} />
-    </ListRow>
   );
 }
 

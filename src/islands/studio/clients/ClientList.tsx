@@ -51,11 +51,9 @@ export function ClientList({ me }: { me: CurrentArtist }) {
                   aria-hidden="true"
                   className={`hidden border-b border-line px-5 py-3 text-sm font-semibold text-muted xl:grid ${COLUMN_CLASSES}`}
                 >
-                  <span>Name</span>
-                  <span>Contact</span>
-                  <span>Bookings</span>
-                  <span>Last</span>
-                  <span>Next</span>
+                  {['Name', 'Contact', 'Bookings', 'Last', 'Next'].map((name) => (
+                    <span key={name}>{name}</span>
+                  ))}
                 </div>
                 <ul aria-label="Clients" className="divide-y divide-line">
                   {data.map((client) => (
@@ -72,13 +70,8 @@ export function ClientList({ me }: { me: CurrentArtist }) {
   );
 }
 
-interface ClientSearchFieldProps {
-  id: string;
-  list: SearchedList<ClientRecord>;
-}
-
 /** Finds clients by a part of their name, email or phone number. */
-export function ClientSearchField(props: ClientSearchFieldProps) {
+export function ClientSearchField(props: { id: string; list: SearchedList<ClientRecord> }) {
   const placeholder = 'Name, email or phone number';
   return (
     <search className="block max-w-md">

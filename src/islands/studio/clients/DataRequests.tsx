@@ -3,13 +3,12 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { finishDataRequest } from '#stores/studio/data_rights.ts';
+import { DATA_REQUEST_LABELS, finishDataRequest } from '#stores/studio/data_rights.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { ClientExportButton } from './ClientExportButton.tsx';
-import { DATA_REQUEST_LABELS } from './data_request_labels.ts';
+import { ClientExportButton } from './ClientDataSection.tsx';
 
 /** What the client has asked for about their data, with what to do; nothing while there is none. */
 export function DataRequests({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
@@ -71,10 +70,8 @@ interface OpenRequestProps {
 
 function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
   const isCopy = request.kind === 'copy';
-  const check =
-    client.email === null
-      ? 'Make sure first that it is really them who asked.'
-      : `Make sure first that it is really them who asked: write to ${client.email}.`;
+  const how = client.email === null ? '' : `: write to ${client.email}`;
+  const check = `Make sure first that it is really them who asked${how}.`;
   return (
     <div className="grid gap-2">
       <h3 className="font-sans text-lg font-semibold">

@@ -24,8 +24,8 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
         <p className="text-sm text-muted">{`Times in ${describeTimeZone(zone.time_zone)}`}</p>
       </div>
       <QueryView query={$weekAppointments} label="calendar">
-        {({ data }) =>
-          today !== undefined && <DayList appointments={data} today={today} zone={zone} />
+        {(appointments) =>
+          today !== undefined && <DayList appointments={appointments} today={today} zone={zone} />
         }
       </QueryView>
     </section>
