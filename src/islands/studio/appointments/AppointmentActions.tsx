@@ -1,7 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
-import type { Appointment } from '#contract/appointment.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
+import { useEffect } from 'react';
 import { type ArtistAction, allowedArtistActions } from '#domain/appointment.ts';
 import { type Mark, markAppointment, removeAppointment } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
@@ -9,22 +7,18 @@ import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/stud
 import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { Button } from '../buttons.tsx';
+import { Button, useOneAction } from '../buttons.tsx';
+import type { AppointmentProps } from './appointment_props.ts';
 import { DeclineOrCancelDialog } from './DeclineOrCancelDialog.tsx';
 import { EditDetailsDialog } from './EditDetailsDialog.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 import { TimeDialog } from './TimeDialog.tsx';
 
-export interface AppointmentProps {
-  me: CurrentArtist;
-  appointment: Appointment;
-}
-
 /** A button for each action that the appointment's status allows now, and the open action's dialog. */
 export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const now = useStore($now);
   const dialog = useStore($dialog);
-  const [runningAction, setRunningAction] = useState<ArtistAction | null>(null);
+  const buttonProps = useOneAction();
   const { id, status } = appointment;
   const time = parseAppointmentTime(appointment);
   // `expiresAt` is not needed: the API already reports the status after a deadline.
@@ -33,12 +27,9 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const hasNextSession = status === 'confirmed' || status === 'completed';
   useEffect(() => () => closeDialogAbout(id), [id]);
 
-  async function run(action: ArtistAction): Promise<void> {
+  function run(action: ArtistAction): unknown {
     const { mark } = ACTIONS[action];
-    if (mark === undefined) return openDialog(`${action} ${id}`);
-    setRunningAction(action);
-    await markAppointment(appointment, mark);
-    setRunningAction(null);
+    return mark ? markAppointment(appointment, mark) : openDialog(`${action} ${id}`);
   }
 
   return (
@@ -47,10 +38,8 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
         {actions.map((action) => (
           <BusyButton
             key={action}
-            busy={runningAction === action}
-            disabled={runningAction !== null}
+            {...buttonProps(action, () => run(action))}
             className={ACTIONS[action].className}
-            onClick={() => run(action)}
           >
             {ACTIONS[action].label}
           </BusyButton>

@@ -23,8 +23,9 @@ import { BlockButtons } from '../abuse/BlockButtons.tsx';
 import { TextLink } from '../buttons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
-import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
+import { AppointmentActions } from './AppointmentActions.tsx';
 import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
+import type { AppointmentProps } from './appointment_props.ts';
 import { appointmentClientName, confirmationUrl } from './labels.ts';
 import { ProjectSessions, Rivals } from './OtherAppointments.tsx';
 import { Received } from './Received.tsx';
@@ -101,10 +102,10 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
 
 /** The studio's zone, unless a past appointment is of an earlier one. */
 function formatZone(studio: StudioZone, zone: StudioZone, start: string): string {
-  const [present, own] = [studio, zone].map((one) => offsetMinutesAt(one, Date.parse(start)));
-  return present === null || present === own
-    ? describeTimeZone(studio.time_zone)
-    : 'In the time zone that your studio had then';
+  const present = offsetMinutesAt(studio, Date.parse(start));
+  if (present === null || present === offsetMinutesAt(zone, Date.parse(start)))
+    return describeTimeZone(studio.time_zone);
+  return 'In the time zone that your studio had then';
 }
 
 /** How long the time is reserved for the client, who has not confirmed it yet. */

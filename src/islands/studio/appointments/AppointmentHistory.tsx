@@ -46,7 +46,7 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
   );
 }
 
-/** The appointment's own zone; the studio's for a time that its offsets do not cover, as an earlier one. */
+/** The appointment's own zone, or the studio's if its offsets do not cover a time of the event. */
 function zoneOfEvent(
   studio: StudioZone,
   appointment: Appointment,

@@ -13,10 +13,10 @@ import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { Button, LinkButton } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Loading, QueryView, useAllLoaded } from '../LoadableView.tsx';
-import type { AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
+import type { AppointmentProps } from './appointment_props.ts';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 import { BufferQuestion } from './TimeDialog.tsx';
 

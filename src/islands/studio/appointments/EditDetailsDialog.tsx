@@ -1,28 +1,22 @@
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
-import type { Appointment, AppointmentChanges } from '#contract/appointment.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
+import type { AppointmentChanges } from '#contract/appointment.ts';
 import { sendChanges } from '#stores/studio/appointments.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
-import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
 import { detailFields, toDetailsForm } from './appointment_form.ts';
+import type { AppointmentProps } from './appointment_props.ts';
 import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 
-interface EditDetailsDialogProps {
-  me: CurrentArtist;
-  appointment: Appointment;
-}
-
 /** Changes what an appointment is about, without its time. */
-export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
+export function EditDetailsDialog({ me, appointment }: AppointmentProps) {
   const { id, client, project_id, status } = appointment;
   const currency = appointment.price?.currency ?? me.currency;
-  const schema = useMemo(() => z.object(detailFields(currency, visitorLocale())), [currency]);
+  const schema = useMemo(() => z.object(detailFields(currency)), [currency]);
   const changeOpened = useOpenedVersion(appointment);
   type Form = z.output<typeof schema>;
 
@@ -57,7 +51,7 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
       title="Edit details"
       schema={schema}
       defaultValues={{
-        ...toDetailsForm(appointment, visitorLocale()),
+        ...toDetailsForm(appointment),
         note: appointment.note ?? '',
         private_notes: appointment.private_notes,
         private_version: appointment.private_version,

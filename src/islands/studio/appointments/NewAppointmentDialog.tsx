@@ -10,7 +10,6 @@ import { type EntryStart, parseEntryStart, removeEntryParam } from '#stores/stud
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { firstDateToSuggest, type TimeSuggestion } from '#stores/studio/suggested_time.ts';
-import { visitorLocale } from '#stores/visitor_locale.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { NotesField } from '../NotesField.tsx';
@@ -39,10 +38,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
   const zone = me.studio;
   const entry = parseEntryStart();
   const currency = last?.price?.currency ?? me.currency;
-  const schema = useMemo(
-    () => newAppointmentSchema(zone, currency, visitorLocale()),
-    [zone, currency],
-  );
+  const schema = useMemo(() => newAppointmentSchema(zone, currency), [zone, currency]);
 
   async function save(
     typed: NewAppointmentForm,
@@ -72,7 +68,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       schema={schema}
       defaultValues={{
         ...BLANK_APPOINTMENT,
-        ...(last ? toNextSession(last, me) : initialTime(me, entry)),
+        ...(last ? toNextSession(me, last) : initialTime(me, entry)),
       }}
       draftName={last ? `next-${last.id}` : 'enter'}
       saveLabel={last ? 'Book session' : 'Enter appointment'}
@@ -130,7 +126,7 @@ function initialTime(me: CurrentArtist, entry: EntryStart | null) {
 }
 
 /** As long as the last session, and about the same. */
-function toNextSession(last: Appointment, me: CurrentArtist) {
+function toNextSession(me: CurrentArtist, last: Appointment) {
   const time = parseAppointmentTime(last);
   return {
     ...defaultTime(
@@ -138,7 +134,7 @@ function toNextSession(last: Appointment, me: CurrentArtist) {
       time ? (time.end - time.start) / MINUTE_MS : undefined,
       firstDateToSuggest(me, 'next_session', [last]),
     ),
-    ...toDetailsForm(last, visitorLocale()),
+    ...toDetailsForm(last),
     who: 'known' as const,
     client_id: last.client.id,
     client_name: appointmentClientName(last.client),

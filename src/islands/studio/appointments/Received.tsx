@@ -1,27 +1,36 @@
 import { useStore } from '@nanostores/react';
+import { useMemo } from 'react';
+import * as z from 'zod/mini';
+import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Payment } from '#contract/payment.ts';
+import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { formatMoney, type Money } from '#domain/money.ts';
+import { PAYMENT_METHODS } from '#domain/payment.ts';
+import { isDate } from '#domain/studio_time.ts';
 import { $deletedIds } from '#stores/studio/deferred_deletion.ts';
 import { $dialog, openDialog } from '#stores/studio/dialog.ts';
-import { removePayment } from '#stores/studio/payments.ts';
+import { notePayment, removePayment } from '#stores/studio/payments.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
+import { SelectField, TextField } from '../../forms/fields.tsx';
 import { Button, LinkButton, TextLink } from '../buttons.tsx';
-import type { AppointmentProps } from './AppointmentActions.tsx';
-import { PaymentDialog } from './PaymentDialog.tsx';
-import { formatPayment } from './payment_labels.ts';
+import { FormDialog } from '../FormDialog.tsx';
+import { AmountField } from '../money/PriceFields.tsx';
+import type { AppointmentProps } from './appointment_props.ts';
+import { formatPayment, PAYMENT_METHOD_LABELS } from './payment_labels.ts';
 
-/** Nothing was agreed yet, or no more. */
+/** In these statuses nothing is agreed, so nothing is to pay. */
 const WITHOUT_PAYMENTS: readonly Appointment['status'][] = ['requested', 'declined', 'expired'];
 
 /** What the artist has received for the appointment, and what is outstanding of a fixed price. */
 export function Received({ me, appointment }: AppointmentProps) {
-  const { id, status, price } = appointment;
+  const { id, status } = appointment;
   const deletedIds = useStore($deletedIds);
   const dialog = useStore($dialog);
   const payments = appointment.payments.filter((payment) => !deletedIds.has(payment.id));
   if (payments.length === 0 && WITHOUT_PAYMENTS.includes(status)) return null;
-  const outstanding = price?.kind === 'fixed' ? outstandingOf({ ...price }, payments) : null;
+  const outstanding = outstandingOf(appointment, payments);
   return (
     <section aria-labelledby="received" className="grid gap-2 border-t border-line pt-5">
       <h3 id="received" className="text-lg">
@@ -43,7 +52,7 @@ export function Received({ me, appointment }: AppointmentProps) {
           ))}
         </ul>
       )}
-      {outstanding && outstanding.amount > 0 && (
+      {outstanding && (
         <p className="font-semibold">
           {`Outstanding: ${formatMoney(outstanding, visitorLocale())}`}
         </p>
@@ -59,10 +68,64 @@ export function Received({ me, appointment }: AppointmentProps) {
   );
 }
 
-/** What is left of the price; payments in other currencies do not count. */
-function outstandingOf({ amount, currency }: Money, payments: readonly Payment[]): Money {
+/** What is left of a fixed price, if anything; payments in other currencies do not count. */
+function outstandingOf({ price }: Appointment, payments: readonly Payment[]): Money | null {
+  if (price?.kind !== 'fixed') return null;
+  const { amount, currency } = price;
   const received = payments
     .filter((payment) => payment.currency === currency)
     .reduce((sum, payment) => sum + payment.amount, 0);
-  return { amount: amount - received, currency };
+  return received < amount ? { amount: amount - received, currency } : null;
+}
+
+interface PaymentDialogProps extends AppointmentProps {
+  /** The form suggests it. */
+  outstanding: Money | null;
+}
+
+/** Notes what the artist has received for an appointment. */
+function PaymentDialog({ me, appointment, outstanding }: PaymentDialogProps) {
+  const currency = appointment.price?.currency ?? me.currency;
+  const schema = useMemo(() => paymentSchema(currency), [currency]);
+
+  async function save({ amount, method, received_on }: z.output<typeof schema>): Promise<void> {
+    const payment = { amount, currency, method, received_on };
+    await notePayment(appointment, payment, `${formatPayment(payment)}.`);
+  }
+
+  return (
+    <FormDialog
+      title="Note a payment"
+      schema={schema}
+      defaultValues={{
+        amount: outstanding ? toTypedAmount(outstanding, visitorLocale()) : '',
+        method: 'cash',
+        received_on: localDateAt(me.studio, serverNow()),
+      }}
+      draftName={`pay-${appointment.id}`}
+      saveLabel="Note payment"
+      onSave={save}
+    >
+      <p className="mb-3 text-muted">For your own books: no money moves, and nobody is mailed.</p>
+      <AmountField name="amount" label="Amount" currency={currency} />
+      <SelectField name="method" label="How" texts={PAYMENT_METHOD_LABELS} />
+      <TextField name="received_on" label="Day" type="date" required />
+    </FormDialog>
+  );
+}
+
+function paymentSchema(currency: string) {
+  return z.object({
+    amount: z.pipe(
+      z.string(),
+      z.transform((typed: string, { issues }) => {
+        const { amount, error } = parseAmount(typed, currency, visitorLocale());
+        const message = amount === 0 ? 'Must be more than nothing' : error;
+        if (message !== undefined) issues.push({ code: 'custom', input: typed, message });
+        return amount ?? 0;
+      }),
+    ),
+    method: z.enum(PAYMENT_METHODS, 'Choose one'),
+    received_on: z.string().check(z.refine(isDate, 'Pick a day')),
+  });
 }

@@ -11,6 +11,7 @@ import { SelectField } from '../../forms/fields.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PriceFields } from '../money/PriceFields.tsx';
 import { toPriceForm } from '../money/price_form.ts';
+import { LIKE_TYPED } from './appointment_form.ts';
 
 interface SubjectFieldsProps {
   currency: string;
@@ -23,9 +24,7 @@ interface SubjectFieldsProps {
  * service fills in what it knows: its length, its price and the design's service.
  */
 export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
-  const { data: services } = useStore($allServices);
-  const { data: designs } = useStore($allDesigns);
-  usePrefilledFields({ services: services ?? [], designs: designs ?? [], currency });
+  const fillIn = useFillIn(currency);
   return (
     <>
       <ChoiceField
@@ -34,6 +33,7 @@ export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
         query={$allServices}
         booked={booked?.service}
         text={({ name, duration }) => `${name}, ${duration} minutes`}
+        onChoose={() => fillIn('service_id')}
       />
       <ChoiceField
         name="design_id"
@@ -41,6 +41,7 @@ export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
         query={$allDesigns}
         booked={booked?.design}
         text={({ name, left }) => (left === 0 ? `${name} (taken)` : name)}
+        onChoose={() => fillIn('design_id')}
       />
       <PriceFields name="price" currency={currency} />
     </>
@@ -53,72 +54,60 @@ interface ChoiceFieldProps<T> {
   query: FetcherStore<readonly T[]>;
   booked: T | null | undefined;
   text: (item: T) => string;
+  onChoose: () => void;
 }
 
 /** A select of what the query loads; nothing if there is nothing to choose. */
 function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<T>) {
-  const { name, label, query, booked, text } = props;
+  const { query, booked, text, ...field } = props;
   return (
     // Once they are there: a select takes no value that is not among its options.
-    <QueryView query={query} label={name === 'service_id' ? 'services' : 'designs'} room="line">
+    <QueryView
+      query={query}
+      label={field.name === 'service_id' ? 'services' : 'designs'}
+      room="line"
+    >
       {(all) => {
         const items = booked && !all.some(({ id }) => id === booked.id) ? [booked, ...all] : all;
         const texts = Object.fromEntries(items.map((item) => [item.id, text(item)]));
-        return (
-          items.length > 0 && (
-            <SelectField name={name} label={label} blank="None of them" texts={texts} />
-          )
-        );
+        return items.length > 0 && <SelectField {...field} blank="None of them" texts={texts} />;
       }}
     </QueryView>
   );
 }
 
-/** Options of react-hook-form's `setValue`: the value is sent like typed input. */
-const FILLED_IN = { shouldDirty: true, shouldValidate: true };
-
-/** Follows only what the artist chooses: restored and initial values stay as they are. */
-function usePrefilledFields(choices: {
-  services: readonly Service[];
-  designs: readonly Design[];
-  currency: string;
-}): void {
+/**
+ * Returns a function that fills in what the chosen service or design knows: the length, the price, and the
+ * design's service. A price that the artist has typed stays.
+ */
+function useFillIn(currency: string) {
   const { watch, setValue, getValues, formState } = useFormContext();
   const { defaultValues } = formState;
+  const { data: services } = useStore($allServices);
+  const { data: designs } = useStore($allDesigns);
   const isPriceTyped = useRef(false);
   useEffect(() => {
-    const { services, designs, currency } = choices;
-    const selected = <T extends { readonly id: string }>(items: readonly T[], field: string) =>
-      items.find(({ id }) => id === getValues(field));
-
-    function fillIn(field: 'service_id' | 'design_id'): void {
-      const design = selected(designs, 'design_id');
-      if (field === 'design_id' && design?.service_id)
-        setValue('service_id', design.service_id, FILLED_IN);
-      const service = selected(services, 'service_id');
-      const minutes =
-        field === 'design_id'
-          ? (design?.duration ?? (design?.service_id ? service?.duration : undefined))
-          : service?.duration;
-      if (minutes !== undefined && getValues('minutes') !== undefined)
-        setValue('minutes', String(minutes), FILLED_IN);
-      if (isPriceTyped.current) return;
-      const price = priceOfBooking(design, service);
-      setValue(
-        'price',
-        price?.currency === currency
-          ? toPriceForm(price, visitorLocale())
-          : defaultValues?.['price'],
-        FILLED_IN,
-      );
-    }
-
     const { unsubscribe } = watch((_values, { name = '', type }) => {
       // Values that a script sets have no type.
-      if (type !== 'change') return;
-      if (name.startsWith('price.')) isPriceTyped.current = true;
-      if (name === 'service_id' || name === 'design_id') fillIn(name);
+      if (type === 'change' && name.startsWith('price.')) isPriceTyped.current = true;
     });
     return unsubscribe;
-  }, [choices, watch, setValue, getValues, defaultValues]);
+  }, [watch]);
+
+  return (chosen: 'service_id' | 'design_id') => {
+    const design = designs?.find(({ id }) => id === getValues('design_id'));
+    if (chosen === 'design_id' && design?.service_id)
+      setValue('service_id', design.service_id, LIKE_TYPED);
+    const service = services?.find(({ id }) => id === getValues('service_id'));
+    const ownMinutes = chosen === 'design_id' ? design?.duration : null;
+    const isOfService = chosen === 'service_id' || Boolean(design?.service_id);
+    const minutes = ownMinutes ?? (isOfService ? service?.duration : undefined);
+    if (minutes !== undefined && getValues('minutes') !== undefined)
+      setValue('minutes', String(minutes), LIKE_TYPED);
+    if (isPriceTyped.current) return;
+    const price = priceOfBooking(design, service);
+    const isShown = price?.currency === currency;
+    const filledIn = isShown ? toPriceForm(price, visitorLocale()) : defaultValues?.['price'];
+    setValue('price', filledIn, LIKE_TYPED);
+  };
 }

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
 import { zoneToEdit } from '#domain/zone_offsets.ts';
 import {
   $bufferQuestion,
@@ -23,13 +22,12 @@ import {
   timeSchema,
   toTypedTime,
 } from './appointment_form.ts';
+import type { AppointmentProps } from './appointment_props.ts';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { TimeFields } from './TimeFields.tsx';
 
-interface TimeDialogProps {
-  me: CurrentArtist;
-  appointment: Appointment;
+interface TimeDialogProps extends AppointmentProps {
   onClose: () => void;
 }
 
@@ -40,8 +38,9 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const isOffer = status === 'requested';
   const hasNote = isOffer || status === 'offered';
   const changeOpened = useOpenedVersion(appointment);
-  // A confirmed appointment may be corrected to a past time; any other still needs confirming.
-  const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
+  // A confirmed appointment may be corrected to a past time; the client must still confirm any other.
+  const mustLieAhead = status !== 'confirmed';
+  const schema = useMemo(() => timeSchema(zone, { mustLieAhead }), [zone, mustLieAhead]);
   const bookedTime = parseAppointmentTime(appointment);
 
   async function save(typed: TimeForm): Promise<void> {
@@ -78,7 +77,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
               firstDateToSuggest(me, 'offer', []),
             )),
         // The note of an offer; a request may have one of an earlier offer.
-        note: (status === 'offered' && appointment.note) || '',
+        note: status === 'offered' ? (appointment.note ?? '') : '',
       }}
       draftName={`time-${id}`}
       saveLabel={isOffer ? 'Make the offer' : 'Move it'}

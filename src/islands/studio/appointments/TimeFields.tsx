@@ -22,7 +22,7 @@ import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_ti
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { parseTypedTime, type TypedTime } from './appointment_form.ts';
+import { LIKE_TYPED, parseTypedTime, type TypedTime } from './appointment_form.ts';
 import { appointmentClientName } from './labels.ts';
 
 const STEP_MINUTES = 5;
@@ -82,7 +82,7 @@ function DurationButtons() {
           type="button"
           aria-pressed={minutes === String(length)}
           className="min-h-11 cursor-pointer rounded-lg border border-field px-3 font-semibold aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
-          onClick={() => setValue('minutes', String(length), CHANGED_BY_ARTIST)}
+          onClick={() => setValue('minutes', String(length), LIKE_TYPED)}
         >
           <span>{`${length / 60} h`}</span>
           <span className="sr-only">{`, ${formatDuration(length)}`}</span>
@@ -123,7 +123,7 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['sugges
   }, []);
 }
 
-function DayPreview({ me, movedId }: TimeFieldsProps) {
+function DayPreview({ me, movedId }: Pick<TimeFieldsProps, 'me' | 'movedId'>) {
   const zone = me.studio;
   const typed = useTypedTime();
   const typedRange = parseTypedTime(zone, typed);
@@ -194,8 +194,8 @@ function FreeTimeButton({ range, zone }: { range: TimeRange; zone: StudioZone })
     <LinkButton
       label={formatRange(range, zone)}
       onClick={() => {
-        setValue('date', date, CHANGED_BY_ARTIST);
-        setValue('time', time, CHANGED_BY_ARTIST);
+        setValue('date', date, LIKE_TYPED);
+        setValue('time', time, LIKE_TYPED);
       }}
     />
   );
@@ -242,9 +242,6 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
     );
   return <p className="border-l-4 border-success pl-3 text-success">This time is free.</p>;
 }
-
-/** Options of react-hook-form's `setValue` that treat the value like typed input. */
-const CHANGED_BY_ARTIST = { shouldDirty: true, shouldValidate: true };
 
 function useTypedTime(): TypedTime {
   const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });

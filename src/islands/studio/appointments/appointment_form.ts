@@ -18,18 +18,18 @@ import {
 import { MINUTE_MS } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { coversDate, type StudioZone } from '#domain/zone_offsets.ts';
+import { visitorLocale } from '#stores/visitor_locale.ts';
 import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
 
-/**
- * The fields of what an appointment is about. An empty id means none.
- * @param currency of the price
- * @param locale in which the amounts are written, a BCP 47 tag
- */
-export function detailFields(currency: string, locale: string) {
+/** Options of react-hook-form's `setValue` that treat the value like typed input. */
+export const LIKE_TYPED = { shouldDirty: true, shouldValidate: true };
+
+/** The fields of what an appointment is about, with a price in this currency. An empty id means none. */
+export function detailFields(currency: string) {
   return {
     service_id: z.string(),
     design_id: z.string(),
-    price: priceFormSchema(currency, locale),
+    price: priceFormSchema(currency, visitorLocale()),
     note: trimmedText(2000),
     private_notes: trimmedText(5000),
     private_version: z.int(),
@@ -39,11 +39,11 @@ export function detailFields(currency: string, locale: string) {
 type BookedDetails = Pick<Appointment, 'service' | 'design' | 'price'>;
 
 /** The initial values of the fields that a next session shares. */
-export function toDetailsForm({ service, design, price }: BookedDetails, locale: string) {
+export function toDetailsForm({ service, design, price }: BookedDetails) {
   return {
     service_id: service?.id ?? '',
     design_id: design?.id ?? '',
-    price: toPriceForm(price, locale),
+    price: toPriceForm(price, visitorLocale()),
   };
 }
 
@@ -60,36 +60,30 @@ const TIME_FIELDS = {
 const TimeFieldsSchema = z.object(TIME_FIELDS);
 export type TypedTime = z.output<typeof TimeFieldsSchema>;
 
-/**
- * The fields and checks of a time, and a note to the client. An offer must lie ahead, so that the
- * client can confirm it.
- */
-export function timeSchema(zone: StudioZone, mustLieAhead: boolean) {
-  return z
-    .object({ ...TIME_FIELDS, note: trimmedText(2000) })
-    .check(...timeChecks(zone, mustLieAhead));
+/** The fields and checks of a time, and a note to the client. */
+export function timeSchema(zone: StudioZone, { mustLieAhead }: { mustLieAhead: boolean }) {
+  const schema = z.object({ ...TIME_FIELDS, note: trimmedText(2000) }).check(checkIsOnClocks(zone));
+  return mustLieAhead ? schema.check(checkLiesAhead(zone)) : schema;
 }
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
-/**
- * The checks that need all three fields and the studio's zone. On a date that its offsets do not cover,
- * only the server can tell.
- */
-function timeChecks(zone: StudioZone, mustLieAhead: boolean) {
-  return [
-    z.refine<TypedTime>(
-      (typed) =>
-        !isComplete(typed) || !coversDate(zone, typed.date) || parseTypedTime(zone, typed) !== null,
-      { path: ['time'], error: 'Clocks skip this time on that day. Please pick another.' },
-    ),
-    z.refine<TypedTime>(
-      (typed) => {
-        const range = parseTypedTime(zone, typed);
-        return !mustLieAhead || range === null || range.start > serverNow();
-      },
-      { path: ['time'], error: 'Must lie in the future' },
-    ),
-  ] as const;
+/** On a date that the studio's offsets do not cover, only the server can tell. */
+function checkIsOnClocks(zone: StudioZone) {
+  return z.refine<TypedTime>(
+    (typed) =>
+      !isComplete(typed) || !coversDate(zone, typed.date) || parseTypedTime(zone, typed) !== null,
+    { path: ['time'], error: 'Clocks skip this time on that day. Please pick another.' },
+  );
+}
+
+function checkLiesAhead(zone: StudioZone) {
+  return z.refine<TypedTime>(
+    (typed) => {
+      const range = parseTypedTime(zone, typed);
+      return range === null || range.start > serverNow();
+    },
+    { path: ['time'], error: 'Must lie in the future' },
+  );
 }
 
 /**
@@ -135,12 +129,8 @@ function isComplete(typed: TypedTime): boolean {
   return TimeFieldsSchema.safeParse(typed).success;
 }
 
-/**
- * The form as typed, in the studio's `zone`. The fields in `client` count for a new client only.
- * @param currency of the price
- * @param locale in which the amounts are written, a BCP 47 tag
- */
-export function newAppointmentSchema(zone: StudioZone, currency: string, locale: string) {
+/** The form as typed, in the studio's `zone`. The fields in `client` count for a new client only. */
+export function newAppointmentSchema(zone: StudioZone, currency: string) {
   return z
     .object({
       ...TIME_FIELDS,
@@ -154,11 +144,11 @@ export function newAppointmentSchema(zone: StudioZone, currency: string, locale:
         phone_number: trimmedText(40),
         pronouns: trimmedText(50),
       }),
-      ...detailFields(currency, locale),
+      ...detailFields(currency),
       customer_notes: trimmedText(5000),
     })
     .check(
-      ...timeChecks(zone, false),
+      checkIsOnClocks(zone),
       z.refine(({ who, client_id }) => who === 'new' || client_id !== '', {
         path: ['client_id'],
         error: 'Pick a client, or enter a new one',
