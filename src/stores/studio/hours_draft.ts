@@ -36,7 +36,7 @@ export interface HoursDraft extends Readonly<Record<Rule, string>> {
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
-export function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
+function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   return {
     slot_interval_minutes: valueFor('slot_interval_minutes'),
     buffer_minutes: valueFor('buffer_minutes'),

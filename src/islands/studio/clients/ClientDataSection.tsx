@@ -98,8 +98,13 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
 
+interface MergeDialogProps {
+  client: ClientRecord;
+  onClose: () => void;
+}
+
 /** Finds the client who is the same person, and merges them into this one. */
-function MergeDialog({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
+function MergeDialog({ client, onClose }: MergeDialogProps) {
   const name = clientName(client);
   // At first those with the same first name. In the first render, so that no earlier search loads.
   useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));
@@ -117,29 +122,32 @@ function MergeDialog({ client, onClose }: { client: ClientRecord; onClose: () =>
               <p role="status">Nobody else found. Try part of another name, email or number.</p>
             ) : (
               <ul aria-label="Clients" className="divide-y divide-line">
-                {others.map((other) => {
-                  const { id, email, phone_number } = other;
-                  const otherName = clientName(other);
-                  const contact = [email, phone_number].filter((one) => one && one !== otherName);
-                  return (
-                    <ListRow key={id} title={otherName} text={contact.join(' · ')}>
-                      <ActionButton
-                        label="Merge"
-                        labelEnd={` ${otherName} into ${name}`}
-                        onAct={async () => {
-                          await mergeClient({ id: client.id, name }, { id, name: otherName });
-                          onClose();
-                        }}
-                      />
-                    </ListRow>
-                  );
-                })}
+                {others.map((other) => (
+                  <Candidate key={other.id} client={client} other={other} onClose={onClose} />
+                ))}
               </ul>
             );
           }}
         </QueryView>
       </div>
     </Dialog>
+  );
+}
+
+function Candidate({ client, other, onClose }: MergeDialogProps & { other: ClientRecord }) {
+  const name = clientName(other);
+  const into = clientName(client);
+  const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
+
+  async function merge(): Promise<void> {
+    await mergeClient({ id: client.id, name: into }, { id: other.id, name });
+    onClose();
+  }
+
+  return (
+    <ListRow title={name} text={contact.join(' · ')}>
+      <ActionButton label="Merge" labelEnd={` ${name} into ${into}`} onAct={merge} />
+    </ListRow>
   );
 }
 

@@ -45,11 +45,7 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
   );
 }
 
-interface PreviewProps extends PreviewCardProps {
-  services: readonly Service[];
-}
-
-function Preview({ me, hours, services }: PreviewProps) {
+function Preview({ me, hours, services }: PreviewCardProps & { services: readonly Service[] }) {
   const preview = useStore(hours.$preview);
   return (
     <>
@@ -77,7 +73,7 @@ export function BooksClosedNote({ me, hours }: PreviewCardProps) {
 }
 
 /** Chooses the service to preview. Without a service, the preview shows free time, not slots. */
-function ServicePicker({ hours, services }: Omit<PreviewProps, 'me'>) {
+function ServicePicker({ hours, services }: { hours: HoursEditor; services: readonly Service[] }) {
   const service = useStore(hours.$service);
   const bookable = services.filter(({ is_available }) => is_available);
   if (!service)
