@@ -92,6 +92,9 @@ export const $filter = computed(
     filter ?? (me?.scheduling_type === 'service' ? 'upcoming' : 'requests'),
 );
 
+const fetchAppointments = (query: Partial<AppointmentQuery>) =>
+  callAsArtist(listAppointments, { query });
+
 /** The shown page of the list. */
 export const $appointmentList = createQueryOf(
   computed([$filter, $urlState], (filter, { search, skip }) => ({ filter, search, skip })),
@@ -103,8 +106,7 @@ export const $appointmentList = createQueryOf(
 /** The number of appointment requests that wait for the artist's answer. */
 export const $requestCount = createQuery(
   ['appointments', 'count'],
-  async () =>
-    (await callAsArtist(listAppointments, { query: { status: 'requested', limit: 1 } })).count,
+  async () => (await fetchAppointments({ status: 'requested', limit: 1 })).count,
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
@@ -158,8 +160,7 @@ function byStart(a: Appointment, b: Appointment): number {
 /** The last appointments that have ended without a mark of whether the client came, and their count. */
 export const $unmarkedAppointments = createQuery(
   ['appointments', 'unmarked'],
-  () =>
-    callAsArtist(listAppointments, { query: { ...FILTER_QUERIES.unmarked, limit: MAX_UNMARKED } }),
+  () => fetchAppointments({ ...FILTER_QUERIES.unmarked, limit: MAX_UNMARKED }),
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
@@ -408,15 +409,11 @@ async function fetchList(
 ): Promise<ListPage<Appointment>> {
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
-    return callAsArtist(listAppointments, {
-      query: { ...FILTER_QUERIES[filter], search, skip, limit },
-    });
+    return fetchAppointments({ ...FILTER_QUERIES[filter], search, skip, limit });
   // Offers and held times expire soon, so there are few: one API page holds each list.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
-      callAsArtist(listAppointments, {
-        query: { status, search, order: 'soonest', limit: MAX_PAGE_SIZE },
-      }),
+      fetchAppointments({ status, search, order: 'soonest', limit: MAX_PAGE_SIZE }),
     ),
   );
   const waiting = lists.flatMap(({ data }) => data).toSorted(byStart);
