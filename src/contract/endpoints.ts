@@ -273,6 +273,7 @@ export const listMails = get<OptionalQuery<typeof MailQuery>, MailList>('/mails/
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(
   '/mails/:mail_id/send-again',
 );
+
 // Stopping mail, without a login
 
 /** Mail programs send a form, which says no more than the query. */
@@ -286,6 +287,9 @@ export const fetchMailStop = get<Query<typeof MailStopQuery>, MailStopState>('/m
 export const changeMailStop = patch<BodyOf<typeof MailStopChange>, MailStopState>('/mail/stop', {
   field: 'stopped',
 });
+
+// The artist's subscription
+
 export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session', {
   field: 'url',
 });

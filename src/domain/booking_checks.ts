@@ -1,6 +1,6 @@
 /**
- * The checks of a booking: each decides about what was loaded before. Requests, confirmations and moves name
- * those that bind them. An artist who sets a time is bound by the editions of a design, not by hours or notice.
+ * The checks of a booking: each decides about what was loaded before. Requests and moves name those that bind
+ * them. An artist who sets a time is bound by the editions of a design, not by hours or notice.
  */
 import type { SchedulingType } from './artist.ts';
 import { type Calendar, isAvailableSlot, type TimeRange } from './availability.ts';

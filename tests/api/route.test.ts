@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { startCheckout } from '#contract/endpoints.ts';
 import { refuse } from '#domain/refusal.ts';
 import { respond } from '#server/api/http_call.ts';
+import { artists, route } from '#server/api/route.ts';
 import { findRoute } from '#server/api/routes.ts';
 import type { Uploader } from '#server/operations/context.ts';
 import { createAccessToken } from '#support/access_token.ts';
@@ -222,6 +224,21 @@ test.each([
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
+test('a proof that is undefined is refused like one without a password', async () => {
+  const { context } = await openTestContext();
+  const { id } = await addArtist(context.database);
+  const token = await createAccessToken(context.database, context.tokenKeys, id);
+  // The types exclude it.
+  const ownerProof = () => Reflect.get({}, 'proof');
+  const handle = async () => ({ url: '/' });
+  const checked = route(startCheckout, artists, { summary: '', input: {}, ownerProof, handle });
+  const request = new Request('http://localhost', {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const call = { path: {}, network: '192.0.2.0/24' };
+  await expect(respond(checked, context, request, call)).rejects.toThrow('Password is required');
+});
+
 test('an upload counts for its artist, and by whether their email is proven', async () => {
   const uploaders: Uploader[] = [];
   const uploadSpace = {
@@ -231,7 +248,7 @@ test('an upload counts for its artist, and by whether their email is proven', as
     },
   };
   const { context } = await openTestContext({ uploadSpace });
-  const route = findRoute({ method: 'PATCH', path: '/users/me/avatar' });
+  const avatar = findRoute({ method: 'PATCH', path: '/users/me/avatar' });
   const proven = await addArtist(context.database);
   const unproven = await addArtist(context.database, { email_proven_at: null });
   for (const { id } of [proven, unproven]) {
@@ -242,7 +259,7 @@ test('an upload counts for its artist, and by whether their email is proven', as
       body: new FormData(),
     });
     await expect(
-      respond(route, context, request, { path: {}, network: '192.0.2.0/24' }),
+      respond(avatar, context, request, { path: {}, network: '192.0.2.0/24' }),
     ).rejects.toMatchObject({
       reason: 'uploads_full',
     });

@@ -101,14 +101,20 @@ test.each([
   await check();
 });
 
-test('a lapsed hold gives its edition back at once, and can be confirmed only while one is left', async () => {
-  const { app, hold, act, left, expectPromises: check } = await setUp(1);
+test('a lapsed hold gives its edition back at once, and can be confirmed only while its project has one', async () => {
+  const { app, artist, hold, enter, act, left, expectPromises: check } = await setUp(1);
   const { body: first } = await hold();
   await expireAppointment(app, first.id);
   expect(await left()).toBe(1);
   const { body: second } = await hold();
   expect(await act(first.id)).toMatchObject(DESIGN_GONE);
   await act(second.id, '/release');
+  const { token } = artist;
+  const { body } = await app.call<Appointment>(`GET /appointments/${first.id}`, { token });
+  const session = { client: undefined, client_id: body.client.id, next_session_of: first.id };
+  expect((await enter(session)).body.status).toBe('confirmed');
+  const page = await app.call<Confirmation>(`GET /appointments/confirmation/${first.id}`);
+  expect(page.body.can).toEqual(['confirm']);
   expect((await act(first.id)).body.status).toBe('confirmed');
   expect(await left()).toBe(0);
   await check();

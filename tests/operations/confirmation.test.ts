@@ -122,16 +122,24 @@ test('a time that is kept for a client is confirmed, however many of their provi
   expect(new Set(answers)).toEqual(new Set([200]));
 });
 
-test('a time that the artist has set is confirmed late, whatever share the sender has', async () => {
+function setAge({ database }: TestApp, id: string, days: number) {
+  const created_at = new Date(Date.now() - days * DAY_MS);
+  return database.updateTable('appointments').set({ created_at }).where('id', '=', id).execute();
+}
+
+test('a time that the artist has set is confirmed late, without a service, whatever share the sender has', async () => {
   const limited = await openLimitedApp(2);
   const { app, artist } = limited;
   const id = await bookUnkept(limited);
   const [free] = (await listSlots(app, artist)).toReversed();
-  const json = { ...free };
+  const json = { ...free, service_id: null };
   const moved = await app.call(`PATCH /appointments/${id}`, { token: artist.token, json });
   expect(moved.status).toBe(200);
   await app.runJobs();
   await expireAppointment(app, id);
+  await setAge(app, id, 15);
+  const page = await app.call<Confirmation>(`GET /appointments/confirmation/${id}`);
+  expect(page.body.can).toEqual(['confirm']);
   expect((await confirmByMail(app, id)).status).toBe(200);
 }, 60_000);
 
@@ -141,11 +149,7 @@ test('after two weeks, nothing reserves a time that was not kept', async () => {
   const bookAgo = async (ageDays: number) => {
     const id = await bookUnkept(limited);
     await app.runJobs();
-    await app.database
-      .updateTable('appointments')
-      .set({ created_at: new Date(Date.now() - ageDays * DAY_MS) })
-      .where('id', '=', id)
-      .execute();
+    await setAge(app, id, ageDays);
     return id;
   };
   const [old, recent] = [await bookAgo(15), await bookAgo(13)];

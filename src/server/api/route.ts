@@ -223,8 +223,9 @@ export function route<
       const body = 'body' in input ? await readBody({ uploader, cleanup }) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network, userAgent };
-      const proof = ownerProof?.(call) ?? null;
-      if (proof) {
+      const proof = ownerProof ? ownerProof(call) : null;
+      // Also a proof that is undefined, which the types exclude, is refused.
+      if (proof !== null) {
         if (!account) throw refuse('not_signed_in');
         await requireOwnerProof(context, account, proof, Date.now());
       }

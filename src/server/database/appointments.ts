@@ -29,7 +29,7 @@ import { clientEmailChangeOf } from './client_email_changes.ts';
 import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
-import { EDITION_USE } from './editions.ts';
+import { EDITION_USE, USED_BY_OTHERS } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { BATCH } from './in_batches.ts';
 import { loadPageByIds, type Pagination } from './pagination.ts';
@@ -233,6 +233,7 @@ export function findClientAppointment(database: Database, id: string) {
           'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]')`.as('events'),
+      USED_BY_OTHERS,
       // Of the client's record, the oldest first.
       dataRequestsOf(sql.ref('appointments.client_id')).as('data_requests'),
       // Whether the owner of the appointment's email has used its mailed link, and the client's record, or

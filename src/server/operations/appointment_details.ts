@@ -48,7 +48,7 @@ export async function changeDetails(
     : toPriced(row.service_price, row.service_deleted_at);
   const newDesign = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
   if (newDesign && usesEdition(toEditionUse(row), now))
-    await requireEdition(transaction, newDesign, row, { reason: 'editions_used_up', now });
+    await requireEdition(transaction, newDesign, row, now);
   const design = isNewDesign ? newDesign : toPriced(row.design_price, row.design_deleted_at);
   const given = await toChangedPrice(transaction, artistId, changes.price);
   const isAboutOther = isNewService || isNewDesign;

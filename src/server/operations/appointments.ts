@@ -257,7 +257,7 @@ async function changeTime(
   // An unreserved pick, and a request, use up no edition before the artist reserves a time for them.
   if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {
     const design = { id: row.design_id, editions: row.editions };
-    await requireEdition(transaction, design, row, { reason: 'editions_used_up', now });
+    await requireEdition(transaction, design, row, now);
   }
   const { event: what } = TRANSITIONS.artist[action];
   const transition = {

@@ -8,13 +8,7 @@ import { editionsLeft } from '#domain/editions.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
-import {
-  Refusal,
-  type RefusalReason,
-  refusalReasonOf,
-  refuse,
-  requireFound,
-} from '#domain/refusal.ts';
+import { Refusal, refusalReasonOf, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -37,20 +31,19 @@ export async function loadOffer(database: Database, wanted: Wanted & Asked, now:
 }
 
 /**
- * Accepts a design that may be tattooed once more.
+ * Accepts a design that the artist may give once more.
  * @param except an appointment that does not count, nor does its project, because it wants the design
- * @param reason of the refusal: the artist and clients read different texts
- * @throws Refusal `reason`
+ * @throws Refusal `editions_used_up`
  */
 export async function requireEdition(
   database: Database,
   { id, editions }: { readonly id: string; readonly editions: number | null },
   except: Parameters<typeof countUsedEditions>[3],
-  { reason, now }: { readonly reason: RefusalReason; readonly now: Instant },
+  now: Instant,
 ): Promise<void> {
   if (editions === null) return;
   const used = await countUsedEditions(database, id, now, except);
-  if (editionsLeft(editions, used) === 0) throw refuse(reason);
+  if (editionsLeft(editions, used) === 0) throw refuse('editions_used_up');
 }
 
 /** Counts a step of a booking that was refused or has failed. */

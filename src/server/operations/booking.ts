@@ -110,7 +110,8 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
 async function book(context: Context, booking: Booking, early: Offer): Promise<Confirmation> {
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
-  // Refuses early, before a proof of work is used up. The checks are repeated below, with the lock.
+  // Refuses early, before a proof of work is used up. All but `requireTakingBookings` is checked again below,
+  // with the lock.
   checkOffer(early, wanted);
   await requireTakingBookings(context, artist, sender.now);
   if (wanted.time) checkTime(early, wanted.time, sender.now);

@@ -11,7 +11,7 @@ import { booksAt } from '#domain/books.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail_plan.ts';
-import { requireFound } from '#domain/refusal.ts';
+import { type RefusalReason, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
   type AppointmentRow,
@@ -32,7 +32,7 @@ export interface Caller {
   readonly now: Instant;
 }
 
-type ViewContext = Pick<Context, 'database' | 'payments' | 'images'>;
+type ViewContext = Pick<Context, 'database' | 'payments' | 'images' | 'hasLimitsPerTime'>;
 
 /**
  * Loads the appointment of a client's call, and names its artist in the log.
@@ -62,8 +62,11 @@ export async function toClientView(
   const state = toAppointmentState(row);
   const status = statusAt(state, now);
   const allowed = allowedClientActions(state, terms, now);
-  const mayConfirm = allowed.includes('confirm') && (await canConfirm(context, row, now));
-  const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
+  const isExpired = status === 'expired' && allowed.includes('confirm');
+  // A hold or an offer that waits keeps its Confirm, and so does a taken time: their refusals say what to do.
+  const refusal =
+    closedRefusal(row) ?? (isExpired ? await rebookingRefusal(context, row, now) : null);
+  const can = allowed.filter((action) => action !== 'confirm' || refusal === null);
   const { time } = state;
   // Clients read before they confirm until when they can cancel.
   const deadlines =
@@ -109,36 +112,40 @@ export function bookableMinutes(row: AppointmentRow): number | null {
   return row.is_available && row.service_deleted_at === null ? row.duration_minutes : null;
 }
 
+/** Why nothing can be confirmed any more; null if it can. */
+export function closedRefusal(row: ClientAppointmentRow): RefusalReason | null {
+  // A lapsed hold of an erased client is not booked again.
+  if (row.data_erased_at !== null) return 'status_changed';
+  return row.is_active ? null : 'not_taking_bookings';
+}
+
 /**
- * Whether confirming could succeed, beyond the status. An expired hold is judged as a new booking,
- * except for its time: the refusal of a taken time names others.
+ * Why a time that is not reserved cannot be confirmed; null if it can, as far as it is free. It is judged as
+ * a new booking, but a time that the artist has set may have any length, and no service.
  */
-async function canConfirm(
-  context: Pick<Context, 'database' | 'payments'>,
+export async function rebookingRefusal(
+  context: ViewContext,
   row: ClientAppointmentRow,
   now: Instant,
-): Promise<boolean> {
-  if (!row.is_active) return false;
-  const appointment = toAppointmentState(row);
-  const { time } = appointment;
-  if (time === null || statusAt(appointment, now) !== 'expired') return true;
-  const minutes = (time.end - time.start) / MINUTE_MS;
-  const bookable = bookableMinutes(row);
-  const hasService = bookable !== null && (bookable === minutes || row.is_set_by_artist);
-  const hasDesign =
-    row.design_id === null ||
-    (row.design_status === 'available' &&
-      row.design_deleted_at === null &&
-      // It does not count itself, because it has expired.
-      editionsLeft(row.editions, row.edition_use?.used ?? 0) !== 0);
-  return (
-    hasService &&
-    hasDesign &&
-    row.scheduling_type === 'service' &&
-    mayStillReserve(row.created_at.getTime(), now) &&
-    booksAt(row, now).isOpen &&
-    (await isTakingBookings(context, row.artist_id, now))
-  );
+): Promise<RefusalReason | null> {
+  const { time, status } = toAppointmentState(row);
+  // This check only narrows the type: a hold or an offer always has a time.
+  if (time === null) return 'status_changed';
+  const { is_set_by_artist: isSetByArtist, service_id, design_id } = row;
+  // Holds and offers that still wait for their confirmation go on.
+  if (statusAt({ status, time }, now) === 'expired' && !booksAt(row, now).isOpen)
+    return 'books_closed';
+  if (service_id !== null && bookableMinutes(row) === null) return 'service_not_available';
+  const hasDesign = row.design_status === 'available' && row.design_deleted_at === null;
+  if (design_id !== null && !(hasDesign && editionsLeft(row.editions, row.used_by_others) !== 0))
+    return 'design_not_available';
+  const minutes = row.duration_minutes ?? row.design_minutes;
+  if (!isSetByArtist && minutes !== (time.end - time.start) / MINUTE_MS) return 'service_changed';
+  if (row.scheduling_type !== 'service' && !(isSetByArtist && service_id === null))
+    return 'wrong_scheduling_type';
+  if (!(await isTakingBookings(context, row.artist_id, now))) return 'not_taking_bookings';
+  const isTooOld = context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now);
+  return isTooOld && !isSetByArtist ? 'time_taken' : null;
 }
 
 /** The mails about what a client did, by whom and when. */

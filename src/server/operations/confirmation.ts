@@ -2,23 +2,15 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import {
-  checkDesign,
-  checkSchedulingType,
-  checkService,
-  checkTime,
-  type Wanted,
-} from '#domain/booking_checks.ts';
-import { mayStillReserve } from '#domain/booking_limits.ts';
-import { booksAt } from '#domain/books.ts';
+import { checkTime, type Wanted } from '#domain/booking_checks.ts';
+import { editionsLeft } from '#domain/editions.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from './abuse.ts';
-import { countRefusedBooking, loadOffer, requireEdition, withAlternatives } from './bookable.ts';
-import { isTakingBookings } from './booking_eligibility.ts';
+import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
 import {
   createListing,
   raiseAlarmIfSuspicious,
@@ -29,9 +21,11 @@ import {
 import { calendarScope, change } from './change.ts';
 import {
   type Caller,
+  closedRefusal,
   loadClientAppointment,
   loadOwnAppointment,
   notifyAndLoadConfirmation,
+  rebookingRefusal,
   toClientView,
 } from './client_view.ts';
 import type { Context } from './context.ts';
@@ -134,31 +128,24 @@ async function confirm(
   if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
   if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
   requireOneTime(row, timeId);
-  // A lapsed hold of an erased client is not booked again.
-  if (row.data_erased_at !== null) throw refuse('status_changed');
-  if (!row.is_active) throw refuse('not_taking_bookings');
+  const closed = closedRefusal(row);
+  if (closed !== null) throw refuse(closed);
   await requireUnblockedClient(transaction, row, network);
   if (row.must_prove_email && !row.email_proven)
     throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-  // Holds and offers that still wait for their confirmation go on.
-  if (decision === 'book_again' && !booksAt(row, now).isOpen) throw refuse('books_closed');
   const wanted = toWantedTime(row);
   // This check only narrows the types: a hold or an offer always has a time.
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
-  if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
-    await requireOffered(context, row, decision, caller);
-  else if (!isReserved && row.design_id !== null) {
-    const design = { id: row.design_id, editions: row.editions };
-    await requireEdition(transaction, design, row, { reason: 'design_not_available', now });
+  if (!isReserved) {
+    if (decision === 'book_again' || !row.is_set_by_artist)
+      await requireListed(context, row, decision, caller);
+    else if (editionsLeft(row.editions, row.used_by_others) === 0)
+      throw refuse('design_not_available');
+    if (!row.is_set_by_artist) await requireFairTime(context, row, { wanted, network }, now);
+    // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
+    await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
   }
-  if (!isReserved && !row.is_set_by_artist) {
-    if (context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now))
-      throw refuse('time_taken');
-    await requireFairTime(context, row, { wanted, network }, now);
-  }
-  // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
-  if (!isReserved) await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
@@ -196,29 +183,23 @@ function requireOneTime(
 }
 
 /**
- * Judges a time that is not reserved as a new booking: the service, the design, the time, the artist.
- * @throws Refusal as a new request
+ * Judges a time that is not reserved as a new booking.
+ * @throws Refusal of `rebookingRefusal`, or `time_taken` for a time that the artist does not list
  */
-async function requireOffered(
+async function requireListed(
   context: Context,
-  row: appointments.AppointmentRow,
+  row: appointments.ClientAppointmentRow,
   decision: 'confirm' | 'book_again',
   caller: Caller,
 ): Promise<void> {
   const { now } = caller;
+  const reason = await rebookingRefusal(context, row, now);
+  if (reason !== null) throw refuse(reason);
   const wanted = toWanted(row, caller);
   const offer = await loadOffer(context.database, wanted, now);
-  const { time, serviceId } = wanted;
-  if (time === null) throw refuse('status_changed');
-  checkService(offer, wanted);
-  checkDesign(offer, wanted);
-  const minutes = offer.service?.duration_minutes ?? offer.design?.duration_minutes ?? null;
-  if (minutes !== (time.end - time.start) / MINUTE_MS && !row.is_set_by_artist)
-    throw refuse('service_changed');
-  if (serviceId !== null || !row.is_set_by_artist) checkSchedulingType(offer, 'service');
-  if (!(await isTakingBookings(context, row.artist_id, now))) throw refuse('not_taking_bookings');
   // The artist's notice counts from the client's pick while they look for our mail.
-  checkTime(offer, time, now, decision === 'confirm' ? row.created_at.getTime() : now);
+  const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
+  if (wanted.time !== null) checkTime(offer, wanted.time, now, listedAt);
 }
 
 /**

@@ -50,7 +50,7 @@ export async function createAppointment(
         : await requireOwnDesign(database, artistId, design_id);
     const project_id = last ? (last.project_id ?? last.id) : null;
     const except = { id: last?.id ?? null, project_id };
-    if (design) await requireEdition(database, design, except, { reason: 'editions_used_up', now });
+    if (design) await requireEdition(database, design, except, now);
     if (last) await appointments.ensureProject(database, last);
     const given = await toChangedPrice(database, artistId, entry.price);
     const price = given === undefined ? priceOfBooking(design, service) : given;
