@@ -20,7 +20,7 @@ import { type SignupStep, useSignupStep } from './signup_step.ts';
 /** Loaded with the second step, as the search of time zones is large. */
 type StudioFieldsCode = typeof import('./StudioFields.tsx');
 
-/** The signup in two steps (specification, section 4). */
+/** The sign-up in two steps: the artist's account, then their studio. */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   const isReady = useRedirectIfLoggedIn();
   const { step, show } = useSignupStep();
@@ -60,6 +60,8 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
     const taken = toTakenField(failure);
     showServerErrors(studio, failure);
     showServerErrors(account, failure);
+    if (taken?.field === 'username')
+      checks.setUsernameRefusal(account.getValues('username'), taken.message);
     if (taken) account.setError(taken.field, { type: 'server', message: taken.message });
     if (isAccountError(failure, account.getValues())) show('account');
   }

@@ -4,19 +4,20 @@ import { toUsername } from '#domain/typed_username.ts';
 import { callPublic } from '../api.ts';
 import { whenTypingPauses } from '../typing.ts';
 
-/** Next waits for the answers. */
-const OPTIONS = { timeout: 3000 };
+/** The button Next waits for the answers. */
+const CALL_OPTIONS = { timeout: 3000 };
 /** Others, such as `mika.`, are not typed to their end; leaving the field says what is wrong with them. */
 const FINISHED_USERNAME = /^[a-z\d].+[a-z\d]$/;
 
-/** Resolves to the sentence about a value that cannot be had; null if it can, or nobody knows. */
-type FindProblem = (value: string) => Promise<string | null>;
-
 export type SignupChecks = ReturnType<typeof createSignupChecks>;
 
+/** The questions of one form. An answer is null if the value can be had, or if the API did not answer. */
 export function createSignupChecks() {
-  const ask = rememberLast((username) =>
-    callPublic(checkUsername, { path: { username } }, OPTIONS),
+  const usernames = rememberLast((username) =>
+    callPublic(checkUsername, { path: { username } }, CALL_OPTIONS),
+  );
+  const passwords = rememberLast((password) =>
+    callPublic(checkPassword, { body: { password } }, CALL_OPTIONS),
   );
   /**
    * Returns a function that is called with each change of the username.
@@ -25,7 +26,7 @@ export function createSignupChecks() {
   function followUsername(onAnswer: (why: string | null) => void): (typed: string) => void {
     let latest = '';
     const askLater = whenTypingPauses(async (username) => {
-      const why = await ask(username);
+      const why = await usernames.ask(username);
       if (username === latest) onAnswer(why);
     });
     return (typed) => {
@@ -34,20 +35,20 @@ export function createSignupChecks() {
     };
   }
   return {
-    findUsernameProblem: (typed: string) => ask(toUsername(typed)),
-    findPasswordProblem: rememberLast((password) =>
-      callPublic(checkPassword, { body: { password } }, OPTIONS),
-    ),
+    findUsernameProblem: (typed: string) => usernames.ask(toUsername(typed)),
+    findPasswordProblem: passwords.ask,
     followUsername,
+    /** The sign-up was refused. It is newer than the answer before it, which would clear the error. */
+    setUsernameRefusal: (typed: string, why: string) => usernames.set(toUsername(typed), why),
   };
 }
 
 /** Asks once for a value that is looked at several times. A failed call is made again. */
-function rememberLast(ask: (value: string) => Promise<{ why: string | null }>): FindProblem {
+function rememberLast(call: (value: string) => Promise<{ why: string | null }>) {
   let last: { readonly value: string; readonly why: Promise<string | null> } | undefined;
-  return (value) => {
+  function ask(value: string): Promise<string | null> {
     if (last?.value === value) return last.why;
-    const why = ask(value).then(
+    const why = call(value).then(
       (answer) => answer.why,
       () => {
         if (last?.why === why) last = undefined;
@@ -56,5 +57,9 @@ function rememberLast(ask: (value: string) => Promise<{ why: string | null }>): 
     );
     last = { value, why };
     return why;
-  };
+  }
+  function set(value: string, why: string): void {
+    last = { value, why: Promise.resolve(why) };
+  }
+  return { ask, set };
 }

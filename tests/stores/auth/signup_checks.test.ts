@@ -28,6 +28,19 @@ test('a username is asked about once typing pauses at its end, and only the answ
   expect(told).toHaveBeenCalledTimes(1);
 });
 
+test('the answer of before a refused sign-up does not clear the refusal of the same username', async () => {
+  vi.useFakeTimers();
+  const told = vi.fn();
+  const { findUsernameProblem, followUsername, setUsernameRefusal } = createSignupChecks();
+  answers['users/names/mika'] = Promise.resolve({ is_free: true, why: null });
+  followUsername(told)('mika');
+  expect(await findUsernameProblem('mika')).toBeNull();
+  setUsernameRefusal('@Mika', TAKEN);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(told.mock.calls).toEqual([[TAKEN]]);
+  expect(await findUsernameProblem('mika')).toBe(TAKEN);
+});
+
 test('a call that fails says nothing, and the next look at the same value makes it again', async () => {
   const { findPasswordProblem } = createSignupChecks();
   const why = 'This password is too common';
