@@ -34,7 +34,6 @@ export default function EmailLinkIsland({ link }: { link: keyof typeof LINKS }) 
         </div>
       ) : (
         <BusyButton
-          type="button"
           className="button button-main w-full"
           disabled={token === null}
           busy={state !== 'ready'}

@@ -51,7 +51,7 @@ export default function LoginIsland() {
       )}
       <form method="post" noValidate className="grid gap-2" onSubmit={logIn}>
         <EmailField name="username" />
-        <PasswordField name="password" label="Password" autoComplete="current-password" required />
+        <PasswordField name="password" label="Password" kind="current" />
         <p role="alert" className="field-error empty:hidden">
           {refusal}
         </p>
@@ -66,7 +66,6 @@ export default function LoginIsland() {
       </form>
       {hasPasskeys && (
         <BusyButton
-          type="button"
           className="button mt-3 w-full"
           disabled={!ready}
           busy={passkeyState === 'busy'}

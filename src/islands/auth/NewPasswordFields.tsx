@@ -4,19 +4,8 @@ import { PasswordField } from '../forms/PasswordField.tsx';
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {
   return (
     <>
-      <PasswordField
-        name={name}
-        label={label}
-        hint="At least 8 characters."
-        autoComplete="new-password"
-        required
-      />
-      <PasswordField
-        name="confirm_password"
-        label="Confirm password"
-        autoComplete="new-password"
-        required
-      />
+      <PasswordField name={name} label={label} hint="At least 8 characters." kind="new" />
+      <PasswordField name="confirm_password" label="Confirm password" kind="new" />
     </>
   );
 }

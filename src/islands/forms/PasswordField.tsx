@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
-/** A password with a button that shows it. */
-export function PasswordField({
-  autoComplete,
-  ...field
-}: FieldProps & { autoComplete: 'current-password' | 'new-password' }) {
+type PasswordFieldProps = Omit<FieldProps, 'required'> & {
+  /** Which one password managers put in. */
+  kind: 'current' | 'new';
+};
+
+/** A required password with a button that shows it. */
+export function PasswordField({ kind, ...field }: PasswordFieldProps) {
   const { id, error, input } = useField(field);
   const [visible, setVisible] = useState(false);
   return (
@@ -14,8 +16,8 @@ export function PasswordField({
         <input
           {...input}
           type={visible ? 'text' : 'password'}
-          required={field.required}
-          autoComplete={autoComplete}
+          required
+          autoComplete={`${kind}-password`}
           autoCapitalize="none"
           spellCheck={false}
           className="input pr-20"

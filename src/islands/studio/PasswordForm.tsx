@@ -138,7 +138,7 @@ export function PasswordForm(props: PasswordFormProps) {
         </>
       }
     >
-      <PasswordField name="password" label={label} autoComplete="current-password" required />
+      <PasswordField name="password" label={label} kind="current" />
     </FormWithPassword>
   );
 }

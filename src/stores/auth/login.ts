@@ -13,7 +13,7 @@ export function submitLogin(body: Login): Promise<string | null> {
   return logInBy((header) => callPublic(logIn, { header, body }), loginErrorText);
 }
 
-/** If `detail` lists invalid fields, the specification, section 8, demands a general text. */
+/** The form shows one error, so a list of invalid fields becomes a general text. */
 function loginErrorText(error: unknown): string {
   const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
   return isValidationError ? 'Something went wrong' : errorText(error);

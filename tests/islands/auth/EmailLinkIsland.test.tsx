@@ -1,11 +1,9 @@
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import EmailLinkIsland from '#islands/auth/EmailLinkIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
-
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+import { press } from '#support/fake_studio_api.ts';
 
 test('opening the link changes nothing; the button confirms and leads to the studio', async () => {
   const calls = stubApi(() => ({ message: 'Your email is confirmed.' }));

@@ -1,9 +1,9 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { render, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { input, press, type } from '#support/fake_studio_api.ts';
 
 let respond: (call: ApiCall) => Response | 'lost' | object;
 let navigate: ReturnType<typeof vi.spyOn>;
@@ -14,14 +14,12 @@ beforeEach(() => {
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
-const email = () => screen.getByLabelText<HTMLInputElement>('Email');
-const password = () => screen.getByLabelText<HTMLInputElement>('Password');
-const logIn = () => userEvent.click(screen.getByRole('button', { name: 'Log In' }));
+const logIn = () => press('Log In');
 const formError = () => document.querySelector('form [role=alert].field-error');
 
 function fill(): void {
-  fireEvent.change(email(), { target: { value: 'ines@example.com' } });
-  fireEvent.change(password(), { target: { value: 'correct horse' } });
+  type('Email', 'ines@example.com');
+  type('Password', 'correct horse');
 }
 
 test('a refused login shows its error, leaves the form filled in and can be repeated', async () => {
@@ -30,7 +28,7 @@ test('a refused login shows its error, leaves the form filled in and can be repe
   respond = () => problemResponse(400, 'Incorrect email or password');
   await logIn();
   await waitFor(() => expect(formError()?.textContent).toBe('Incorrect email or password'));
-  expect(email().value).toBe('ines@example.com');
+  expect(input('Email').value).toBe('ines@example.com');
   respond = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   await logIn();
   await waitFor(() => expect($token.get()).toBe('one'));
@@ -40,12 +38,11 @@ test('a refused login shows its error, leaves the form filled in and can be repe
 test('the password can be shown and hidden', async () => {
   render(<LoginIsland />);
   fill();
-  const show = screen.getByRole('button', { name: 'Show password' });
-  expect(password().type).toBe('password');
-  await userEvent.click(show);
-  expect(password().type).toBe('text');
-  await userEvent.click(show);
-  expect(password().type).toBe('password');
+  expect(input('Password').type).toBe('password');
+  await press('Show password');
+  expect(input('Password').type).toBe('text');
+  await press('Show password');
+  expect(input('Password').type).toBe('password');
 });
 
 test('a login redirects to the page that asked for it', async () => {

@@ -1,9 +1,9 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
+import { input, press } from '#support/fake_studio_api.ts';
 
 const ACCOUNT = {
   'Full name': 'Ines Kowal',
@@ -28,9 +28,6 @@ beforeEach(() => {
   stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
-
-const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 function openPage(): void {
   render(<SignupIsland siteUrl="https://book.example.com" />);

@@ -43,10 +43,8 @@ test('a new account shows a toast on the login page and fills in the email there
 test('the text of a 409 tells a taken username from a taken email', () => {
   const username = 'A user with this username already exists';
   const email = 'A user with this email already exists';
-  expect(toTakenField(new ApiError(409, '', username))).toEqual({
-    field: 'username',
-    message: username,
-  });
+  const taken = { field: 'username', message: username };
+  expect(toTakenField(new ApiError(409, '', username))).toEqual(taken);
   expect(toTakenField(new ApiError(409, '', email))?.field).toBe('email');
   expect(toTakenField(new ApiError(400, '', username))).toBeNull();
   expect(toTakenField(new TypeError('Failed to fetch'))).toBeNull();

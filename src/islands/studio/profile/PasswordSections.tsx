@@ -43,25 +43,14 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
         submitLabel="Change password"
         busyLabel="Saving…"
       >
-        <PasswordField
-          name="current_password"
-          label="Current password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField name="current_password" label="Current password" kind="current" />
         <PasswordField
           name="new_password"
           label="New password"
           hint="At least 8 characters"
-          autoComplete="new-password"
-          required
+          kind="new"
         />
-        <PasswordField
-          name="confirm_password"
-          label="Confirm new password"
-          autoComplete="new-password"
-          required
-        />
+        <PasswordField name="confirm_password" label="Confirm new password" kind="new" />
       </FormWithPassword>
     </>
   );
@@ -110,12 +99,7 @@ function NewEmailForm({ me }: { me: CurrentArtist }) {
         spellCheck={false}
         required
       />
-      <PasswordField
-        name="current_password"
-        label="Account password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField name="current_password" label="Account password" kind="current" />
     </FormWithPassword>
   );
 }
