@@ -18,17 +18,21 @@ import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
 /** Where artists look first at their appointments. */
 const PAGES_OF_TIMES: readonly StudioPageId[] = ['home', 'appointments', 'calendar'];
 
+interface StudioPageHeader {
+  /** To the right of the title, such as an add button. */
+  actions?: ReactElement;
+  /** The title once the artist is loaded; by default the page's name. */
+  titleFor?: (me: CurrentArtist) => string;
+}
+
 /**
  * Creates a page of the studio: navigation, title and toasts around `Content`, which is rendered
  * once the artist is loaded. Without a login it redirects to the login.
- * @param actions shown to the right of the title, such as an add button
- * @param titleFor the title once the artist is loaded, if it is not the page's name
  */
 export function createStudioPage(
   page: StudioPageId,
   Content: ComponentType<{ me: CurrentArtist; productName: string }>,
-  actions?: ReactElement | null,
-  titleFor?: (me: CurrentArtist) => string,
+  { actions, titleFor }: StudioPageHeader = {},
 ) {
   const pageName = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
   return function StudioPage({ productName }: { productName: string }) {

@@ -24,9 +24,9 @@ const PARTS = [
 ] as const;
 
 /** The operator's page, for superusers. Others read what a missing page says. */
-export default createStudioPage('admin', Admin, null, ({ is_superuser }) =>
-  is_superuser ? 'Admin' : 'Page not found',
-);
+export default createStudioPage('admin', Admin, {
+  titleFor: ({ is_superuser }) => (is_superuser ? 'Admin' : 'Page not found'),
+});
 
 function Admin({ me }: { me: CurrentArtist }) {
   if (me.is_superuser) return <AdminParts me={me} />;

@@ -21,16 +21,16 @@ import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 import { BufferQuestion } from './TimeDialog.tsx';
 
 /** The artist's requests and appointments: a list, and the open one beside it. */
-export default createStudioPage(
-  'appointments',
-  Appointments,
-  <Button
-    label="Enter an appointment"
-    icon="plus"
-    look="main"
-    onClick={() => openDialog('enter')}
-  />,
-);
+export default createStudioPage('appointments', Appointments, {
+  actions: (
+    <Button
+      label="Enter an appointment"
+      icon="plus"
+      look="main"
+      onClick={() => openDialog('enter')}
+    />
+  ),
+});
 
 function Appointments({ me }: { me: CurrentArtist }) {
   const { openId } = useStore($urlState);

@@ -1,28 +1,32 @@
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Icon, type IconName } from '../Icon.tsx';
 
 interface PictureFileButtonProps {
+  label: string;
+  icon?: IconName;
   multiple?: boolean;
   busy?: boolean;
   className?: string;
   onFiles: (files: readonly File[]) => void;
-  children: ReactNode;
 }
 
 /** Opens the file picker; on a phone that is the camera roll. */
 export function PictureFileButton({
+  label,
+  icon,
   multiple = false,
   busy = false,
   className = 'button button-main',
   onFiles,
-  children,
 }: PictureFileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <BusyButton busy={busy} className={className} onClick={() => input.current?.click()}>
-        {children}
+        {icon && <Icon name={icon} />}
+        <span>{label}</span>
       </BusyButton>
       <input
         ref={input}

@@ -20,7 +20,7 @@ import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 
 /** The artist's clients, or the page of the one that the address names. */
-export default createStudioPage('clients', Clients, <HeaderActions />);
+export default createStudioPage('clients', Clients, { actions: <HeaderActions /> });
 
 function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);

@@ -5,7 +5,6 @@ import { $drafts, designs, designUploads } from '#stores/studio/designs.ts';
 import { scrollBehavior } from '../../browser.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
-import { Icon } from '../Icon.tsx';
 import { Loading, useAllLoaded } from '../LoadableView.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { DesignCard } from './DesignCard.tsx';
@@ -13,14 +12,11 @@ import { DesignDialog } from './DesignDialog.tsx';
 import { DraftsSheet } from './DraftsSheet.tsx';
 
 /** The studio page where artists upload, sort and edit their designs. */
-export default createStudioPage(
-  'designs',
-  Designs,
-  <PictureFileButton multiple onFiles={designUploads.add}>
-    <Icon name="plus" />
-    <span>Add designs</span>
-  </PictureFileButton>,
-);
+export default createStudioPage('designs', Designs, {
+  actions: (
+    <PictureFileButton label="Add designs" icon="plus" multiple onFiles={designUploads.add} />
+  ),
+});
 
 function Designs({ me }: { me: CurrentArtist }) {
   const drafts = useStore($drafts);
@@ -41,9 +37,11 @@ function Designs({ me }: { me: CurrentArtist }) {
           emptyTitle="No designs yet"
           emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
           emptyAction={
-            <PictureFileButton multiple onFiles={designUploads.add}>
-              Add your first designs
-            </PictureFileButton>
+            <PictureFileButton
+              label="Add your first designs"
+              multiple
+              onFiles={designUploads.add}
+            />
           }
           itemName={({ name }) => name}
           dialog={(design) => <DesignDialog design={design} currency={me.currency} />}

@@ -22,12 +22,9 @@ import {
  * The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days
  * and requests about data.
  */
-export default createStudioPage(
-  'home',
-  Home,
-  null,
-  ({ full_name }) => `Hello, ${full_name.split(' ')[0]}`,
-);
+export default createStudioPage('home', Home, {
+  titleFor: ({ full_name }) => `Hello, ${full_name.split(' ')[0]}`,
+});
 
 function Home({ me }: { me: CurrentArtist }) {
   const isLoaded = useAllLoaded(

@@ -6,19 +6,15 @@ import { AddDescriptionButton, CardFooter } from '../artwork/CardParts.tsx';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { Icon } from '../Icon.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 
 /** The studio page where artists upload, sort and describe pictures of their finished work. */
-export default createStudioPage(
-  'portfolio',
-  Portfolio,
-  <PictureFileButton multiple onFiles={portfolioUploads.add}>
-    <Icon name="plus" />
-    <span>Add pictures</span>
-  </PictureFileButton>,
-);
+export default createStudioPage('portfolio', Portfolio, {
+  actions: (
+    <PictureFileButton label="Add pictures" icon="plus" multiple onFiles={portfolioUploads.add} />
+  ),
+});
 
 function Portfolio() {
   return (
@@ -31,9 +27,11 @@ function Portfolio() {
       emptyTitle="No pictures yet"
       emptyText="Show the tattoos you have done, several at once if you like: clients see them on your About page."
       emptyAction={
-        <PictureFileButton multiple onFiles={portfolioUploads.add}>
-          Add your first pictures
-        </PictureFileButton>
+        <PictureFileButton
+          label="Add your first pictures"
+          multiple
+          onFiles={portfolioUploads.add}
+        />
       }
       itemName={pictureName}
       dialog={(image) => (

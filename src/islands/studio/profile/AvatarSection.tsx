@@ -45,9 +45,12 @@ export function AvatarSection({ me }: { me: CurrentArtist }) {
         </span>
         <div className="grid min-w-0 flex-1 basis-56 justify-items-start gap-3">
           <p className="text-muted">It stands at the top of your page, as a circle.</p>
-          <PictureFileButton busy={isReading} className="button" onFiles={openCropDialog}>
-            {me.avatar_url === null ? 'Choose a picture' : 'Choose another picture'}
-          </PictureFileButton>
+          <PictureFileButton
+            label={me.avatar_url === null ? 'Choose a picture' : 'Choose another picture'}
+            busy={isReading}
+            className="button"
+            onFiles={openCropDialog}
+          />
           <p role="alert" className="field-error empty:hidden">
             {problem}
           </p>

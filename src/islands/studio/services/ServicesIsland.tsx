@@ -9,11 +9,9 @@ import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
 
 /** The studio page where artists add, edit and sort their services. */
-export default createStudioPage(
-  'services',
-  Services,
-  <Button label="Add service" icon="plus" look="main" onClick={() => openDialog('new')} />,
-);
+export default createStudioPage('services', Services, {
+  actions: <Button label="Add service" icon="plus" look="main" onClick={() => openDialog('new')} />,
+});
 
 function Services({ me }: { me: CurrentArtist }) {
   const dialogId = useStore($dialog);
