@@ -46,17 +46,10 @@ export function toBillingState(artist: CurrentArtist): BillingState | null {
 /** How long before the end of the trial every page warns about it. */
 const TRIAL_WARNING_MS = 3 * 24 * HOUR_MS;
 
-/** Chooses the warning on all pages for artists; `closed` means that clients cannot book. */
-export function billingWarning(
-  state: BillingState,
-  now: Instant,
-): 'closed' | 'grace' | 'trial_ends' | null {
-  const { kind } = state;
-  if (kind === 'trial_over' || kind === 'unpaid' || kind === 'paused' || kind === 'ended')
-    return 'closed';
-  if (kind === 'trial' && state.until !== null && state.until - now <= TRIAL_WARNING_MS)
-    return 'trial_ends';
-  return kind === 'grace' ? 'grace' : null;
+/** Whether all pages for artists warn: clients cannot book with them, or soon will not be able to. */
+export function needsWarning(state: BillingState, now: Instant): boolean {
+  if (state.kind === 'trial') return state.until !== null && state.until - now <= TRIAL_WARNING_MS;
+  return state.kind !== 'subscribed' && state.kind !== 'ending';
 }
 
 /** The calls that create a page of the payment provider and return its URL. */

@@ -5,8 +5,8 @@ import {
   $checkout,
   $openingError,
   $openingPage,
-  billingWarning,
   handleCheckoutReturn,
+  needsWarning,
   openProviderPage,
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -32,8 +32,8 @@ afterEach(() => {
 
 test('the warning that a trial ends appears three days before its end', () => {
   const until = Date.parse('2026-12-15T00:00:00Z');
-  expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
-  expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBeNull();
+  expect(needsWarning({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe(true);
+  expect(needsWarning({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBe(false);
 });
 
 test('concurrent and further calls open the provider page only once', async () => {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import type { StudioZone } from '#domain/zone_offsets.ts';
-import { type BillingState, billingWarning, toBillingState } from '#stores/studio/billing.ts';
+import { type BillingState, needsWarning, toBillingState } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
 import { Notice } from '../Notice.tsx';
 import { PLAN_LABELS } from './labels.ts';
@@ -11,9 +11,8 @@ import { PLAN_LABELS } from './labels.ts';
 export function BillingBanner({ me }: { me: CurrentArtist }) {
   const now = useStore($now);
   const plan = toBillingState(me);
-  const warning = plan && billingWarning(plan, now);
-  if (!plan || !warning) return null;
-  const isUrgent = warning !== 'trial_ends';
+  if (plan === null || !needsWarning(plan, now)) return null;
+  const isUrgent = plan.kind !== 'trial';
   return (
     <Notice icon={isUrgent ? 'alert' : 'hours'} isUrgent={isUrgent}>
       <span>{`${formatBanner(plan, me.studio)} `}</span>

@@ -17,7 +17,7 @@ import { createStudioPage } from '../create_studio_page.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { planLabels } from './labels.ts';
+import { PLAN_LABELS, planText, UNAFFECTED_NOTE } from './labels.ts';
 
 /** The state of the artist's subscription, and buttons that open the payment provider's pages. */
 export default createStudioPage('billing', Billing);
@@ -77,7 +77,8 @@ const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_ove
 
 function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
   const openingError = useStore($openingError);
-  const { title, text, isOpen, portal } = planLabels(plan, zone);
+  const { title, isOpen, portal } = PLAN_LABELS[plan.kind];
+  const text = planText(plan, zone);
   const canSubscribe = SUBSCRIBABLE_PLANS.includes(plan.kind);
   return (
     <Section id="plan" title={title}>
@@ -87,7 +88,7 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: StudioZone }) {
         <Icon name={isOpen ? 'check' : 'alert'} />
         <span>{isOpen ? 'Bookings are open' : 'Bookings are closed'}</span>
       </p>
-      <p className="max-w-prose">{text}</p>
+      <p className="max-w-prose">{isOpen ? text : `${text} ${UNAFFECTED_NOTE}`}</p>
       <div className="flex flex-wrap gap-3">
         {canSubscribe && (
           <ProviderButton page="checkout" label="Subscribe" busyLabel="Opening the checkout…" />

@@ -20,17 +20,13 @@ export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   paused: { title: 'Your subscription is paused', isOpen: false, portal: 'Resume subscription' },
   ended: { title: 'Your subscription has ended', isOpen: false, portal: 'See past invoices' },
 };
-const UNAFFECTED_NOTE =
+
+/** Below the text of a plan with which bookings are closed. */
+export const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
-/** Describes a plan to its artist; `zone` is the studio's. */
-export function planLabels(plan: BillingState, zone: StudioZone) {
-  const labels = PLAN_LABELS[plan.kind];
-  const text = planText(plan, zone);
-  return { ...labels, text: labels.isOpen ? text : `${text} ${UNAFFECTED_NOTE}` };
-}
-
-function planText(plan: BillingState, zone: StudioZone): string {
+/** What a state of a subscription means for its artist. @param zone of the studio */
+export function planText(plan: BillingState, zone: StudioZone): string {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {
     case 'trial':

@@ -1,5 +1,4 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BillingBanner } from '#islands/studio/billing/BillingBanner.tsx';
@@ -8,6 +7,7 @@ import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.t
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
+import { press } from '#support/fake_studio_api.ts';
 import { logInAgain } from '#support/query_stores.ts';
 
 let me: CurrentArtist;
@@ -42,7 +42,6 @@ async function openPage(
 }
 
 const subscribe = () => screen.queryByRole('button', { name: 'Subscribe' });
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 const PAGES = [
   ['trial', 'You are on the free trial', 'open', 'Your trial runs until', 'Subscribe'],
