@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
 import { Button } from './buttons.tsx';
-import { useFormSubmit, useUnsavedChanges } from './form_hooks.ts';
+import { useChangedValues, useFormSubmit, useUnsavedChanges } from './form_hooks.ts';
 
 interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValues> {
   schema: z.core.$ZodType<Out, In>;
@@ -39,14 +39,9 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
   const { reset } = form;
   useUnsavedChanges(draftName, form);
 
-  // Compared as JSON: each render may pass a new object with the same values.
-  const savedJson = JSON.stringify(savedValues);
-  const lastSavedJson = useRef(savedJson);
-  useEffect(() => {
-    if (lastSavedJson.current === savedJson) return;
-    lastSavedJson.current = savedJson;
-    if (!isDirty) reset(savedValues);
-  }, [savedJson, savedValues, isDirty, reset]);
+  useChangedValues(savedValues, (values) => {
+    if (!isDirty) reset(values);
+  });
 
   const formElement = useRef<HTMLFormElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError, formatError } from '#client/call.ts';
 import { registerFormDraft, takeFormDraft } from '#stores/form_drafts.ts';
@@ -86,6 +86,17 @@ export function useUnsavedChanges<In extends FieldValues, Out extends FieldValue
     () => registerFormDraft(name, () => (isDirty ? getValues() : undefined)),
     [name, isDirty, getValues],
   );
+}
+
+/** Calls `apply` after a render with other values than before; values that are equal as JSON are the same. */
+export function useChangedValues<T>(values: T, apply: (values: T) => void): void {
+  const json = JSON.stringify(values);
+  const lastJson = useRef(json);
+  useEffect(() => {
+    if (lastJson.current === json) return;
+    lastJson.current = json;
+    apply(values);
+  });
 }
 
 /** A question to the artist, which a dialog asks. */

@@ -21,10 +21,7 @@ export const $bookingAlarm = createQuery<BookingAlarm | null>(
   { revalidateInterval: 30_000 },
 );
 
-export const $blockedSenders = createQuery<readonly BlockedSender[]>(
-  ['blocked'],
-  async () => (await callAsArtist(listBlockedSenders)).data,
-);
+export const $blockedSenders = createQuery(['blocked'], () => callAsArtist(listBlockedSenders));
 
 const runOrShowError = (change: () => Promise<void>) =>
   attempt('Not done.', ['alarm', 'blocked', 'appointments'], change);

@@ -46,7 +46,7 @@ const undoToastIds = new Map<string, number>();
  * @throws ApiError, with status 400 for a wrong password
  */
 export async function deactivate({ id, username }: AdminArtist, proof: OwnerProof): Promise<void> {
-  await actOn(adminArtists, id, async () => {
+  await actOn('admin-artists', id, async () => {
     await callAsArtist(deactivateArtist, { path: { artist_id: id }, body: proof });
     const toastId = showSuccessToast(
       'Deactivated.',
@@ -58,14 +58,19 @@ export async function deactivate({ id, username }: AdminArtist, proof: OwnerProo
 }
 
 /** Activates an account again. Shows success or the error. */
-export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
-  return runAction(adminArtists, id, 'Not activated.', async () => {
-    await callAsArtist(reactivateArtist, { path: { artist_id: id } });
-    const toastId = undoToastIds.get(id);
-    if (toastId !== undefined) closeToast(toastId);
-    undoToastIds.delete(id);
-    showSuccessToast('Activated.', `The page of ${username} is online, and they can log in.`);
-  });
+export function reactivate({
+  id,
+  username,
+}: Pick<AdminArtist, 'id' | 'username'>): Promise<boolean> {
+  return attempt('Not activated.', [], () =>
+    actOn('admin-artists', id, async () => {
+      await callAsArtist(reactivateArtist, { path: { artist_id: id } });
+      const toastId = undoToastIds.get(id);
+      if (toastId !== undefined) closeToast(toastId);
+      undoToastIds.delete(id);
+      showSuccessToast('Activated.', `The page of ${username} is online, and they can log in.`);
+    }),
+  );
 }
 
 /**
@@ -83,12 +88,14 @@ export function makeRecoveryLink({ id }: AdminArtist, proof: OwnerProof): Promis
 export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 
 /** Sends a failed mail again. Shows success or the error. */
-export function resend({ id, address }: FailedMail): Promise<void> {
-  return runAction(failedMails, id, 'Not sent.', async () => {
-    await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
-    $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
-    showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
-  });
+export function resend({ id, address }: FailedMail): Promise<boolean> {
+  return attempt('Not sent.', [], () =>
+    actOn('admin-mails', id, async () => {
+      await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
+      $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
+      showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
+    }),
+  );
 }
 
 /** What the doctor found; null before its first run. */
@@ -117,23 +124,10 @@ export function takeChangedId(resource: string): string | null {
   return id;
 }
 
-/** Runs an action about an entry of a list, and shows an error of it. */
-async function runAction(
-  list: { readonly resource: Resource },
-  id: string,
-  failure: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  await attempt(failure, [], () => actOn(list, id, work));
-}
-
 /** Runs an action about an entry of a list, and reloads what it may have changed. */
-function actOn(
-  { resource }: { readonly resource: Resource },
-  id: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const changed = ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'] as const;
+function actOn(list: Resource, id: string, act: () => Promise<void>): Promise<void> {
   closeErrorToasts();
-  return thenReload(changed, () => work().finally(() => changedIds.set(resource, id)));
+  return thenReload(['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'], () =>
+    act().finally(() => changedIds.set(list, id)),
+  );
 }

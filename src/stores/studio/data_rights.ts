@@ -20,17 +20,14 @@ import { attempt, createQuery } from './queries.ts';
 const POLL_MS = 2000;
 
 /** The artist's last exports, the newest first. */
-export const $exports = createQuery<readonly Export[]>(
-  ['exports'],
-  async () => (await callAsArtist(listExports)).data,
-);
+export const $exports = createQuery(['exports'], () => callAsArtist(listExports));
 
 // Loads the progress while an export is made and the page is visible.
 onMount($exports, () => {
   const timer = setInterval(() => {
     const { data, loading } = $exports.get();
     const isShown = document.visibilityState === 'visible';
-    if (isShown && !loading && data?.some(isUnfinished)) $exports.revalidate();
+    if (isShown && !loading && data?.data.some(isUnfinished)) $exports.revalidate();
   }, POLL_MS);
   return () => clearInterval(timer);
 });

@@ -83,7 +83,7 @@ interface DraftProgress {
 export const $draftProgress = atom<DraftProgress | null>(null);
 
 /** What the artist typed about a draft. */
-export interface DraftChanges {
+interface DraftChanges {
   readonly id: string;
   /** The name that it has with these changes. */
   readonly name: string;
@@ -98,16 +98,16 @@ export interface DraftChanges {
  */
 export async function saveDrafts(
   drafts: readonly DraftChanges[],
-  isPublished: boolean,
+  { publish }: { readonly publish: boolean },
 ): Promise<void> {
   const current = new Set((await fetchDrafts()).map(({ id }) => id));
   const remaining = drafts.filter(({ id }) => current.has(id));
   const unnamed = remaining.filter(({ name }) => isUnnamed(name));
   try {
     for (const [done, draft] of remaining.entries()) {
-      $draftProgress.set({ done, total: remaining.length, isPublished });
+      $draftProgress.set({ done, total: remaining.length, isPublished: publish });
       const body: DesignChanges = { ...draft.changes };
-      if (isPublished && !unnamed.includes(draft)) body.status = 'available';
+      if (publish && !unnamed.includes(draft)) body.status = 'available';
       if (Object.keys(body).length === 0) continue;
       await designs.save(draft.id, body);
     }
@@ -116,7 +116,7 @@ export async function saveDrafts(
     revalidate('designs');
   }
   const left = formatLeft(drafts.length - remaining.length);
-  if (isPublished) showPublished(remaining.length - unnamed.length, unnamed.length, left);
+  if (publish) showPublished(remaining.length - unnamed.length, unnamed.length, left);
   else if (remaining.length === 0) showErrorToast('Nothing was saved.', left.trim());
   else showSuccessToast('Saved.', `Only you see your drafts.${left}`);
 }
@@ -129,7 +129,10 @@ function formatLeft(count: number): string {
 }
 
 function showPublished(published: number, unnamed: number, left: string): void {
-  const stays = `without a name ${unnamed === 1 ? 'stays a draft. Give it a name' : 'stay drafts. Give them names'} to publish ${unnamed === 1 ? 'it' : 'them'}.`;
+  const stays =
+    unnamed === 1
+      ? 'without a name stays a draft. Give it a name to publish it.'
+      : 'without a name stay drafts. Give them names to publish them.';
   const rest = `${unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`}${left}`;
   const seen = `Clients see ${published === 1 ? 'it' : 'them'} on your page.${rest}`;
   if (published === 0) showErrorToast('Nothing was published.', rest.trim());

@@ -156,14 +156,11 @@ export const $notesPayments = computed(
   ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,
 );
 
-/** null while no month is shown. */
-const $loadedMonth = computed([$notesPayments, $receivedMonth], (isShown, month) =>
-  isShown && month !== undefined ? month : null,
-);
-
 /** The payments of the shown month, and their sums. */
-export const $monthPayments = createQueryOf($loadedMonth, ['payments', 'month'], (month) =>
-  fetchPayments(month, month),
+export const $monthPayments = createQueryOf(
+  computed([$notesPayments, $receivedMonth], (isShown, month) => (isShown ? month : null)),
+  ['payments', 'month'],
+  (month) => fetchPayments(month, month),
 );
 
 function fetchPayments(from: YearMonth, to: YearMonth): Promise<PaymentList> {

@@ -1,7 +1,7 @@
 // Where the artist is logged in, by which passkeys they can, and what happened to the safety of their account.
 import { startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '#client/call.ts';
-import type { SecurityEvent, Session } from '#contract/account_security.ts';
+import type { Session } from '#contract/account_security.ts';
 import {
   addPasskey,
   endOtherSessions,
@@ -23,15 +23,11 @@ import { attempt, createQuery, revalidate, thenReload } from './queries.ts';
 const SHOWN_EVENTS = 20;
 
 /** The browsers that are logged in, the last used first. */
-export const $sessions = createQuery<readonly Session[]>(
-  ['sessions'],
-  async () => (await callAsArtist(listSessions)).data,
-);
+export const $sessions = createQuery(['sessions'], () => callAsArtist(listSessions));
 
 /** The last events, the newest first. */
-export const $securityEvents = createQuery<readonly SecurityEvent[]>(
-  ['security-events'],
-  async () => (await callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } })).data,
+export const $securityEvents = createQuery(['security-events'], () =>
+  callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } }),
 );
 
 const LOGIN_RESOURCES = ['sessions', 'security-events'] as const;
@@ -53,10 +49,7 @@ export function endOtherLogins(proof: OwnerProof): Promise<void> {
   });
 }
 
-export const $passkeys = createQuery<readonly Passkey[]>(
-  ['passkeys'],
-  async () => (await callAsArtist(listPasskeys)).data,
-);
+export const $passkeys = createQuery(['passkeys'], () => callAsArtist(listPasskeys));
 
 /**
  * Makes a passkey on this device and adds it to the account. Shows success, or an error of the device.

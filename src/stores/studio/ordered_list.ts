@@ -26,7 +26,7 @@ interface OrderedListOptions<T, Changes> {
 
 export function createOrderedList<
   T extends { readonly id: string },
-  // Views of any list change no fields.
+  // `never` for components that show any list: they change no fields.
   Changes extends object = never,
 >(options: OrderedListOptions<T, Changes>) {
   /** The number of items on the pages before the shown one. */

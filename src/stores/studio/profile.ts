@@ -118,7 +118,7 @@ const OWN_LISTS: readonly (readonly [string, Endpoint<PageInput, ListPage<unknow
   ['client', listClients],
 ];
 
-/** How many items of each kind the account owns. The query key 'belongings' means all of them. */
+/** How many items of each kind the account owns. */
 export const $accountContents = createQuery(['belongings'], () =>
   Promise.all(
     OWN_LISTS.map(async ([noun, list]) => {

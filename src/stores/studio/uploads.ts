@@ -41,7 +41,10 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
   function add(files: readonly File[]): void {
     const added = files.map((file): FileUpload => {
       lastUploadId += 1;
-      return { id: lastUploadId, file, state: toInitialState(file) };
+      const text = findRefusal(file);
+      const state: UploadState =
+        text === null ? { kind: 'waiting' } : { kind: 'failed', text, canRetry: false };
+      return { id: lastUploadId, file, state };
     });
     $uploads.set([...$uploads.get(), ...added]);
     sendNextOrFinish();
@@ -115,22 +118,19 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
   };
 }
 
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
+
 /** Makes the browser ask before it leaves the page, because the files in the queue get lost. */
 function warnBeforeUnload(event: Event): void {
   // Without a token, the session has expired: the page cannot send the files any more.
   if ($token.get() !== undefined) event.preventDefault();
 }
 
-/** `waiting`, or `failed` with the API's text for a file that the API would refuse. */
-function toInitialState({ size, type }: File): UploadState {
-  if (size === 0) return toFailedState('This file is empty');
+/** The API's text for a file that it would refuse; null for other files. */
+function findRefusal({ size, type }: File): string | null {
+  if (size === 0) return 'This file is empty';
   // The type is '' if the browser does not know it: the API then decodes the file to find out.
   if (type !== '' && !PICTURE_TYPES.includes(type))
-    return toFailedState('Only JPEG, PNG, WebP and AVIF pictures can be used');
-  if (size > MAX_BYTES) return toFailedState('A picture may have at most 15 MB');
-  return { kind: 'waiting' };
-}
-
-function toFailedState(text: string): UploadState {
-  return { kind: 'failed', text, canRetry: false };
+    return 'Only JPEG, PNG, WebP and AVIF pictures can be used';
+  return size > MAX_BYTES ? 'A picture may have at most 15 MB' : null;
 }

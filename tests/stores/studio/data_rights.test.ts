@@ -32,7 +32,7 @@ test('the progress is loaded while an export runs and the page is visible', asyn
   visibility.mockReturnValue('visible');
   listed = [{ ...WAITING, state: 'ready' }];
   await vi.advanceTimersByTimeAsync(2000);
-  expect($exports.get().data).toEqual(listed);
+  expect($exports.get().data?.data).toEqual(listed);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(calls).toHaveLength(3);
 });

@@ -6,7 +6,7 @@ import type { StudioZone } from '#domain/zone_offsets.ts';
 import { $resentMailIds, failedMails, resend } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
 import { ActionButton } from '../buttons.tsx';
-import { formatMailKind } from '../mails/labels.ts';
+import { MAIL_LABELS } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
 /** The mails of all artists that were not delivered. */
@@ -35,7 +35,7 @@ export function MailPart({ me }: { me: CurrentArtist }) {
 
 function MailRow({ mail, zone }: { mail: FailedMail; zone: StudioZone }) {
   const wasResent = useStore($resentMailIds).has(mail.id);
-  const title = `${formatMailKind(mail.kind)} to ${mail.address}`;
+  const title = `${MAIL_LABELS[mail.kind]} to ${mail.address}`;
 
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">

@@ -1,6 +1,6 @@
 import type { AdminAction } from '#contract/admin.ts';
 import { MAIL_KINDS } from '#domain/mail.ts';
-import { formatMailKind } from '../mails/labels.ts';
+import { MAIL_LABELS } from '../mails/labels.ts';
 
 /** What a superuser did, such as 'Deactivated ana'. */
 export function formatAction({ kind, artist, detail }: AdminAction): string {
@@ -26,7 +26,7 @@ export function formatAction({ kind, artist, detail }: AdminAction): string {
 /** Other versions of the program may have recorded a kind that this one does not know. */
 function formatStoredKind(detail: string | null): string {
   const kind = MAIL_KINDS.find((name) => name === detail);
-  return kind ? formatMailKind(kind) : (detail ?? 'unknown');
+  return kind ? MAIL_LABELS[kind] : (detail ?? 'unknown');
 }
 
 /** The queues of jobs, by the names that are stored. */

@@ -1,11 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import type { createUploadQueue, FileUpload, UploadState } from '#stores/studio/uploads.ts';
+import type { FileUpload, UploadQueue, UploadState } from '#stores/studio/uploads.ts';
 import { useBarHeight } from '../../bar_height.ts';
 import { Button } from '../buttons.tsx';
 import { Icon } from '../Icon.tsx';
-
-type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 /**
  * The files of an upload queue with their progress; nothing when there are none. Put it after the

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
@@ -16,6 +15,7 @@ import { Picture } from '../../pictures/Picture.tsx';
 import { Button } from '../buttons.tsx';
 import {
   onlyDirty,
+  useChangedValues,
   useFormSubmit,
   useUnsavedChanges,
   useUnsavedChangesWarning,
@@ -49,9 +49,9 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
       name: rows[id]?.name ?? name,
       changes: onlyDirty(rows[id] ?? {}, dirtyFields.drafts?.[id] ?? {}),
     }));
-  const publish = useFormSubmit(form, (values) => saveDrafts(toChanges(values), true));
+  const publish = useFormSubmit(form, (values) => saveDrafts(toChanges(values), { publish: true }));
   const save = useFormSubmit(form, async (values) => {
-    await saveDrafts(toChanges(values), false);
+    await saveDrafts(toChanges(values), { publish: false });
     form.reset(form.getValues());
   });
   const problem = publish.problem ?? save.problem;
@@ -143,24 +143,16 @@ function useSavedDrafts(
   locale: string,
 ): void {
   const { formState, getValues, reset } = form;
-  const saved = toRows(drafts, locale);
-  const savedJson = JSON.stringify(saved);
-  const lastSavedJson = useRef(savedJson);
-  useEffect(() => {
-    if (lastSavedJson.current === savedJson) return;
-    lastSavedJson.current = savedJson;
+  useChangedValues(toRows(drafts, locale), (saved) => {
     const typed = getValues('drafts');
     const dirty = formState.dirtyFields.drafts ?? {};
-    const merged = Object.entries(saved).map(([id, row]) => {
-      const isTyped = ([name]: [string, string]) => name in (dirty[id] ?? {});
-      return [
-        id,
-        { ...row, ...Object.fromEntries(Object.entries(typed[id] ?? {}).filter(isTyped)) },
-      ];
-    });
+    const merged = Object.entries(saved).map(([id, row]) => [
+      id,
+      { ...row, ...onlyDirty(typed[id] ?? {}, dirty[id] ?? {}) },
+    ]);
     reset({ drafts: saved });
     reset({ drafts: Object.fromEntries(merged) }, { keepDefaultValues: true });
-  }, [savedJson, saved, formState, getValues, reset]);
+  });
 }
 
 type SheetInput = z.input<ReturnType<typeof createSchema>>;

@@ -2,7 +2,9 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import { formatDuration } from '#domain/duration.ts';
 import type { MailKind } from '#domain/mail.ts';
 
-const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
+/** What a mail of each kind is. */
+export const MAIL_LABELS: Record<MailKind, string> = {
+  reminder: 'Reminder',
   request_received: 'Receipt of the request',
   hold: 'Confirmation link',
   offer: 'Offer of a time',
@@ -42,18 +44,11 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   subscription_ended: 'Ended subscription',
 };
 
-/** What a mail of this kind is, such as 'Booking confirmation'. */
-export function formatMailKind(kind: MailKind): string {
-  return kind === 'reminder' ? 'Reminder' : MAIL_LABELS[kind];
-}
-
-/** The mail's subject and recipient: 'Booking confirmation to Rosa'. */
+/** The mail's kind and recipient: 'Booking confirmation to Rosa', 'Reminder to Rosa, 3 days ahead'. */
 export function formatMailTitle(mail: OutgoingMail, clientName: string): string {
-  const { kind, hours_ahead } = mail;
-  const to = mail.recipient === 'client' ? clientName : 'you';
-  if (kind !== 'reminder') return `${MAIL_LABELS[kind]} to ${to}`;
+  const { kind, recipient, hours_ahead } = mail;
   const lead = hours_ahead === null ? '' : `, ${formatReminderLead(hours_ahead)} ahead`;
-  return `Reminder to ${to}${lead}`;
+  return `${MAIL_LABELS[kind]} to ${recipient === 'client' ? clientName : 'you'}${lead}`;
 }
 
 /** How long before the appointment a reminder is sent: '1 week', '3 days', '24 hours'. */

@@ -4,7 +4,7 @@ import type { Money } from '#domain/money.ts';
 import { PRICE_KINDS, type Price } from '#domain/price.ts';
 
 /** A price as the fields of a form have it; an empty kind means no price. */
-export interface PriceFormValues {
+interface PriceFormValues {
   kind: Price['kind'] | '';
   amount: string;
   amount_to: string;

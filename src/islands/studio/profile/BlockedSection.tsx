@@ -11,7 +11,7 @@ export function BlockedSection() {
         appointment or message and block its sender there.
       </p>
       <QueryView query={$blockedSenders} label="blocked senders">
-        {(senders) =>
+        {({ data: senders }) =>
           senders.length === 0 ? (
             <p>Nobody is blocked.</p>
           ) : (

@@ -23,7 +23,7 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
         the same as JSON, and your pictures. A file in it says what is what.
       </p>
       <QueryView query={$exports} label="exports">
-        {(exports) => (
+        {({ data: exports }) => (
           <div className="grid gap-4">
             <NewestExport newest={exports[0]} />
             <ul className="grid divide-y divide-line empty:hidden">

@@ -17,7 +17,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
         a new one.
       </p>
       <QueryView query={$sessions} label="logins">
-        {(sessions) => (
+        {({ data: sessions }) => (
           <div className="grid gap-4">
             <ul className="grid divide-y divide-line">
               {sessions.map((session) => (
@@ -44,7 +44,7 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
       <details>
         <summary className="cursor-pointer py-2 font-semibold">What happened lately</summary>
         <QueryView query={$securityEvents} label="what happened lately">
-          {(events) =>
+          {({ data: events }) =>
             events.length === 0 ? (
               <p>Nothing yet.</p>
             ) : (

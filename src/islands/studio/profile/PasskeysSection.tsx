@@ -11,7 +11,6 @@ import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
-/** Adds and removes passkeys. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -20,7 +19,7 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
         password works beside it.
       </p>
       <QueryView query={$passkeys} label="passkeys">
-        {(passkeys) => (
+        {({ data: passkeys }) => (
           <ul className="grid divide-y divide-line empty:hidden">
             {passkeys.map((passkey) => (
               <ListRow
@@ -78,8 +77,8 @@ function passkeyName({ browser }: Passkey): string {
 }
 
 function usesText({ created_at, last_used_at }: Passkey, zone: StudioZone): string {
-  const added = `Added ${formatShortDay(Date.parse(created_at), zone)}`;
+  const added = `Added ${formatShortDay(created_at, zone)}`;
   return last_used_at === null
     ? `${added} · Not used yet`
-    : `${added} · Last used ${formatShortDay(Date.parse(last_used_at), zone)}`;
+    : `${added} · Last used ${formatShortDay(last_used_at, zone)}`;
 }

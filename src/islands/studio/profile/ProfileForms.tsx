@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField, TextField, useField } from '../../forms/fields.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
+import { artistPageUrl } from '../appointments/labels.ts';
 import { ChoiceFields } from '../ChoiceFields.tsx';
 import { useQuestion } from '../form_hooks.ts';
 import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
@@ -295,11 +296,13 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
             <dl className="grid gap-2">
               <div>
                 <dt className="text-muted">Now</dt>
-                <dd className="wrap-anywhere line-through">{`${location.origin}/${me.username}/`}</dd>
+                <dd className="wrap-anywhere line-through">{artistPageUrl(me)}</dd>
               </div>
               <div>
                 <dt className="text-muted">From now on</dt>
-                <dd className="font-semibold wrap-anywhere">{`${location.origin}/${wanted}/`}</dd>
+                <dd className="font-semibold wrap-anywhere">
+                  {artistPageUrl({ username: wanted })}
+                </dd>
               </div>
             </dl>
             <p>

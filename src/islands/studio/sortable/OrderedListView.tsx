@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Fragment, type ReactElement, useEffect, useState } from 'react';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
-import type { createUploadQueue } from '#stores/studio/uploads.ts';
+import type { UploadQueue } from '#stores/studio/uploads.ts';
 import { DropZone } from '../artwork/DropZone.tsx';
 import { UploadList } from '../artwork/UploadList.tsx';
 import { EmptyState } from '../EmptyState.tsx';
@@ -18,7 +18,7 @@ interface OrderedListViewProps<T extends { readonly id: string }>
   listLabel?: string;
   intro: string;
   /** For lists of pictures: the queue that adds files to the list. */
-  uploads?: ReturnType<typeof createUploadQueue>;
+  uploads?: UploadQueue;
   emptyTitle: string;
   emptyText: string;
   emptyAction: ReactElement;
