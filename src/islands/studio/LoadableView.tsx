@@ -31,12 +31,14 @@ export function LoadableView<T>(props: LoadableViewProps<T>) {
 
 type LoadingProps = Pick<LoadableViewProps<unknown>, 'label' | 'room'>;
 
+const ROOM_CLASSES = { page: 'flex-col py-10', list: 'py-10', line: 'min-h-11' };
+
 /** Says that data are loading. */
 export function Loading({ label, room = 'list' }: LoadingProps) {
   return (
     <p
       role="status"
-      className={`loading-text flex items-center gap-3 text-muted ${room === 'line' ? 'min-h-11' : 'py-10'} ${room === 'page' ? 'flex-col' : ''}`}
+      className={`loading-text flex items-center gap-3 text-muted ${ROOM_CLASSES[room]}`}
     >
       <Spinner size={room === 'page' ? 'page' : 'line'} />
       <span>{`Loading ${label}…`}</span>

@@ -11,6 +11,7 @@ export function AlarmBanner() {
 
   if (!alarm || alarm.bookings === 0) return null;
   const { bookings, networks } = alarm;
+  const these = bookings === 1 ? 'this booking' : `these ${bookings} bookings`;
 
   return (
     <Card role="alert" id="alarm" title="Unusually many bookings" isWarning>
@@ -21,7 +22,7 @@ export function AlarmBanner() {
         <ConfirmButton
           label={`Cancel all ${bookings}…`}
           look="danger"
-          title={`Cancel ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
+          title={`Cancel ${these}?`}
           confirmLabel={`Cancel all ${bookings}`}
           cancelLabel="Keep them"
           danger
@@ -31,7 +32,7 @@ export function AlarmBanner() {
         </ConfirmButton>
         <ConfirmButton
           label="They are real…"
-          title={`Keep ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
+          title={`Keep ${these}?`}
           confirmLabel="Keep them"
           cancelLabel="Back to the warning"
           onConfirm={() => dismissAlarm(alarm)}

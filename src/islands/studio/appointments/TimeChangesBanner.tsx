@@ -55,9 +55,8 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
               key={change.id}
               href={`/studio/appointments?id=${change.id}`}
               name={appointmentClientName(change.client)}
-            >
-              <span className="block">{formatChange(change, me.studio)}</span>
-            </AppointmentLink>
+              text={formatChange(change, me.studio)}
+            />
           ))}
         </ul>
         {!showsAll && data.length > FIRST_SHOWN && (

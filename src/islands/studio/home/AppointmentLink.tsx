@@ -3,12 +3,17 @@ import type { Elements } from '../../elements.ts';
 interface AppointmentLinkProps {
   href: string;
   name: string;
-  children: Elements;
+  /** The lines below the name, from the top. */
+  text?: string | null;
+  children?: Elements;
+  note?: string;
+  /** Below the link. */
   actions?: Elements;
 }
 
-/** A list item that links to an appointment or a client: the client's name, and `children` as more lines. */
-export function AppointmentLink({ href, name, children, actions }: AppointmentLinkProps) {
+/** A list item that links to an appointment or a client, with the client's name. */
+export function AppointmentLink(props: AppointmentLinkProps) {
+  const { href, name, text, children, note, actions } = props;
   return (
     <li className="border-t border-line first:border-t-0">
       <a
@@ -18,7 +23,9 @@ export function AppointmentLink({ href, name, children, actions }: AppointmentLi
         <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
           {name}
         </span>
+        {text && <span className="block">{text}</span>}
         {children}
+        {note && <span className="block text-sm text-muted">{note}</span>}
       </a>
       {actions && <div className="pt-1 pb-3">{actions}</div>}
     </li>

@@ -41,8 +41,8 @@ export function Messages() {
     hasDeleted.current = false;
   }, [page]);
   // Most artists have no messages: for them no spinner appears and disappears here.
-  if (page?.count === 0 || (!page && error === undefined && !isExpanded && !hasRetried))
-    return null;
+  const isFirstLoad = !page && error === undefined && !isExpanded && !hasRetried;
+  if (page?.count === 0 || isFirstLoad) return null;
   return (
     <Card id="messages" title={page ? `Messages (${page.count})` : 'Messages'} heading={heading}>
       <LoadableView

@@ -73,10 +73,9 @@ function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
               key={payment.id}
               href={`/studio/appointments?id=${payment.appointment_id}`}
               name={appointmentClientName({ ...payment.client, email: null })}
-            >
-              <span className="block">{formatAmountAndMethod(payment)}</span>
-              <span className="block text-sm text-muted">{formatPaymentDate(payment)}</span>
-            </AppointmentLink>
+              text={formatAmountAndMethod(payment)}
+              note={formatPaymentDate(payment)}
+            />
           ))}
         </ul>
       </details>

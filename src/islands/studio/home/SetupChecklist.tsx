@@ -62,6 +62,12 @@ function formatStepsLeft(items: readonly SetupItem[]): string {
   return openCount === 1 ? 'One step left.' : `${openCount} steps left.`;
 }
 
+const MARKS = {
+  done: { className: 'border-success text-success', text: 'Done:' },
+  next: { className: 'border-main', text: 'Next:' },
+  later: { className: 'border-line', text: 'To do:' },
+};
+
 interface ChecklistItemProps extends SetupItem {
   me: CurrentArtist;
   isNext: boolean;
@@ -69,13 +75,15 @@ interface ChecklistItemProps extends SetupItem {
 
 function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
   const { title, why } = STEP_LABELS[step];
+  const openMark = isNext ? MARKS.next : MARKS.later;
+  const mark = isDone ? MARKS.done : openMark;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-t border-line py-4 first:border-t-0">
       <span
-        className={`mt-0.5 grid size-7 place-items-center rounded-full border-2 ${isDone ? 'border-success text-success' : isNext ? 'border-main' : 'border-line'}`}
+        className={`mt-0.5 grid size-7 place-items-center rounded-full border-2 ${mark.className}`}
       >
         {isDone && <Icon name="check" className="size-4" />}
-        <span className="sr-only">{isDone ? 'Done:' : isNext ? 'Next:' : 'To do:'}</span>
+        <span className="sr-only">{mark.text}</span>
       </span>
       <div>
         <h3 className="font-sans text-lg font-semibold">{title}</h3>

@@ -34,13 +34,11 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                     key={request.id}
                     href={`/studio/appointments?show=requests&id=${request.id}`}
                     name={appointmentClientName(request.client)}
+                    note={`Asked on ${formatDayWithYear(request.created_at, me.studio)}`}
                   >
                     <span className="block text-muted">{formatSubject(request)}</span>
                     <span className="grid text-sm">
                       <EndedOffer appointment={request} zone={me.studio} />
-                    </span>
-                    <span className="block text-sm text-muted">
-                      {`Asked on ${formatDayWithYear(request.created_at, me.studio)}`}
                     </span>
                   </AppointmentLink>
                 ))}
@@ -74,12 +72,9 @@ export function DataRequests({ me }: { me: CurrentArtist }) {
                   key={id}
                   href={`/studio/clients?id=${client.id}`}
                   name={clientName(client)}
-                >
-                  <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
-                  <span className="block text-sm text-muted">
-                    {`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
-                  </span>
-                </AppointmentLink>
+                  text={DATA_REQUEST_LABELS[kind]}
+                  note={`Asked on ${formatDayWithYear(asked_at, me.studio)}`}
+                />
               ))}
             </ul>
           </Card>
@@ -128,10 +123,9 @@ function UnmarkedList({ data, count, me }: ListPage<Appointment> & { me: Current
                 key={appointment.id}
                 href={`/studio/appointments?show=unmarked&id=${appointment.id}`}
                 name={appointmentClientName(appointment.client)}
+                text={formatAppointmentTime(appointment, me.studio)}
                 actions={<MarkButtons appointment={appointment} hasMarked={hasMarked} />}
-              >
-                <span className="block">{formatAppointmentTime(appointment, me.studio)}</span>
-              </AppointmentLink>
+              />
             ))}
           </ul>
           {count > data.length && (

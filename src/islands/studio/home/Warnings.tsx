@@ -26,12 +26,9 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
                   key={mail.id}
                   href={`/studio/appointments?id=${appointment.id}`}
                   name={appointmentClientName(appointment.client)}
-                >
-                  <span className="block">
-                    {formatAppointmentTime(appointment, me.studio) ?? formatSubject(appointment)}
-                  </span>
-                  <span className="block text-sm text-muted">{mail.address}</span>
-                </AppointmentLink>
+                  text={formatAppointmentTime(appointment, me.studio) ?? formatSubject(appointment)}
+                  note={mail.address}
+                />
               ))}
             </ul>
           </Card>

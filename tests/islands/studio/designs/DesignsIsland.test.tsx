@@ -15,6 +15,7 @@ import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { chooseAction, fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { createImage, toastTexts } from '#support/fake_schedule_api.ts';
+import { press } from '#support/fake_studio_api.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
 
@@ -60,7 +61,6 @@ const listedNames = () =>
     .getAllByRole('heading', { level: 2 })
     .map(({ textContent }) => textContent);
 
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const uploads = () => screen.queryByRole('region', { name: 'Uploads' });
 
 function photo(name: string): File {

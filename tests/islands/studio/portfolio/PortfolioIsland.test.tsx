@@ -6,6 +6,7 @@ import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
 import { portfolioUploads } from '#stores/studio/portfolio.ts';
 import { chooseAction, fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { createImage, toListed } from '#support/fake_schedule_api.ts';
+import { press } from '#support/fake_studio_api.ts';
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
@@ -28,7 +29,6 @@ const listedFiles = () =>
   screen.getAllByRole('article').flatMap((card) => card.querySelector('img')?.src ?? []);
 const filesOf = (...ids: string[]) =>
   ids.map((id) => expect.stringContaining(`/images/${id}.webp`));
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 test('a picture without a description is named by its number until it has one', async () => {
   const api = await openPage();
