@@ -1,19 +1,19 @@
 import type { APIContext } from 'astro';
 import { type CachePolicy, parseCachePolicy } from './policy.ts';
 
-/** Notes an answer of the API by its status; undefined for one that must not be stored. */
+/** Notes a response of the API. @param policy undefined if the response must not be stored */
 export type NoteCachePolicy = (status: number, policy: CachePolicy | undefined) => void;
 
-/** Collects the cache policies of the API's answers that a page is rendered from. */
-export interface CachePolicyTracker {
+/** Collects the cache policies of the API's responses from which a page is rendered. */
+interface CachePolicyTracker {
   readonly note: NoteCachePolicy;
   /** Sends a request of the page to the API on another host, and notes the response's policy. */
   readonly fetch: typeof fetch;
-  /** Gives the page the tags of all those answers, and the shortest of their times if not 0. */
+  /** Gives the page the tags of all noted responses and the shortest of their times; 0 is not cached. */
   apply(cache: APIContext['cache']): void;
 }
 
-/** 422: an id or username of an invalid form. */
+/** 422 is an id or username of an invalid form. */
 const NOT_FOUND_STATUSES = [404, 422];
 
 /** Create one tracker for each page that is rendered. */

@@ -7,7 +7,7 @@ export const PAGE_PARAMETERS = {
   '/[username]/scheduling': ['service', 'design'],
 } as const;
 
-/** The page of an appointment: only for its client, never shared, and in the conventions of their locale. */
+/** The pages of appointments. */
 const CLIENT_PAGE = /^\/[^/]+\/confirmation\//;
 
 const PAGES = Object.entries(PAGE_PARAMETERS).map(([route, parameters]) => ({
@@ -23,7 +23,7 @@ export function pageParameters(path: string): readonly string[] {
   for (const page of PAGES) {
     const found = page.path.exec(path);
     const username = found?.groups?.['username'];
-    // Other pages at such a path are not an artist's, and anyone could fill the cache with them.
+    // Elsewhere no artist can be, and anyone could fill the cache with made-up addresses.
     if (found && (username === undefined || isUsername(username))) return page.parameters;
   }
   return [];

@@ -18,8 +18,8 @@ export interface Cacheable<T> {
   readonly until: Instant | null;
 }
 
-/** For `until`: in the past, so that no clock allows a cache to store the value. */
-export const NEVER = Number.NEGATIVE_INFINITY;
+/** An `until` before all times, so that no cache stores the value. */
+export const NOT_CACHED = Number.NEGATIVE_INFINITY;
 
 /** Builds cache tags. `username` tags the page that says that no artist has this username. */
 export const tag = {

@@ -12,7 +12,7 @@ import type { AlikeDesign } from '#domain/refusal.ts';
 
 /** Shown when the API has sent no text. */
 export const FALLBACK_TEXT = 'Something went wrong.';
-/** Of a bug of the server. */
+/** Shown in place of the API's text for an unexpected error. */
 const OUR_FAULT_TEXT = 'That was our fault, not yours.';
 
 /** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
@@ -73,8 +73,8 @@ function withoutEmpty(query: object = {}): object {
 }
 
 /**
- * The text about a failure for people (specification, section 8: the shared error toast). If the
- * server failed, it ends with the id by which the operator finds the request in the log.
+ * The text about a failure for people. If the server failed, it ends with the id by which the operator finds the
+ * request in the log.
  */
 export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return FALLBACK_TEXT;

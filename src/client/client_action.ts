@@ -22,7 +22,7 @@ import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import type { ById } from '#contract/endpoint_definition.ts';
 import type { CallArguments } from './call.ts';
 
-/** What a client does with their appointment on its page, with the body of the API's call. */
+/** An action of a client on the page of their appointment, with the body of the API's call. */
 export type ClientActionCall =
   | { readonly kind: 'confirm'; readonly body: ConfirmationInput }
   | { readonly kind: 'release'; readonly body?: undefined }
@@ -54,7 +54,7 @@ const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   move: moveAsClient,
   change_email: changeEmailAsClient,
   prove_email_change: proveEmailChange,
-  // The body says which of both the client asks for.
+  // The `kind` in the body tells the two apart.
   ask_copy: requestData,
   ask_erasure: requestData,
 };

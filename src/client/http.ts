@@ -1,15 +1,14 @@
 import ky, { type AfterResponseHook, type Options, type ResponsePromise } from 'ky';
-import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import {
   type Answer,
   type CallInput,
   type CallOptions,
   type Endpoint,
+  type RefusalDetails,
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
-import type { AlikeDesign } from '#domain/refusal.ts';
 import { FALLBACK_TEXT } from './call.ts';
 import { setServerClock } from './server_clock.ts';
 
@@ -83,13 +82,13 @@ export function createHttpTransport(
   };
 }
 
-/** Only the `Date` of an answer that no cache stores is now. */
+/** Reads the server's clock from `Date`. In a response that a cache may have stored, `Date` may be past. */
 function measureClock(headers: Headers): void {
   const now = Date.parse(headers.get('Date') ?? '');
   if (now && headers.get('Cache-Control')?.includes('no-store')) setServerClock(now);
 }
 
-/** Only in a browser: a page that a server renders has no time for a second attempt. */
+/** Whether a failed call is repeated. Never on a server: rendering a page has no time for a second attempt. */
 function isRepeatable({ method, canRetry }: Endpoint<CallInput, unknown>): boolean {
   return method === 'GET' && canRetry !== false && typeof document !== 'undefined';
 }
@@ -170,13 +169,9 @@ function isOfEndpoint<Output>(
   return field === 'data' ? Array.isArray(found) : found !== undefined;
 }
 
-async function readProblem(request: ResponsePromise): Promise<{
-  detail: string | ValidationItem[];
-  challenge?: unknown;
-  nearest?: readonly Slot[];
-  alike?: readonly AlikeDesign[];
-  requestId?: unknown;
-}> {
+async function readProblem(
+  request: ResponsePromise,
+): Promise<RefusalDetails & { detail: string | ValidationItem[] }> {
   const body: unknown = await request.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return { detail: FALLBACK_TEXT };

@@ -1,6 +1,6 @@
+// Uploads files with progress, which browsers report for XMLHttpRequest but not for `fetch`.
 import type { CallOptions } from '#contract/endpoint.ts';
 
-/** Uploads files with progress, which browsers report for XMLHttpRequest but not for `fetch`. */
 export interface UploadOptions {
   /** Called with the share of the bytes that has been sent, 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -27,7 +27,7 @@ function sendWithProgress(
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
     xhr.withCredentials = credentials === 'include';
-    // The form brings its own, with the boundary between its parts.
+    // The browser sets its own, with the boundary between the parts of the form.
     headers.delete('Content-Type');
     for (const [name, value] of headers) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);

@@ -9,7 +9,7 @@ const IGNORED = /[\s'’٬]/gu;
 const UNCLEAR_GROUP = /\d[\s'’٬]+(?!\d{3}(?!\d))\d/u;
 
 /** An amount in minor units, or why the text is none. */
-export type ParsedAmount =
+type ParsedAmount =
   | { readonly amount: number; readonly error?: undefined }
   | { readonly amount?: undefined; readonly error: string };
 
@@ -27,7 +27,9 @@ export function parseAmount(typed: string, currency: string, locale: string): Pa
   const latin = withoutSign(toPlainText(typed), currency, locale);
   const text = latin.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
-  const groups = digits < 3 ? [group, decimal === ',' ? '.' : ','] : [group];
+  const otherSign = decimal === ',' ? '.' : ',';
+  // With three decimals, `1.200` may mean 1.2.
+  const groups = digits < 3 ? [group, otherSign] : [group];
   const used = groups.find((sign) =>
     new RegExp(`^[1-9]\\d{0,2}(\\${sign}\\d{2,3})*\\${sign}\\d{3}(\\${decimal}|$)`).test(text),
   );

@@ -96,8 +96,8 @@ interface Transition {
 }
 
 /**
- * All that can happen to an appointment after its creation, by who does it (design, "An appointment's
- * life"). Further conditions, such as notices and deadlines, are in the functions below.
+ * All that can happen to an appointment after its creation, by who does it. Further conditions, such as notices
+ * and deadlines, are in the functions below.
  */
 export const TRANSITIONS = {
   client: {
@@ -144,7 +144,7 @@ export const CLIENT_ACTIONS = [
 /** The name of an action in the API and in the column `client` of the table. */
 export type ClientAction = (typeof CLIENT_ACTIONS)[number];
 /** What an artist can do to an appointment, by the table. */
-export type ArtistTransition = keyof (typeof TRANSITIONS)['artist'];
+type ArtistTransition = keyof (typeof TRANSITIONS)['artist'];
 
 /** The action by which an artist sets a status directly. */
 export const ACTION_OF_STATUS = {

@@ -1,6 +1,6 @@
 /** What clients choose from in the form, apart from the rules: the form's script needs only these. */
 
-/** Where on the body the tattoo goes (specification, section 3). */
+/** Where on the body the tattoo goes. */
 export const BODY_LOCATIONS = [
   'arms',
   'legs',

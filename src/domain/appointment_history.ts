@@ -3,7 +3,7 @@ import { formatShortDateAndTime } from './format_time.ts';
 import type { Zone } from './zone_offsets.ts';
 
 /** The part of an event that its sentence needs; times are RFC 3339. */
-export interface HistoryEvent {
+interface HistoryEvent {
   readonly by: Actor;
   readonly what: AppointmentEventKind;
   /** The start before and after; null without a time. */

@@ -1,6 +1,6 @@
 import type { BodyLocation, PreferredContact, TattooSize } from './appointment_choices.ts';
 
-// The labels of the booking form's choices, in the form's order (specification, section 3).
+// The labels of the booking form's choices, in the form's order.
 export const BODY_LOCATION_LABELS: Record<BodyLocation, string> = {
   arms: 'Arms',
   legs: 'Legs',

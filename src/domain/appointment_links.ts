@@ -24,14 +24,15 @@ export function linkedStatus(appointment: Appointment, now: Instant): LinkedStat
 }
 
 /**
- * Chooses those that are not over, the soonest first and requests without a time last, and after them
- * the last past one and the last one that was declined or cancelled.
- * @param appointments the last changed one last
+ * Chooses those that are not over, by their starts; requests without a time follow. At the end are the last past
+ * one and the last one that was declined or cancelled.
+ * @param appointments in the order of their last changes
  */
 export function chooseLinked<
   Linked extends { readonly status: LinkedStatus; start: Instant | null },
 >(appointments: readonly Linked[]): Linked[] {
   const byStart = appointments.toSorted(
+    // `|| 0`: the difference of two infinities is not a number.
     (a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || 0,
   );
   const isClosed = ({ status }: Linked) => status === 'declined' || status === 'cancelled';

@@ -8,7 +8,7 @@ import {
   laterDate,
   midnightUtc,
 } from './calendar_date.ts';
-import { localDateAt } from './format_time.ts';
+import { localDateAt, toExclusiveEnd } from './format_time.ts';
 import {
   createOpeningMinutesLookup,
   type OpeningMinutes,
@@ -33,7 +33,7 @@ export function toSlot({ start, end }: TimeRange): { start: string; end: string 
 
 /** Reads what `toSlot` writes. */
 export function fromSlot({ start, end }: { start: string; end: string }): TimeRange {
-  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
+  return { start: Date.parse(start), end: toExclusiveEnd(end) };
 }
 
 /** The free times on a date in the studio's zone. */
@@ -65,7 +65,7 @@ export function computeSlots(
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
-  const earliest = now + schedule.minimum_notice_minutes * MINUTE_MS;
+  const earliestStart = now + schedule.minimum_notice_minutes * MINUTE_MS;
   const length = duration * MINUTE_MS;
   const buffer = schedule.buffer_minutes * MINUTE_MS;
   // Slots come in order, so the search for the next blocked time continues from the last one.
@@ -78,7 +78,7 @@ export function computeSlots(
       const { isSkipped, instant: start } = instantOf(minute);
       const end = start + length;
       if (end > mustEndBy) break;
-      if (isSkipped || start < earliest) continue;
+      if (isSkipped || start < earliestStart) continue;
       index = indexOfFirstEndingAfter(blocked, start, index);
       const next = blocked[index];
       if (next === undefined || next.start >= end + buffer) slots.push({ start, end });
@@ -117,13 +117,13 @@ export function computeFreeTimeRanges(
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
-  const earliest = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
+  const earliestStart = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
   let firstIndex = 0;
   const rangesIn = ({ instantOf, windows }: OpenDay, window: OpeningMinutes, index: number) => {
     if (windows[index - 1]?.closes === window.opens) return [];
     const closes = instantOf(window.stretchCloses).instant;
     const free: TimeRange[] = [];
-    let start = Math.max(instantOf(window.opens).instant, earliest);
+    let start = Math.max(instantOf(window.opens).instant, earliestStart);
     firstIndex = indexOfFirstEndingAfter(blocked, start, firstIndex);
     for (let nextIndex = firstIndex; start < closes; nextIndex += 1) {
       const next = blocked[nextIndex];

@@ -57,7 +57,7 @@ export function computePreviewDays(
  * `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. Of hours as
  * artists type them, in which a night belongs to the day on which it starts.
  */
-export type DayKind = 'open' | 'closed' | 'off' | 'own';
+type DayKind = 'open' | 'closed' | 'off' | 'own';
 
 export function dayKindOn(hours: OpeningHours, date: LocalDate): DayKind {
   const isOpen = openingWindowsOn(hours, date).length > 0;

@@ -10,7 +10,7 @@ import type { Price } from './price.ts';
 import { refuse } from './refusal.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
-/** What a client wants of an artist. */
+/** The booking or request of a client. */
 export interface Wanted {
   readonly artistId: string;
   /** The zone of the studio. */
@@ -25,7 +25,7 @@ export interface Wanted {
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
 
-/** What the artist offers of that at the moment. */
+/** The part of what the artist offers that decides about it. */
 export interface Offer extends Calendar {
   readonly zone: string;
   readonly studioId: string;
@@ -87,8 +87,8 @@ export function checkSchedulingType({ books }: Offer, expected: SchedulingType):
   if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
 }
 
-/** A time that is free, as the limits of bookings judge it. */
-interface FreeTime {
+/** A free time, with what the limits of bookings need. */
+interface BookableTime {
   readonly durationMinutes: number;
   /** From the start to the end of the buffer after it. */
   readonly blocked: TimeRange;
@@ -104,7 +104,7 @@ export function checkTime(
   { start, end }: TimeRange,
   now: Instant,
   listedAt = now,
-): FreeTime {
+): BookableTime {
   const durationMinutes = (end - start) / MINUTE_MS;
   if (![now, listedAt].some((at) => isAvailableSlot(offer, durationMinutes, start, at)))
     throw refuse('time_taken');

@@ -14,7 +14,7 @@ import {
 import { DAY_MS, type Instant } from './time.ts';
 
 /** `mail`: only the link that we mail to the client confirms the appointment. */
-export type RequiredProof = 'nothing' | 'proof_of_work' | 'mail';
+type RequiredProof = 'nothing' | 'proof_of_work' | 'mail';
 
 /**
  * The requests to an artist that count: those whose senders have not proven an email at a public
@@ -78,7 +78,7 @@ export function takenEditionShare({ ofNetwork, left }: LimitedEditions): number 
   return ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : (ofNetwork + 1) / (ofNetwork + left);
 }
 
-/** False when `requiredProof` is `nothing` whatever the shares and the busiest hour are. */
+/** Whether `requiredProof` depends on the shares and the busiest hour. If not, it is `nothing`. */
 export function dependsOnHistory({
   ofDay,
   ofNetwork,
@@ -94,7 +94,7 @@ export interface Shares {
   readonly together: number;
 }
 
-/** Whether a sender with so many other requests needs no look at their share. */
+/** Whether a sender has so few other requests that their share need not be computed. */
 export function areFew(requests: number): boolean {
   return requests < FREE_REQUESTS_OF_NETWORK;
 }
@@ -119,7 +119,7 @@ export interface NewRequests {
 }
 
 /**
- * Of which requests the artist should be warned, those of the hour or of the day; undefined for none.
+ * The requests of which the artist should be warned: those of the hour or of the day; undefined for none.
  * @param requests `share`: of the listed times, 0 to 1, that those of the day take
  */
 export function suspiciousRequests(
@@ -132,9 +132,9 @@ export function suspiciousRequests(
 }
 
 /**
- * The shares that `taken` removes, within the next 60 days and within the whole booking range: a whole year
- * hides that the next weeks are taken. A short appointment in the middle of a day can remove every time of a
- * long service, and the many times of a short one hide that.
+ * The shares that `taken` removes: the larger of those of the next 60 days and of the whole booking range. In a
+ * whole year, a share is small even if the next weeks are taken. Each length is counted by itself, too: a short
+ * appointment in the middle of a day can remove all times of a long service, but few of a short one.
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
  * @param durations of the requested service first, then of all, in minutes

@@ -1,6 +1,7 @@
+import { toExclusiveEnd } from './format_time.ts';
 import { withoutLinks } from './link_text.ts';
 import { toOneLine } from './one_line.ts';
-import { type Instant, MINUTE_MS } from './time.ts';
+import type { Instant } from './time.ts';
 
 export interface StudioAddress {
   readonly name: string;
@@ -32,7 +33,7 @@ export function confirmationUrl(siteUrl: string, appointmentId: string): string 
   return `${siteUrl}/confirmation/${appointmentId}`;
 }
 
-/** `start` and `end` are RFC 3339; `end` is the last minute, included (specification, section 9). */
+/** `start` and `end` are RFC 3339; `end` is the last minute, included. */
 export function toCalendarEvent(
   {
     start,
@@ -46,7 +47,7 @@ export function toCalendarEvent(
     description: `Tattoo appointment at ${studio.name}.`,
     location: [studio.name, ...formatAddressLines(studio)].join(', '),
     start: Date.parse(start),
-    end: Date.parse(end) + MINUTE_MS,
+    end: toExclusiveEnd(end),
     url,
   };
 }
@@ -100,7 +101,7 @@ export interface Organizers {
 }
 
 /** What makes a calendar file replace an earlier one of the same appointment. */
-export interface CalendarIdentity {
+interface CalendarIdentity {
   readonly uid: string;
   /** The appointment's version. */
   readonly sequence: number;

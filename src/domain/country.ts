@@ -46,10 +46,10 @@ export function countryOfZone(zone: string): string | null {
       zonesOfCountry(country).map((one) => [one, country] as const),
     ),
   );
-  return countriesByZone.get(zone) ?? countriesByZone.get(canonicalZone(zone)) ?? null;
+  return countriesByZone.get(zone) ?? countriesByZone.get(platformZoneName(zone)) ?? null;
 }
 
 /** The name that the platform uses for the zone: `Asia/Calcutta` for `Asia/Kolkata`, or the reverse. */
-function canonicalZone(zone: string): string {
+function platformZoneName(zone: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }

@@ -16,7 +16,7 @@ export interface DataRequest {
   readonly doneAt: Instant | null;
 }
 
-/** Whether the client cannot ask for the same at `now`: the request is open, or was done lately. */
+/** Whether a request keeps the client from asking for the same at `now`: it is open, or was made lately. */
 export function isCurrent({ askedAt, doneAt }: DataRequest, now: Instant): boolean {
   return doneAt === null || now < askedAt + PAUSE_MS;
 }

@@ -9,7 +9,7 @@ export interface DateConventions {
   readonly has12Hours: boolean;
 }
 
-/** Those of the United States: the default (specification, section 2: weeks start on Sunday). */
+/** Those of the United States, which are the default. */
 export const US_CONVENTIONS: DateConventions = {
   firstWeekday: 7,
   isDayFirst: false,

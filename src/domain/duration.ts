@@ -8,8 +8,8 @@ const WEEK_MINUTES = 7 * DAY_MINUTES;
 export function formatShortDuration(minutes: number): string {
   const hours = Math.floor(minutes / HOUR_MINUTES);
   const rest = minutes % HOUR_MINUTES;
-  const parts = [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''];
-  return parts.filter((part) => part !== '').join(' ');
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 /** Such as '45 minutes', '1 hour 30 minutes', '2 days'. `minutes` is a whole number, from 0. */
@@ -19,9 +19,9 @@ export function formatDuration(minutes: number): string {
   if (minutes % DAY_MINUTES === 0) return pluralize(minutes / DAY_MINUTES, 'day');
   const hours = Math.floor(minutes / HOUR_MINUTES);
   const rest = minutes % HOUR_MINUTES;
-  return [hours > 0 ? pluralize(hours, 'hour') : '', rest > 0 ? pluralize(rest, 'minute') : '']
-    .join(' ')
-    .trim();
+  if (hours === 0) return pluralize(rest, 'minute');
+  const inHours = pluralize(hours, 'hour');
+  return rest === 0 ? inHours : `${inHours} ${pluralize(rest, 'minute')}`;
 }
 
 /** Below this number of minutes, the text also has seconds. */

@@ -22,7 +22,7 @@ export function formatPosition({ createdAt, artistId }: ListPosition): string {
 }
 
 /** Where a page of Explore begins: after an open artist, or after a closed one; neither on the first page. */
-export interface PageStart {
+interface PageStart {
   readonly after?: ListPosition | undefined;
   readonly closedAfter?: ListPosition | undefined;
 }

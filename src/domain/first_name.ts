@@ -1,10 +1,10 @@
 const WORD = /^\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)?$/u;
 
-/** Scripts with spaces between words, so that a word is at most a name. */
-const SPACED = [
-  ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic'],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
-].map((script) => new RegExp(`^[\\p{Script=${script}}\\p{M}'’-]+$`, 'u'));
+/** Scripts with spaces between words, so that one word is no sentence. */
+const SPACED = `Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Ethiopic
+  Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam`
+  .split(/\s+/)
+  .map((script) => new RegExp(`^[\\p{Script=${script}}\\p{M}'’-]+$`, 'u'));
 /** Scripts of names, and how many letters a name has. A name has one script: letters of two can look alike. */
 const SCRIPTS: readonly (readonly [readonly RegExp[], maxLetters: number])[] = [
   [SPACED, 30],

@@ -1,7 +1,6 @@
 /**
- * Texts for dates and times, in English. Zone and conventions never come from the machine, so that the
- * server and every browser render the same text. Conventions of the United States apply unless a
- * visitor's are given.
+ * Texts for dates and times, in English. The zone and the conventions never come from the machine, so that the
+ * server and every browser render the same text. Without given conventions, those of the United States apply.
  */
 import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
@@ -28,7 +27,7 @@ function formatterFor(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.Dat
   );
 }
 
-/** What `Intl` formats in: with the offsets of a zone, shifted times in UTC. */
+/** The zone for `Intl`. A studio's offsets are added to the time (`toPlatformTime`), which then counts as UTC. */
 function platformZone(zone: Zone): string {
   return typeof zone === 'string' ? zone : 'UTC';
 }
@@ -150,9 +149,8 @@ function isCovered(when: InstantLike, zone: Zone): boolean {
 }
 
 /**
- * '10:00 AM - 12:00 PM'. `end` is the last minute, included; the text shows one minute later
- * (specification, section 9). When the clocks change in between, both times carry the zone's
- * abbreviation, such as EDT and EST, or their offsets.
+ * '10:00 AM - 12:00 PM'. `end` is the last minute, included; the text shows one minute later. When the clocks
+ * change in between, both times have the zone's abbreviation, such as EDT and EST, or their offsets.
  */
 export function formatTimeRange(
   start: InstantLike,
@@ -178,7 +176,7 @@ export function isSameWallTime(zone: Zone, other: Zone, when: InstantLike): bool
   return wallTime(zone) === wallTime(other);
 }
 
-/** 'EST', or of a zone with offsets 'GMT-5': only the platform knows 'EST', if it knows the zone. */
+/** 'EST' of an IANA name; 'GMT-5' of a studio's offsets, which have no abbreviations. */
 export function zoneAbbreviation(when: InstantLike, zone: Zone): string {
   if (typeof zone !== 'string')
     return formatOffset(offsetMinutesAt(zone, new Date(when).getTime()) ?? 0);

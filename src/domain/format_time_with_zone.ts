@@ -8,7 +8,7 @@ import {
   toExclusiveEnd,
   zoneAbbreviation,
 } from './format_time.ts';
-import { type Zone, zoneName } from './zone_offsets.ts';
+import type { Zone } from './zone_offsets.ts';
 
 /** 'Tuesday, December 1, 2026 at 10:00 AM EST, Eastern Time (New York)', for readers in any zone. */
 export function formatTimeWithZone(when: InstantLike, zone: Zone): string {
@@ -24,8 +24,8 @@ export function formatTimeRangeWithZone(start: InstantLike, end: InstantLike, zo
   return (range.endsWith(abbreviation) ? range : `${range} ${abbreviation}`) + formatZone(zone);
 }
 
-/** Of `UTC` the abbreviation says all. */
+/** '' for UTC, whose abbreviation is its name. */
 function formatZone(zone: Zone): string {
-  const name = zoneName(zone);
+  const name = typeof zone === 'string' ? zone : zone.time_zone;
   return name === 'UTC' ? '' : `, ${describeTimeZone(name)}`;
 }

@@ -4,7 +4,7 @@ import { widerNetwork } from './network.ts';
 import type { RefusalReason } from './refusal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/** At most so many, with what is judged now. */
+/** At most `most` are allowed, including the one that is judged now. */
 interface Rule<Counted extends string> {
   readonly counted: Counted;
   readonly most: number;
@@ -19,9 +19,9 @@ export function firstExceeded<Counted extends string, R extends Rule<Counted>>(
 }
 
 /**
- * Events, counted for `periodMs` from the first one of the same `by`. A limit by network alone is also one of
- * the /48 of IPv6 around it, which may cause four times the events. A limit that protects another one,
- * which one stranger must not use up, counts by the widest network instead.
+ * Events, counted for `periodMs` from the first one of the same `by`. A limit by network alone also limits the
+ * /48 of IPv6 around it to four times the events. Where one stranger alone must not use up another limit, a
+ * lower one counts by the widest network.
  */
 interface EventLimit {
   readonly by: readonly string[];
@@ -52,19 +52,28 @@ export const EVENT_LIMITS = {
 
   // Passwords that are tried on many accounts.
   wrong_logins_network: {
-    ...{ by: ['network'], most: 100, periodMs: HOUR_MS, canUncount: true },
+    by: ['network'],
+    most: 100,
+    periodMs: HOUR_MS,
+    canUncount: true,
     reason: 'too_many_wrong_logins_of_network',
   },
   // Lower than the account's limit, so that one stranger alone does not use that one up.
   wrong_logins_account_network: {
-    ...{ by: ['account', 'widestNetwork'], most: 5, periodMs: HOUR_MS, ...WRONG_LOGIN },
+    by: ['account', 'widestNetwork'],
+    most: 5,
+    periodMs: HOUR_MS,
+    ...WRONG_LOGIN,
   },
   wrong_logins_account: { by: ['account'], most: 10, periodMs: HOUR_MS, ...WRONG_LOGIN },
   // Instead of these three, in a browser that the account has logged in from.
   wrong_logins_device: { by: ['device'], most: 30, periodMs: HOUR_MS, ...WRONG_LOGIN },
   // Current passwords and passkeys: a stolen access token must not help to guess them.
   wrong_passwords: {
-    ...{ by: ['session'], most: 10, periodMs: HOUR_MS, canUncount: true },
+    by: ['session'],
+    most: 10,
+    periodMs: HOUR_MS,
+    canUncount: true,
     reason: 'too_many_wrong_passwords',
   },
 
@@ -156,7 +165,10 @@ export const MAIL_LIMITS = {
   // Of these five, as many may be other mails than those for safety, if an account has the email and has
   // not proven it: strangers must not keep its owner from proving it.
   unprovenAccount: {
-    ...{ by: ['mailbox', 'isForSafety'], most: 3, periodMs: DAY_MS, budget: 'mailbox' },
+    by: ['mailbox', 'isForSafety'],
+    most: 3,
+    periodMs: DAY_MS,
+    budget: 'mailbox',
   },
   // Mails that one source causes to a mailbox whose owner has used links of other artists only.
   source: { by: ['mailbox', 'source'], most: 10, periodMs: DAY_MS, budget: 'mailbox' },

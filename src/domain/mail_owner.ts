@@ -36,7 +36,7 @@ const PUBLIC_NAMES: readonly RegExp[] = [
  * Who can answer for an email: at a public provider its mailbox, elsewhere its domain, because the
  * owner of a domain makes as many mailboxes as they like.
  */
-export interface MailOwner {
+interface MailOwner {
   /** The same for all addresses of one owner: `rosa@gmail.com`, or `example.com`. */
   readonly name: string;
   readonly isAtPublicProvider: boolean;

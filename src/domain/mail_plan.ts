@@ -33,7 +33,7 @@ export interface ThreadMail {
 }
 
 /** What becomes of the queued mails of a thread. */
-export interface ThreadPlan {
+interface ThreadPlan {
   /**
    * The mails to send, in this order, with the facts that they tell now; those that are claimed come
    * first, unchanged.

@@ -1,4 +1,4 @@
-/** What keeps an account with its owner. */
+/** Rules that keep an account with its owner. */
 import { DAY_MS } from './time.ts';
 
 /** What can happen to the safety of an account; each is stored for its artist. */

@@ -12,7 +12,7 @@ export interface SetupState {
   readonly hasSeenPage: boolean;
 }
 
-export type SetupStep = 'scheduling' | 'hours' | 'service' | 'design' | 'avatar' | 'page';
+type SetupStep = 'scheduling' | 'hours' | 'service' | 'design' | 'avatar' | 'page';
 
 export interface SetupItem {
   readonly step: SetupStep;

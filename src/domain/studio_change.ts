@@ -95,7 +95,7 @@ export interface MovedTime {
 }
 
 /** What a new zone of the studio means for the times of its appointments. */
-export interface ZoneChange {
+interface ZoneChange {
   readonly keep: ZoneChangeMode;
   readonly from: Zone;
   readonly to: Zone;
@@ -227,7 +227,9 @@ export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
   kept: KeptTime,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
-  const parts = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])];
+  const parts: string[] = [];
+  if (hasNewAddress) parts.push('address');
+  if (hasNewZone) parts.push('time zone');
   const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
   // A new zone has rules of its own.
   const tellsRules = hasNewRules && !hasNewZone;

@@ -41,20 +41,20 @@ export function sameClockTime(instant: Instant, from: Zone, to: Zone): Instant {
 }
 
 /**
- * The instant at which clocks in UTC show the date and time that the studio's show at `instant`, for
- * libraries that know no time zones. The second of two times that occur twice follows their first.
+ * The instant at which clocks in UTC show the date and time that the studio's show at `instant`. It is for
+ * libraries that know no time zones. Where clocks go back, two instants become the same one.
  */
 export function toWallInstant(zone: Zone, instant: Instant): Instant {
   const minute = parseWallTime(wallTimeAt(zone, instant));
   return midnightUtc(localDateAt(zone, instant)) + minute * MINUTE_MS + (instant % MINUTE_MS);
 }
 
-/** A minute as an artist sends it: by the studio's clock, or an instant (RFC 3339). */
+/** A minute as an artist sends it: an instant (RFC 3339), or what the studio's clock shows (`local`). */
 type StudioMinute = string | { local: string };
 
 /**
- * A time as an artist sends it, with `end` as the last minute, included: by the studio's clock, which the
- * server knows for all dates. Only an end that the clock shows a second time is an instant.
+ * A time as an artist sends it; `end` is the last minute, included. Both are what the studio's clock shows, which
+ * the server knows for all dates. Only an end that the clock shows for the second time is an instant.
  */
 export function toStudioMinutes(
   zone: StudioZone,
@@ -65,7 +65,7 @@ export function toStudioMinutes(
   const range = coversDate(zone, time.date) ? resolveStudioTime(zone, time) : null;
   return {
     start: toLocalMinute(wall),
-    // Elsewhere a browser does not know whether the clocks change in between.
+    // Without offsets, a browser does not know whether the clocks change in between.
     end: range === null ? toLocalMinute(wall + length) : toMinute(zone, range.start + length),
   };
 }

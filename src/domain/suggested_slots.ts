@@ -35,7 +35,8 @@ export function groupByPartOfDay<Slot extends FreeTime>(
   const partOf = ({ start }: Slot): PartOfDay => {
     const hour = Number(wallTimeAt(zone, start).slice(0, 2));
     if (hour < MORNING) return 'After midnight';
-    return hour < AFTERNOON ? 'Morning' : hour < EVENING ? 'Afternoon' : 'Evening';
+    if (hour < AFTERNOON) return 'Morning';
+    return hour < EVENING ? 'Afternoon' : 'Evening';
   };
   const parts = slots.map(partOf);
   return PARTS_OF_DAY.map((part) => ({

@@ -7,12 +7,12 @@ import { type Instant, MINUTE_MS } from './time.ts';
 import type { Zone } from './zone_offsets.ts';
 
 /** The time of an existing appointment; `end` is excluded. */
-export interface BusyTime extends TimeRange {
+interface BusyTime extends TimeRange {
   /** The end of its buffer, excluded. As long as when it was booked, or the time after it released. */
   readonly blockedUntil: Instant;
 }
 
-export interface BusyCalendar<T extends BusyTime> {
+interface BusyCalendar<T extends BusyTime> {
   readonly zone: Zone;
   readonly schedule: Schedule;
   /** In any order. */

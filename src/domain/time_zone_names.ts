@@ -1,4 +1,4 @@
-/** Other names by which people look for a time zone. Load it when they begin: it takes some milliseconds. */
+/** Other names by which people look for a time zone. Load it when the search begins: it takes some milliseconds. */
 import { listCountries } from './country.ts';
 import { zonesOfCountry } from './country_zones.ts';
 import { currentZoneName } from './current_zone_name.ts';

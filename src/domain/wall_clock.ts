@@ -9,7 +9,7 @@ import { DAY_MS, type Instant, MINUTE_MS, toRfc3339, type WallMinute } from './t
 import type { StudioZone, Zone, ZoneOffset } from './zone_offsets.ts';
 
 /** The instant of a wall-clock time on a date. */
-export interface ResolvedTime {
+interface ResolvedTime {
   /** Whether a change of clocks skips this wall-clock time. */
   readonly isSkipped: boolean;
   /** The first occurrence; for a skipped time the next minute that exists. */

@@ -23,11 +23,6 @@ export interface StudioZone {
 /** An IANA name by itself is for the server, for `UTC`, and for a zone that the platform reported. */
 export type Zone = string | StudioZone;
 
-/** The IANA name. */
-export function zoneName(zone: Zone): string {
-  return typeof zone === 'string' ? zone : zone.time_zone;
-}
-
 /** The zone of an appointment, or of another answer that has offsets for its own instants. */
 export function zoneOf(
   { time_zone }: StudioZone,

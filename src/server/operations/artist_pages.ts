@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type Cacheable, NEVER, tag } from '#cache/policy.ts';
+import { type Cacheable, NOT_CACHED, tag } from '#cache/policy.ts';
 import type {
   Confirmation,
   ConfirmationPage,
@@ -136,7 +136,7 @@ export async function loadDesignsPage(
       ...limits.tags,
     ],
     // A response to unknown values is never cached: anyone could fill the cache with them.
-    until: isKnown ? earliest(loaded.until, limits.until) : NEVER,
+    until: isKnown ? earliest(loaded.until, limits.until) : NOT_CACHED,
   };
 }
 
@@ -294,7 +294,9 @@ export async function loadSchedulingPage(
         ...(times?.tags ?? []),
       ]),
     ],
-    until: isCached ? earliest(midnight, loaded.until, times?.until ?? null, limits.until) : NEVER,
+    until: isCached
+      ? earliest(midnight, loaded.until, times?.until ?? null, limits.until)
+      : NOT_CACHED,
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type Cacheable, NEVER, tag } from '#cache/policy.ts';
+import { type Cacheable, NOT_CACHED, tag } from '#cache/policy.ts';
 import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
 import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
 import { booksAt } from '#domain/books.ts';
@@ -96,7 +96,7 @@ export async function loadExplorePage(
       next: toNext(open, closed),
     },
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
-    until: isCacheable ? earliest(openCards.until, billing.until) : NEVER,
+    until: isCacheable ? earliest(openCards.until, billing.until) : NOT_CACHED,
   };
 }
 
