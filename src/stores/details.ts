@@ -1,16 +1,12 @@
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
+import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
 
 /** The fields of the form to book or to request an appointment, in the form's order. */
 export const DETAIL_FIELDS = [
   'location',
   'size',
   'customer_notes',
-  'first_name',
-  'last_name',
-  'pronouns',
-  'phone_number',
-  'email',
-  'preferred_contact',
+  ...CLIENT_DETAIL_FIELDS,
 ] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 

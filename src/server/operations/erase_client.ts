@@ -1,6 +1,7 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
 import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/client_details.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
@@ -18,12 +19,11 @@ import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredExports } from './exports.ts';
 
+const { first_name, last_name, ...NO_CONTACT_DETAILS } = clientDetailsOf({});
+
 /** What a client has told for one appointment, and the texts about it, without their name. */
 export const NO_DETAILS = {
-  email: null,
-  pronouns: null,
-  phone_number: null,
-  preferred_contact: null,
+  ...NO_CONTACT_DETAILS,
   location: null,
   size: null,
   customer_notes: null,
@@ -263,12 +263,13 @@ async function erasePerson(
 ): Promise<void> {
   await transaction
     .updateTable('appointments')
-    .set({ ...NO_DETAILS, first_name: null, last_name: null })
+    .set({ ...NO_DETAILS, ...clientDetailsOf({}) })
     .where('client_id', '=', clientId)
     .where('artist_id', '=', artistId)
     .execute();
   const ofClient = sql`client_id = ${clientId} AND artist_id = ${artistId}`;
   const ofArtist = sql`artist_id = ${artistId}`;
+  const noDetails = sql.join(CLIENT_DETAIL_FIELDS.map((field) => sql`${sql.ref(field)} = NULL`));
   const isTheirMailbox = sql`any(${emails.map(hashMailbox)}::text[])`;
   for (const statement of [
     // After a merge was undone, another client may have sessions of the same project.
@@ -291,8 +292,7 @@ async function erasePerson(
     sql`DELETE FROM data_requests WHERE ${ofClient} AND done_at IS NULL`,
     // With what undoing the merge would restore.
     sql`DELETE FROM clients WHERE merged_into = ${clientId} AND ${ofArtist}`,
-    sql`UPDATE clients SET email = NULL, first_name = NULL, last_name = NULL, pronouns = NULL,
-        phone_number = NULL, preferred_contact = NULL, notes = '', email_failed_at = NULL,
+    sql`UPDATE clients SET ${noDetails}, notes = '', email_failed_at = NULL,
         erased_at = coalesce(erased_at, now())
       WHERE id = ${clientId} AND ${ofArtist}`,
     sql`DELETE FROM clients WHERE id = ${clientId} AND ${ofArtist}
