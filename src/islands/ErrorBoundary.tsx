@@ -1,11 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
-interface ErrorBoundaryProps {
-  children: ReactNode;
-}
-
 /** Shows a message when its content fails to render, and a button that mounts the content again. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {

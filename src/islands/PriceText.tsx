@@ -3,7 +3,7 @@ import { formatPrice, type Price } from '#domain/price.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useHydrated } from './browser.ts';
 
-/** The visitor's locale: that of our server's HTML until React has hydrated it. */
+/** The visitor's locale; until hydration `en-US`, with which our server renders. */
 function usePriceLocale(): string {
   return useHydrated() ? visitorLocale() : 'en-US';
 }

@@ -3,7 +3,6 @@
 import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { noticeFilledInputs } from './filled_inputs.ts';
 
 noticeFilledInputs();
 
@@ -18,9 +17,25 @@ export default function createMount(element: HTMLElement) {
         <ErrorBoundary>
           <Island {...props} />
         </ErrorBoundary>,
-        // By which the server began the ids of the island.
+        // The prefix of the ids that our server has rendered.
         { identifierPrefix: element.getAttribute('prefix') ?? '' },
       );
     });
   };
+}
+
+/**
+ * Lets forms of React see what a browser or a password manager has filled in without an event, before
+ * they are sent. React passes an event on only if the text has changed since the last one.
+ */
+function noticeFilledInputs(): void {
+  document.addEventListener(
+    'submit',
+    ({ target }) => {
+      if (target instanceof HTMLFormElement)
+        for (const input of target.elements)
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    { capture: true },
+  );
 }

@@ -12,8 +12,8 @@ import {
 } from '#domain/calendar_date.ts';
 import { callPublic } from './api.ts';
 
-/** A month of free times. `days`: only those with any; `text`: why loading failed. */
-export type MonthState =
+/** A month of free times. `days` are only those with free times; `text` says why loading failed. */
+type MonthState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
   | { readonly kind: 'failed'; readonly text: string };
@@ -34,7 +34,7 @@ export function createAvailability(
   designId: string | null = null,
 ) {
   const $months = atom<Months>({});
-  // One request for each month. `reset` replaces the map: responses for the old map are dropped.
+  // One request for each month. `reset` replaces the map, so that responses for the old one are dropped.
   let requests = new Map<YearMonth, Promise<MonthState>>();
   if (initialMonth) setLoaded(initialMonth.month, { kind: 'ready', days: initialMonth.days });
 

@@ -8,7 +8,10 @@ import { createIdempotencyKey } from './idempotency_key.ts';
 import { readHold } from './saved_hold.ts';
 import { readTypedEmail } from './typed_email.ts';
 
-/** The id of its service, or of its design with a length of its own; null: no times are listed. */
+/**
+ * The id by which the API lists times for an appointment: of its service, or of its design with a length of its
+ * own. Null if it lists none.
+ */
 export function bookedIdOf({ service, design }: Confirmation): string | null {
   if (service) return service.id;
   return design && design.duration !== null ? design.id : null;

@@ -13,14 +13,14 @@ export function createBooking(options: BookingOptions) {
   const { username, designId } = options;
   const { submit, ...submission } = createSubmission(username, designId);
   const choice = createBookingChoice(options, submission.$design);
-  const { times, attempts, bookedId, isOwnLength } = choice;
+  const { times, attempts, bookedId, isWithoutService } = choice;
   const held = createHeldTime(username);
 
-  /** Goes on without the design; without its length, a service must be chosen. */
+  /** Goes on without the design. If it was booked without a service, the client must choose one. */
   function dropDesign(): void {
-    const wasOwnLength = isOwnLength();
+    const wasWithoutService = isWithoutService();
     submission.dropDesign();
-    if (wasOwnLength) times.startOver();
+    if (wasWithoutService) times.startOver();
   }
 
   /**
@@ -59,14 +59,17 @@ export function createBooking(options: BookingOptions) {
     const result = await submit((proof, chosenBefore) => {
       // Saved before the request: if the client reloads the page now, the result stays unknown.
       saveAttempt({ ...attempt, isOutcomeUnknown: true });
-      const request = {
-        ...{ ...details, ...chosenBefore, start, end },
-        service_id: isOwnLength() ? null : (service?.id ?? null),
+      const body = {
+        ...details,
+        ...chosenBefore,
+        start,
+        end,
+        service_id: isWithoutService() ? null : (service?.id ?? null),
       };
       return callPublic(bookService, {
         query: { username },
         header: { 'idempotency-key': attempt.idempotencyKey, ...proof },
-        body: request,
+        body,
       });
     });
     if (result.kind === 'sent') choice.forgetChoices();
@@ -86,7 +89,7 @@ export function createBooking(options: BookingOptions) {
         await choice.reloadServices(service, isGone);
       // The free times may have changed, or the artist takes no bookings now. A design that is gone
       // lists none.
-      if (result.reason !== 'design' || !isOwnLength()) times.refresh();
+      if (result.reason !== 'design' || !isWithoutService()) times.refresh();
     }
     return result;
   }

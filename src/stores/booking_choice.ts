@@ -27,7 +27,7 @@ export interface BookingOptions {
   readonly initialMonth: InitialMonth | null;
 }
 
-/** The service that a client books, of those that the artist offers. */
+/** The services that the artist offers, and the one that the client has chosen. */
 function createServiceChoice(
   username: string,
   services: readonly Service[],
@@ -45,8 +45,8 @@ function createServiceChoice(
   }
 
   /**
-   * Reads the services again after the API has refused `before`, and shows what the toast of the
-   * refusal does not say.
+   * Reads the services again after the API has refused `before`, and says what the client must choose again.
+   * @param isGone whether the service cannot be booked any more; otherwise it has changed
    */
   async function reloadServices(before: Service, isGone: boolean): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
@@ -71,34 +71,34 @@ interface BookingAttempt {
 }
 
 /**
- * The requests of a booking form. Each service and time has one idempotency key, so that a repeated
- * request never books twice.
+ * The attempts to book, one for each service and time. Each has an idempotency key, so that a repeated request
+ * never books twice.
  * @param bookedId the id of what the form books now
  */
 function createBookingAttempts(bookedId: () => string | null) {
   const attempts = new Map<string, BookingAttempt>();
-  const nameOf = (start: string) => `${bookedId()} ${start}`;
+  const keyOf = (start: string) => `${bookedId()} ${start}`;
   return {
-    /** The attempt to book the time that begins at `start`; a new one unless there is one. */
+    /** The attempt to book the time that begins at `start`, created at the first call. */
     attemptFor(start: string): BookingAttempt {
-      const attempt = attempts.get(nameOf(start)) ?? {
+      const attempt = attempts.get(keyOf(start)) ?? {
         idempotencyKey: createIdempotencyKey(),
         isOutcomeUnknown: false,
       };
-      attempts.set(nameOf(start), attempt);
+      attempts.set(keyOf(start), attempt);
       return attempt;
     },
-    setAttempt: (start: string, attempt: BookingAttempt) => attempts.set(nameOf(start), attempt),
+    setAttempt: (start: string, attempt: BookingAttempt) => attempts.set(keyOf(start), attempt),
     /** The next request for this time gets a new key. */
-    forgetAttempt: (start: string) => attempts.delete(nameOf(start)),
+    forgetAttempt: (start: string) => attempts.delete(keyOf(start)),
     forgetAttempts: () => attempts.clear(),
   };
 }
 
 /**
- * What the client has chosen of the artist: a service, or a design with a length of its own, and a time.
- * The draft of the form keeps it.
- * @param $design with the id of the design, until the client goes on without it
+ * What the client has chosen: a service, or a design with a length of its own, and a time. The draft of the
+ * form keeps it.
+ * @param $design its id is null without a design, and once the client goes on without it
  */
 export function createBookingChoice(
   { username, hasOwnLength = false, designId, ...options }: BookingOptions,
@@ -106,10 +106,10 @@ export function createBookingChoice(
 ) {
   const choice = createServiceChoice(username, options.services, options.serviceId);
   const { $service, $serviceNotice, setService } = choice;
-  /** Whether the design is booked without a service. The client may go on without the design. */
-  const isOwnLength = () => hasOwnLength && $design.get().id !== null;
+  /** Whether the design is booked alone, by its own length. The client may go on without the design. */
+  const isWithoutService = () => hasOwnLength && $design.get().id !== null;
   /** The id of the service, or of the design with a length of its own. */
-  const bookedId = () => (isOwnLength() ? designId : ($service.get()?.id ?? null));
+  const bookedId = () => (isWithoutService() ? designId : ($service.get()?.id ?? null));
   const attempts = createBookingAttempts(bookedId);
 
   const times = createTimeChoice({
@@ -188,7 +188,7 @@ export function createBookingChoice(
     times,
     attempts,
     forgetChoices,
-    isOwnLength,
+    isWithoutService,
     bookedId,
     saveChoice,
     chooseService,

@@ -18,8 +18,8 @@ export interface SavedSlot {
   readonly isOutcomeUnknown: boolean;
 }
 
-export interface BookingDraft {
-  /** null when nothing was typed yet. */
+interface BookingDraft {
+  /** Null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
   /** The idempotency key of an appointment request, whose time the artist sets: no `slot` then. */
@@ -28,11 +28,11 @@ export interface BookingDraft {
 
 /** Reads the draft for an artist; missing and unreadable parts are null. */
 export function readBookingDraft(username: string): BookingDraft {
-  const { details, slot, requestIdempotencyKey } = toRecord(
-    sessionItems.getJson(storageKey(username)),
-  );
+  const stored = toRecord(sessionItems.getJson(storageKey(username)));
+  const { details, slot, requestIdempotencyKey } = stored;
+  const hasDetails = typeof details === 'object' && details !== null;
   return {
-    details: typeof details === 'object' && details !== null ? toSavedDetails(details) : null,
+    details: hasDetails ? toDetails((field) => toText(toRecord(details)[field])) : null,
     slot: toSavedSlot(toRecord(slot)),
     requestIdempotencyKey: toText(requestIdempotencyKey) || null,
   };
@@ -44,17 +44,12 @@ export function saveBookingDraft(username: string, parts: Partial<BookingDraft>)
   sessionItems.setJson(storageKey(username), draft);
 }
 
-/** Deletes what the client has typed and chosen. */
 export function clearBookingDraft(username: string): void {
   sessionItems.setText(storageKey(username), null);
 }
 
 function storageKey(username: string): string {
   return `linework:draft:${username}`;
-}
-
-function toSavedDetails(stored: unknown): Details {
-  return toDetails((field) => toText(toRecord(stored)[field]));
 }
 
 /** Returns null when a text is missing. */

@@ -2,7 +2,7 @@
 // empty. If full, forbidden or off, they store nothing: the page still works, but a reload and other tabs
 // do not know the item.
 
-/** The result; null if it fails, as everything does in a storage that is forbidden or off. */
+/** The result; null if it fails, as in a storage that is forbidden or off. */
 function attempt<T>(use: () => T): T | null {
   try {
     return use();
@@ -11,7 +11,7 @@ function attempt<T>(use: () => T): T | null {
   }
 }
 
-/** @param find reading the global itself fails where storage is forbidden */
+/** @param find returns the storage; where storage is forbidden, even reading the global fails */
 function createItems(find: () => Storage) {
   const write = (key: string, text: string | null) =>
     text === null ? find().removeItem(key) : find().setItem(key, text);
@@ -27,8 +27,5 @@ function createItems(find: () => Storage) {
   };
 }
 
-/** The items of the tab. */
 export const sessionItems = createItems(() => sessionStorage);
-
-/** The items that all tabs share. */
 export const localItems = createItems(() => localStorage);

@@ -19,7 +19,8 @@ import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
 import { saveChangedEmail, withTypedEmails } from './typed_email.ts';
 
-/** The titles of refusals; for the others, of errors. */
+const ERROR_TITLE = 'Something went wrong.';
+/** For the toasts of refused actions; that of any other action has `ERROR_TITLE`. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
   cancel: 'Not cancelled.',
   decline: 'Not declined.',
@@ -27,18 +28,17 @@ const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
 };
 const UNSENT_TEXT = 'The connection was lost. It is safe to try again.';
 
-/** After a deadline, the server's clock may be behind ours. */
+/** How long after a deadline to read the appointment: the server's clock may be behind ours. */
 const AFTER_DEADLINE_MS = 1_000;
+/** How often to read it again while its deadline stays a passed one, as without a connection. */
 const RECHECK_MS = 30_000;
 
-/** A Confirm that the API refused. */
 export interface RefusedConfirm {
   /** The version that the client saw: a later one may be confirmed. */
   readonly version: number;
   readonly why: 'taken' | 'blocked' | 'other';
 }
 
-/** An action that the API refused. */
 export interface RefusedAction {
   /** The API's text. */
   readonly text: string;
@@ -58,7 +58,7 @@ export interface EmailChange {
 
 interface ConfirmationOptions {
   readonly confirmation: Confirmation;
-  /** Of the mailed link: proves the client's email; null without. */
+  /** The token of the mailed link, which proves the client's email; null without such a link. */
   readonly mailToken: string | null;
   readonly emailChange?: EmailChange | null;
   readonly conventions: DateConventions;
@@ -66,12 +66,13 @@ interface ConfirmationOptions {
   readonly refused: RefusedAction | null;
 }
 
-function whyRefused({ text }: Pick<RefusedAction, 'text'>): RefusedConfirm['why'] {
+/** @param text the API's */
+function whyRefused(text: string): RefusedConfirm['why'] {
   if (text === SENDER_BLOCKED_TEXT) return 'blocked';
   return text === TIME_TAKEN_TEXT ? 'taken' : 'other';
 }
 
-/** Where the mails about an appointment go: a sentence without its end. */
+/** Says where the mails about an appointment go: a sentence without its full stop. */
 export function mailsGoTo({ email_hint }: Pick<Confirmation, 'email_hint'>): string {
   return `We mail you at ${email_hint}`;
 }
@@ -82,18 +83,22 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const { id, user } = confirmation;
   const shown = createShownAppointment(options);
   const { $confirmation, reload } = shown;
-  const $running = atom<ClientActionCall['kind'] | null>(null);
-  /** Null once the email is another one: the mailed link proves only the earlier. */
-  const $mailToken = atom<string | null>(mailToken);
-  const $emailChange = atom<EmailChange | null>(emailChange);
-  /** A correction of the email that was typed in this visit and is not sent yet; '' for none. */
-  const $typedEmail = atom('');
-  /** Why the typed email was refused; null when it was not. */
-  const $emailError = atom(refused?.isInvalidEmail ? refused.text : null);
-  /** How often an email was sent from here: its form begins anew. */
-  const $sentEmails = atom(0);
-  /** The words to the artist of a refused cancellation; null for none. */
-  const $unsentNote = atom<string | null>(null);
+  const state = {
+    $running: atom<ClientActionCall['kind'] | null>(null),
+    /** Null once the email is another one: the mailed link proves only the earlier email. */
+    $mailToken: atom<string | null>(mailToken),
+    $emailChange: atom<EmailChange | null>(emailChange),
+    /** The corrected email that is typed but not sent yet; '' for none. */
+    $typedEmail: atom(''),
+    /** Why the typed email was refused; null when it was not. */
+    $emailError: atom(refused?.isInvalidEmail ? refused.text : null),
+    /** How often an email was sent from this page: after each time, its form starts empty. */
+    $sentEmails: atom(0),
+    /** The note to the artist in a cancellation that was refused; null for none. */
+    $unsentNote: atom<string | null>(null),
+  };
+  const { $running, $mailToken, $emailChange, $typedEmail, $emailError, $sentEmails, $unsentNote } =
+    state;
 
   /**
    * Sends an action, and shows success or the error.
@@ -114,8 +119,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       // 400: the mailed link has ended.
       else if (refusal && [400, 403, 409].includes(refusal.status))
         await showConflict(refusal, action);
-      else if (refusal) showErrorToast('Something went wrong.', formatError(refusal));
-      else if (action.kind === 'confirm') showErrorToast('Something went wrong.', UNSENT_TEXT);
+      else if (refusal) showErrorToast(ERROR_TITLE, formatError(refusal));
+      else if (action.kind === 'confirm') showErrorToast(ERROR_TITLE, UNSENT_TEXT);
       else showErrorToast('The connection was lost.', 'It is safe to try again.');
       return false;
     } finally {
@@ -148,9 +153,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   /**
-   * Confirms the appointment as the client sees it. A correction of the email that is typed is sent first,
-   * so that the mail about the booking goes there.
-   * @returns as `act` does
+   * Confirms the appointment as the client sees it. A corrected email that is typed but not sent is sent
+   * first, so that the mail about the booking goes there.
+   * @returns whether it succeeded
    */
   async function confirm(): Promise<boolean> {
     const email = $typedEmail.get().trim();
@@ -165,11 +170,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     return act({ kind: 'confirm', body });
   }
 
-  /** The body of a change of the email. */
   const emailBody = (email: string) => ({ email, ...mailProof() });
   const mailProof = () => ({ mail_token: $mailToken.get() ?? undefined });
 
-  /** Shows the appointment as it is now and what changed; or as before, if loading fails. */
+  /** Shows why an action was refused, and the appointment as it is now, if it can be loaded. */
   async function showConflict(error: ApiError, action: ClientActionCall): Promise<void> {
     const before = $confirmation.get();
     await reload();
@@ -177,24 +181,21 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (action.kind === 'prove_email_change') $emailChange.set(null);
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
-    showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
+    showErrorToast(REFUSED_TITLES[action.kind] ?? ERROR_TITLE, refusal.text);
     if (action.kind === 'confirm' && shown.showRefusedConfirm(before, refusal))
       $mailToken.set(null);
   }
 
   /**
-   * Gives the hold up to pick another time, with what was typed.
-   * @returns the URL of the form; null if the hold could not be released
+   * Releases the hold, and fills the booking form with what the client typed before.
+   * @returns the URL of the booking form; null if the hold could not be released
    */
   async function pickAnotherTime(): Promise<string | null> {
     const url = fillBookingForm($confirmation.get(), null);
     return (await act({ kind: 'release' })) ? url : null;
   }
 
-  return {
-    ...{ ...shown, $running, $mailToken, $emailChange, $typedEmail, $emailError, $sentEmails },
-    ...{ $unsentNote, act, confirm, emailBody, pickAnotherTime },
-  };
+  return { ...shown, ...state, act, confirm, emailBody, pickAnotherTime };
 }
 
 export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;
@@ -203,7 +204,7 @@ export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;
 function createShownAppointment({ confirmation, conventions, refused }: ConfirmationOptions) {
   const $confirmation = atom<Confirmation>(confirmation);
   let actionCount = 0;
-  /** What is different from what the client saw, and free times near to one that is taken. */
+  /** Says what is different from what the client saw, with free times near to one that is taken. */
   const $notice = atom<TimeNotice | null>(
     refused && !refused.isInvalidEmail
       ? toNotice(refused, confirmation.start, confirmation, conventions)
@@ -212,7 +213,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   const $refusedConfirm = atom<RefusedConfirm | null>(
     refused?.confirmedVersion === undefined
       ? null
-      : { version: refused.confirmedVersion, why: whyRefused(refused) },
+      : { version: refused.confirmedVersion, why: whyRefused(refused.text) },
   );
 
   function showAfterAction(after: Confirmation): void {
@@ -223,19 +224,20 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   }
 
   /**
-   * Shows why a Confirm was refused, after `reload`.
-   * @returns whether the token with which it was sent is not that of the mailed link
+   * Shows why a Confirm was refused. Call it after `reload`.
+   * @param before the appointment before `reload`
+   * @returns whether the mail token with which it was sent proves nothing
    */
   function showRefusedConfirm(before: Confirmation, refusal: RefusedAction): boolean {
     const after = $confirmation.get();
-    const isRead = after !== before;
-    const why = whyRefused(refusal);
+    const isReloaded = after !== before;
+    const why = whyRefused(refusal.text);
     if (why === 'taken' && before.start !== null)
       $notice.set(toNotice(refusal, before.start, after, conventions));
-    // It may have changed.
-    else if (!isRead) return false;
+    // A newer version may be possible to confirm, so the button stays.
+    else if (!isReloaded) return false;
     $refusedConfirm.set({ version: before.version, why });
-    return isRead && after.must_prove_email;
+    return isReloaded && after.must_prove_email;
   }
 
   async function reload(): Promise<void> {
@@ -253,8 +255,8 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   }
 
   /**
-   * Reads the appointment again when a deadline passes; until it can be read, again and again.
-   * @returns ends it
+   * Reads the appointment again when its deadline passes, and repeats that while it fails.
+   * @returns stops watching
    */
   function watchDeadline(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -285,12 +287,12 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     showRefusedConfirm,
     reload,
     watchDeadline,
-    /** Shows the emails whole that this tab knows. Not while hydrating: our server does not. */
+    /** Shows the emails whole that this tab knows. Call it after hydration: our server knows none. */
     showTypedEmails: () => $confirmation.set(withTypedEmails($confirmation.get())),
   };
 }
 
-/** @param start of the time that was asked for */
+/** @param start of the time that the client asked for */
 function toNotice(
   refusal: RefusedAction,
   start: string | null,
@@ -298,12 +300,12 @@ function toNotice(
   conventions: DateConventions,
 ): TimeNotice {
   const { text } = refusal;
-  if (whyRefused(refusal) !== 'taken' || start === null) return { text, nearest: [] };
+  if (whyRefused(text) !== 'taken' || start === null) return { text, nearest: [] };
   const nearest = bookedIdOf(confirmation) === null ? [] : refusal.nearest;
   return takenTimeNotice(start, confirmation.user.studio, conventions, nearest);
 }
 
-/** The page shows the email whole. If it holds already, another booking goes to it, too. */
+/** Saves an email that replaced another. Once it is in effect, drafts of other bookings use it too. */
 function saveCorrectedEmail(after: Confirmation, email: string): void {
   saveChangedEmail(after, email);
   if (after.email_proven) return;

@@ -19,7 +19,7 @@ export function createDesignRequest({ username, designId, serviceId }: DesignReq
 
   let idempotencyKey: string | null = null;
 
-  /** Returns the same key until a success or a conflict, even after a reload of the page. */
+  /** The key stays the same until a success or a conflict, even after a reload of the page. */
   function getIdempotencyKey(): string {
     idempotencyKey ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
     saveBookingDraft(username, { requestIdempotencyKey: idempotencyKey });

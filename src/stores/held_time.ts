@@ -26,15 +26,15 @@ export function createHeldTime(username: string) {
       const path = { appt_id: appointmentId };
       const { status } = await callPublic(fetchConfirmation, { path });
       if (status !== 'held') forgetHold(username, appointmentId);
-      // What was typed has served its purpose.
+      // What was typed was kept for booking another time.
       if (status === 'confirmed') saveBookingDraft(username, { details: null });
     } catch (error) {
-      // Without an answer nothing is known, so nothing is said.
+      // Without an answer, it is not known whether the client still holds the time.
       if (!(error instanceof ApiError) || error.status !== 404) return;
       forgetHold(username, appointmentId);
     }
     const after = readHold(username);
-    // Another tab may have saved a newer one meanwhile: its event starts another check.
+    // Another tab may have saved a newer one meanwhile: the `storage` event starts another check.
     if (after !== null && after.appointmentId !== appointmentId) return;
     $held.set(after);
     if (after === null) return;
@@ -42,7 +42,7 @@ export function createHeldTime(username: string) {
     timer = setTimeout(() => void check(), Math.min(wait, MAX_TIMER_MS));
   }
 
-  /** Checks now, when the hold ends, and when another tab changes it. @returns stops it */
+  /** Checks now, when the hold ends, and when another tab changes it. @returns stops watching */
   function watch(): () => void {
     void check();
 

@@ -1,7 +1,6 @@
 import { WebAuthnError } from '@simplewebauthn/browser';
 import { errorText } from './error_text.ts';
 
-/** The text of an error while a passkey is made or used. */
 export function passkeyErrorText(error: unknown): string {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
     return 'This device has a passkey of your account already.';

@@ -17,7 +17,10 @@ export interface SavedHold {
   readonly details: Details;
 }
 
-/** The hold that was saved last; null if there is none, or it has ended at `now` on the device's clock. */
+/**
+ * The hold that was saved last; null if there is none. One that has ended is deleted.
+ * @param now on the device's clock
+ */
 export function readHold(username: string, now = Date.now()): SavedHold | null {
   const stored = toRecord(localItems.getJson(storageKey(username)));
   const hold = {
@@ -28,7 +31,6 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
   if (Object.values(hold).includes('')) return null;
   const deviceUntil = Number(stored['deviceUntil']) || Date.parse(hold.until);
   if (!(deviceUntil > now)) {
-    // What the client typed does not stay longer than it is useful.
     localItems.setJson(storageKey(username), null);
     return null;
   }
@@ -40,9 +42,8 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
   };
 }
 
-/** Saves the client's latest hold. */
 export function saveHold(username: string, hold: SavedHold): void {
-  // A page reads it before it knows the server's clock.
+  // Pages read the hold before they know the server's clock.
   const deviceUntil = toDeviceTime(Date.parse(hold.until));
   localItems.setJson(storageKey(username), { ...hold, deviceUntil });
 }

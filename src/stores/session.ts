@@ -12,13 +12,13 @@ const NO_STORAGE_TEXT =
   'This browser stores nothing for our site, so it cannot keep you logged in. Allow its cookies and site data in the browser’s settings, or use another browser.';
 
 try {
-  // Firefox has null where storage is off, which the library takes for a storage.
+  // Firefox has null where storage is off, and the library would use null as the storage.
   localStorage.getItem('');
 } catch {
   setPersistentEngine({}, { addEventListener() {}, removeEventListener() {} });
 }
 
-/** The access token, in localStorage (specification, section 9), so that all tabs share it. */
+/** The access token, in localStorage, so that all tabs share it. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
 /**
@@ -81,7 +81,7 @@ export async function logInBy(
   send: (header: ReturnType<typeof deviceHeader>) => Promise<LoginTokens>,
   toErrorText: (error: unknown) => string,
 ): Promise<string | null> {
-  // Before the API makes a login that this browser would not keep, also where the storage is full.
+  // Asks for no login that this browser could not store, because its storage is off or full.
   if (!localItems.setText('linework:probe', ' '.repeat(999))) return NO_STORAGE_TEXT;
   localItems.setJson('linework:probe', null);
   try {

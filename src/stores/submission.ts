@@ -47,10 +47,10 @@ interface Conflict {
   readonly alike: readonly AlikeDesign[];
 }
 
-/** The design to send. */
+/** The design that the client books; without an `id` there is none. */
 export interface ChosenDesign {
   readonly id: string | null;
-  /** Whether the API has refused it, so that the client must decide without it. */
+  /** Whether the API has refused it: the client must choose another, or go on without it. */
   readonly isGone: boolean;
   readonly alike: readonly AlikeDesign[];
 }
@@ -66,7 +66,7 @@ interface InvalidField {
   readonly message: string;
 }
 
-/** Between the browser and the API, something answered in place of the API. */
+/** A proxy answered in place of the API. */
 const GATEWAY_ERRORS: readonly number[] = [502, 504];
 const ERROR_TITLE = 'Something went wrong.';
 const NOTHING_LOST_TEXT = 'Everything you typed is still here and it is safe to try again.';
@@ -77,7 +77,7 @@ const FIRST_VERSION_TITLE = 'Your first version was kept.';
 const FIRST_VERSION_TEXT =
   'It had arrived before you changed it. Please write to the artist to change it.';
 
-/** The part of the request's body that does not come from the form. */
+/** The fields of the request's body that do not come from the form. */
 interface ChosenBefore {
   readonly design_id: string | null;
   /** The client's earlier unconfirmed hold, which this request replaces. */
@@ -107,14 +107,16 @@ export function createSubmission(username: string, designId: string | null) {
         () => $submission.set('working'),
       );
       const { id, status, start, lapses_at, differs_from_request: differs } = confirmation;
-      // What was typed stays until the client has confirmed the time, or for another time.
+      // While the time is not confirmed, what was typed stays, for booking another time.
       const details = readBookingDraft(username).details ?? BLANK_DETAILS;
       clearBookingDraft(username);
       if (!differs) saveRequestedEmail(confirmation, details.email);
       if (status === 'held' && start !== null) {
         saveBookingDraft(username, { details });
         saveHold(username, {
-          ...{ appointmentId: id, start, details },
+          appointmentId: id,
+          start,
+          details,
           until: lapses_at ?? start,
           isReserved: lapses_at !== null,
         });

@@ -22,8 +22,8 @@ interface DatedSlot extends Slot {
   readonly date: string;
 }
 
-/** The client's choice; choosing another day removes the time (specification, section 4). */
-export type ChosenTime =
+/** The client's choice; choosing another day removes the time. */
+type ChosenTime =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'day'; readonly date: string }
   | (DatedSlot & { readonly kind: 'slot' });
@@ -32,17 +32,17 @@ const NOTHING: ChosenTime = { kind: 'nothing' };
 
 /** How many months one search for a month with free times covers. */
 const MAX_SEARCHED_MONTHS = 6;
-/** How many months the calendar shows after its first: clients can never book further ahead. */
+/** How many months the calendar shows after its first: no artist lets clients book further ahead. */
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
 
 interface TimeChoiceOptions {
-  /** Those of the browser unless set. */
+  /** The browser's if left out. */
   readonly conventions?: DateConventions;
   /** The studio's IANA zone, in which all dates are. */
   readonly zone: StudioZone;
-  /** The date in the studio's zone by the server's clock; that of a cached page may be past. */
+  /** The date in the studio's zone by the server's clock; that of a cached page may be an earlier one. */
   readonly today: LocalDate;
   /** The first month with free times, as our server rendered it into the page; it may be stale. */
   readonly initialMonth: InitialMonth | null;
@@ -163,14 +163,14 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     setChosenTime,
     startOver,
     startLoading,
-    /** An earlier notice stays: it says more. */
+    /** Says that no time is chosen, unless there is a notice: that says more. */
     showTimeMissing: () =>
       $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
   };
 }
 export type TimeChoice = ReturnType<typeof createTimeChoice>;
 
-/** The months of the calendar, and the one that is shown. @param onLoad called when a month has loaded */
+/** The months of the calendar, and the one that is shown. @param onLoad called when a month was loaded */
 function createShownMonths(
   { today, initialMonth, bookedId, designId }: TimeChoiceOptions,
   onLoad: () => void,
@@ -186,15 +186,15 @@ function createShownMonths(
     [$months, $month],
     (months, month) => months[month] ?? MONTH_LOADING,
   );
-  /** Months before it are known to have no free times. */
-  let loadedFrom = initialMonth?.month ?? firstMonth;
+  /** The first month that can have free times: those before it are known to have none. */
+  let firstPossibleMonth = initialMonth?.month ?? firstMonth;
   /** The soonest times of the months that are loaded without a gap. */
   const $suggestions = computed($months, () => suggestSlots(loadedDays()));
 
   /** The days with free times, up to a month that is not loaded. */
   function loadedDays(): readonly AvailableDay[] {
     const days: AvailableDay[] = [];
-    for (let month = loadedFrom; month <= lastMonth; month = addYearMonths(month, 1)) {
+    for (let month = firstPossibleMonth; month <= lastMonth; month = addYearMonths(month, 1)) {
       const state = $months.get()[month];
       if (state?.kind !== 'ready') break;
       days.push(...state.days);
@@ -246,14 +246,14 @@ function createShownMonths(
   function refresh(): void {
     availability.reset();
     showMonth($month.get());
-    // The soonest times are in it.
-    void loadMonth(loadedFrom);
+    // For `$suggestions`, which begin in this month.
+    void loadMonth(firstPossibleMonth);
   }
 
   /** Forgets all months, and begins with the first one. */
   function restart(): void {
     availability.reset();
-    loadedFrom = firstMonth;
+    firstPossibleMonth = firstMonth;
     $month.set(firstMonth);
     $monthSearch.set('idle');
     void showFirstOpenMonth();

@@ -9,7 +9,7 @@ export interface TimeNotice {
   readonly nearest: readonly Slot[];
 }
 
-/** Says that a time is taken, and offers free ones near to it. */
+/** @param start of the taken time */
 export function takenTimeNotice(
   start: string,
   zone: StudioZone,

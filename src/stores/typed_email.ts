@@ -4,7 +4,6 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { sessionItems } from './browser_storage.ts';
 
-/** Saves the email with which an appointment was requested. */
 export function saveRequestedEmail({ id }: Pick<Confirmation, 'id'>, email: string): void {
   saveEmail(storageKey(id, 0), email);
 }
@@ -16,8 +15,8 @@ export function saveChangedEmail(after: Confirmation, email: string): void {
 }
 
 /**
- * Without what surrounds the email, as in `Rosa <rosa@example.com>`. `toEmail` would make the scripts of the
- * client's page larger than they may be.
+ * Saves only the email of a text such as `Rosa <rosa@example.com>`. `toEmail` would do so too, but is too large
+ * for the client's page.
  */
 function saveEmail(key: string, typed: string): void {
   sessionItems.setText(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
@@ -28,7 +27,7 @@ export function readTypedEmail(confirmation: Confirmation): string | null {
   return sessionItems.getText(storageKey(confirmation.id, countChanges(confirmation)));
 }
 
-/** With whole emails in place of the short ones, if they were typed here and are still the same. */
+/** The appointment with whole emails, where they were typed here and are still the same. */
 export function withTypedEmails(confirmation: Confirmation): Confirmation {
   const { id, email_hint, new_email_hint, new_email_asked_at } = confirmation;
   const typed = (hint: string | null, state: number | string | null) =>

@@ -1,6 +1,5 @@
 import { PasswordField } from '../forms/PasswordField.tsx';
 
-/** A new password, typed twice. */
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {
   return (
     <>

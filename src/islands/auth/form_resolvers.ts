@@ -1,4 +1,4 @@
-// The schemas of these forms, apart from the islands: they are loaded with the first field that is left.
+// A script of its own, which is loaded when a form is first validated.
 import { NewPasswordForm, SignupAccount, SignupStudio } from '#contract/account_form.ts';
 import { Login, RecoveryForm } from '#contract/login.ts';
 import { createResolver } from '../forms/schema_resolver.ts';

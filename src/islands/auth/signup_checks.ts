@@ -20,7 +20,7 @@ export function withSignupChecks(
       find: (value: string) => Promise<string | null>,
     ) => {
       if (errors[name] || !options.names?.includes(name)) return;
-      // While a refused password is corrected, the API must not get each beginning of it.
+      // While a refused password is corrected, do not send each beginning of it to the API.
       if (name === 'password' && options.names.length === 1 && isFocused(name)) return;
       const message = await find(values[name]);
       if (message !== null) errors[name] = { type: 'server', message };
@@ -37,7 +37,7 @@ function isFocused(name: string): boolean {
   return document.activeElement?.getAttribute('name') === name;
 }
 
-/** Says that a username cannot be had while it is typed. */
+/** Shows while a username is typed that it cannot be had. */
 export function useUsernameCheck(
   { subscribe, getFieldState, trigger }: UseFormReturn<AccountInput, unknown, Account>,
   { followUsername }: SignupChecks,

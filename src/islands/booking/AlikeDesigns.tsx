@@ -1,4 +1,4 @@
-// Loaded when the chosen design is gone.
+// A script of its own, which is loaded when the chosen design is gone.
 import type { AlikeDesign } from '#domain/refusal.ts';
 
 export interface AlikeDesignsProps {

@@ -35,13 +35,12 @@ interface BookingIslandProps extends TermsProps {
 }
 
 /**
- * The form for artists with service scheduling: the client chooses a service, unless the design
- * decides it, a day and a time, describes the tattoo and saves.
+ * The form for artists with service scheduling. The client chooses a service, unless the design decides it, and a
+ * day and time, describes the tattoo and saves.
  */
 export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
   const { designFacts = null, policy = '', deposit = null } = props;
-  const { username } = artist;
-  const zone = artist.studio;
+  const { username, studio: zone } = artist;
   const [booking] = useState(() => {
     const hasOwnLength = typeof designFacts?.duration === 'number';
     return createBooking({ username, zone, hasOwnLength, ...props });
@@ -56,7 +55,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   // The client may go on without the design.
   const facts = design.id === null ? null : designFacts;
   const fixedServiceId = facts?.service_id ?? null;
-  const choice = booking.isOwnLength()
+  const choice = booking.isWithoutService()
     ? { name: 'Your appointment', duration: facts?.duration ?? null, price: null }
     : chosenService;
   const price = priceOfBooking(facts, choice);
@@ -66,11 +65,9 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const cancel = useCancel(booking, details, timeHeading);
   const notice = useRef<HTMLParagraphElement>(null);
 
-  // Reloads the times only after hydration, when those that came with the page are visible.
+  // Only after hydration, when the times that came with the page are visible: it reloads them.
   const hydrated = useHydrated();
-  useEffect(() => {
-    return hydrated ? booking.startBooking() : undefined;
-  }, [booking, hydrated]);
+  useEffect(() => (hydrated ? booking.startBooking() : undefined), [booking, hydrated]);
   useEffect(() => onBfcacheRestore(booking.resumeBooking), [booking]);
 
   /** Whether a time is chosen; if not, shows and focuses an error above the calendar. */
@@ -87,7 +84,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       const result = await booking.submitBooking(values);
       if (result.kind === 'invalid') showInvalid(result);
       if (result.kind === 'conflict' && result.reason !== 'design') {
-        // Renders the notice of the store.
+        // Renders the notice that the store has now.
         flushSync(() => {});
         (notice.current ?? timeHeading.current)?.focus();
       }
@@ -109,7 +106,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           </h2>
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceList
-            {...{ username, services }}
+            username={username}
+            services={services}
             design={facts}
             serviceHref={(service) => bookingHref(design.id, service.id)}
             onChoose={goToStep}
@@ -120,7 +118,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <AppointmentChoice
             {...choice}
-            // That of the design is beside the form.
+            // The price of the design is beside the form.
             price={price === facts?.price ? null : price}
             changeHref={
               chosenService === null || chosenService.id === fixedServiceId
@@ -146,7 +144,10 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
                 : null
             }
             hasChanges={form.formState.isDirty || chosenTime.kind === 'slot'}
-            {...{ username, design, designFacts, policy }}
+            username={username}
+            design={design}
+            designFacts={designFacts}
+            policy={policy}
             deposit={depositOfBooking(price, deposit)}
             onDropDesign={steps.dropDesign}
             onCancel={cancel}

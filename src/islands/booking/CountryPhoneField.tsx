@@ -44,10 +44,10 @@ export function CountryPhoneField({
 
   const country = countries.find((one) => one.code === code);
   const toValue = (text: string, of = country): string => (of ? toPhoneValue(text, of) : text);
-  // The form may have been emptied or restored since.
+  // False once the form was emptied or restored.
   const isCurrent = toValue(typed) === value;
-  const isRight = country !== undefined && toInternational(value, country.code) !== null;
-  const text = isCurrent && (isTyping || !isRight) ? typed : value;
+  const isValid = country !== undefined && toInternational(value, country.code) !== null;
+  const text = isCurrent && (isTyping || !isValid) ? typed : value;
   const prefix = text.trimStart().startsWith('+') ? '' : (country?.callingCode ?? '+1');
 
   /** What the client typed, as it is dialled within the country. */
@@ -83,7 +83,7 @@ export function CountryPhoneField({
         id={id}
         label="Phone number"
         error={
-          error && country && !isRight
+          error && country && !isValid
             ? `This is no phone number of this country: ${country.name}.`
             : error
         }

@@ -14,7 +14,7 @@ import type { TimeChoice } from '#stores/time_choice.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A month as a single tab stop. Arrow keys move between days. Days with free times can be chosen. */
+/** A month as one stop of the Tab key: arrow keys move between days. Days with free times can be chosen. */
 export function MonthGrid({ times }: { times: TimeChoice }) {
   const { firstMonth, lastMonth, today, conventions, showMonth } = times;
   const { firstWeekday } = conventions;
@@ -23,12 +23,12 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
   const isLoading = useStore(times.$shownMonth).kind === 'loading';
   const choice = useStore(times.$chosenTime);
   const selectedDate = choice.kind === 'nothing' ? null : choice.date;
-  // The day that has the keyboard focus, or had it before the focus left the grid.
+  // The day that had the keyboard focus last, maybe now.
   const [lastFocused, setLastFocused] = useState<string | null>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const focused = hasFocus ? lastFocused : null;
   const weeks = weeksOfMonth(month, firstWeekday);
-  // Sunday is 7 and index 0.
+  // Sunday has the ISO number 7, and the index 0 in `WEEKDAYS`.
   const weekdays = [...WEEKDAYS.slice(firstWeekday % 7), ...WEEKDAYS.slice(0, firstWeekday % 7)];
   const label = formatMonth(month);
 
@@ -53,9 +53,12 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
     const key = event.shiftKey ? `Shift+${event.key}` : event.key;
     if (!isGridNavigationKey(key)) return;
     event.preventDefault();
-    const range = { first: `${firstMonth}-01`, last: `${lastMonth}-31` };
-    const days = { ...range, firstWeekday, isSelectable: isAvailable };
-    const date = dateForKey(key, from, days);
+    const date = dateForKey(key, from, {
+      first: `${firstMonth}-01`,
+      last: `${lastMonth}-31`,
+      firstWeekday,
+      isSelectable: isAvailable,
+    });
     if (date === null) return;
     setLastFocused(date);
     if (toYearMonth(date) !== month) showMonth(toYearMonth(date));

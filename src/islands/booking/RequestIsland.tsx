@@ -66,7 +66,10 @@ export default function RequestIsland(props: RequestIslandProps) {
         <SubmitBar
           submission={submission}
           hasChanges={form.formState.isDirty}
-          {...{ username, design, designFacts, policy }}
+          username={username}
+          design={design}
+          designFacts={designFacts}
+          policy={policy}
           deposit={depositOfBooking(price, deposit)}
           onDropDesign={request.dropDesign}
           // The draft waits for the client to come back.

@@ -6,10 +6,10 @@ import { interceptPlainClick } from '../browser.ts';
 import { PriceText } from '../PriceText.tsx';
 
 interface ServiceListProps {
-  /** Of the artist. */
+  /** The artist's. */
   username: string;
   services: readonly Service[];
-  /** The chosen one, whose price may count with each service; null without one. */
+  /** The chosen design, whose price may be that of each service; null without one. */
   design: { readonly price: Price | null } | null;
   serviceHref: (service: Service) => string;
   onChoose: (service: Service) => void;
@@ -105,7 +105,7 @@ export function AppointmentChoice(props: AppointmentChoiceProps) {
   );
 }
 
-/** Says that the service cannot be booked as it was. */
+/** Why the client must choose a service or a time again. */
 export function ServiceNotice({
   text,
   noticeRef,

@@ -7,7 +7,7 @@ import type { TimeChoice } from '#stores/time_choice.ts';
 import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 
-/** At most this many open days of a month are listed with their times, without choosing a day first. */
+/** A month with at most so many open days lists them with their times, before a day is chosen. */
 const MAX_LISTED_DAYS = 3;
 
 /**
@@ -26,12 +26,14 @@ export function SlotPanel({ times, zoneName }: { times: TimeChoice; zoneName: st
   const chosen = choice.kind === 'slot' ? choice : null;
   const openDays = shownMonth.kind === 'ready' ? shownMonth.days : [];
   const isFew = openDays.length > 0 && openDays.length <= MAX_LISTED_DAYS;
-  // The list stays when a time is picked in it, so that nothing moves under the finger.
+  // The day picked in the calendar, also once a time is chosen. A time picked in the list of days sets no day, so
+  // the list stays, and nothing moves under the finger.
   const [openedDay, setOpenedDay] = useState(pickedDay);
   if (choice.kind !== 'slot' && openedDay !== pickedDay) setOpenedDay(pickedDay);
   const isListed =
     isFew && (date === null || (date !== openedDay && openDays.some((day) => day.date === date)));
-  const shownDays = isListed ? openDays : date === null ? [] : [{ date, windows: slots }];
+  const ownDay = date === null ? [] : [{ date, windows: slots }];
+  const shownDays = isListed ? openDays : ownDay;
 
   // On a phone the times are below the visible part of the page.
   useEffect(() => {
@@ -73,7 +75,7 @@ interface DayTimesProps {
   times: TimeChoice;
   date: string;
   windows: readonly Slot[];
-  /** Of the day's heading; null for a day of a list, which has its own. */
+  /** The id of the heading above; null in a list, where each day has a heading of its own. */
   headingId: string | null;
 }
 

@@ -30,18 +30,18 @@ export function SubmitBar(props: SubmitBarProps) {
   const { isGone, alike } = props.design;
   const sending = submission !== 'idle';
   const hydrated = useHydrated();
-  // Next to the time, they leave it most of a narrow screen.
+  // Beside the chosen time, the buttons are small on a narrow screen.
   const buttonSize = chosenTime === null ? 'grow sm:grow-0' : 'max-sm:px-4';
   const saveButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // A part of the page outside of this island (DesignAside.astro).
+    // It is outside of this island (DesignAside.astro).
     if (isGone) document.getElementById('design-gone')?.removeAttribute('hidden');
   }, [isGone]);
   const [alikeCode, setAlikeCode] = useState<{
     readonly AlikeDesigns: ComponentType<AlikeDesignsProps>;
   } | null>(null);
   useEffect(() => {
-    // Without it, the client can still go on without the design.
+    // If it fails to load, the client can still go on without the design.
     if (alike.length > 0) import('./AlikeDesigns.tsx').then(setAlikeCode, () => {});
   }, [alike]);
 

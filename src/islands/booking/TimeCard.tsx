@@ -9,9 +9,9 @@ import { SlotPanel } from './SlotPanel.tsx';
 
 interface TimeCardProps {
   times: TimeChoice;
-  /** As people say it; null on a page that has it already. */
+  /** The studio's zone as people say it; null on a page that shows it elsewhere. */
   zoneName: string | null;
-  /** Of the text why the client must pick a time. */
+  /** Gets the text that says why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
   children?: ReactNode;

@@ -32,7 +32,7 @@ export interface PhoneRulesProps {
  * values through a reload.
  */
 export function useDetailsForm(username: string) {
-  // React Hook Form blanks the inputs when it registers them, so read them first.
+  // React Hook Form empties the inputs when it registers them, so read them first.
   const [typedValues] = useState(valuesTypedBeforeHydration);
   const phoneRules = useRef<PhoneRules>(null);
   const [resolver] = useState(() => createResolver((phone) => phoneRules.current?.(phone) ?? true));
@@ -68,7 +68,7 @@ export function useDetailsForm(username: string) {
 
   return {
     form,
-    /** Set while the client chooses the country of the phone number. */
+    /** Has rules while the client can choose the country of the phone number. */
     phoneRules,
     /** Empties the form and deletes its draft. @returns the values before */
     clearForm(): Details {
@@ -79,7 +79,7 @@ export function useDetailsForm(username: string) {
       if (readHold(username)) saveBookingDraft(username, { details: BLANK_DETAILS });
       return values;
     },
-    /** Brings values back; what the client has typed since stays. */
+    /** Restores values in the fields that are empty. */
     restoreForm(earlier: Details): void {
       const details = toDetails((field) => getValues(field) || earlier[field]);
       reset(details, { keepDefaultValues: true });
@@ -95,27 +95,23 @@ export function useDetailsForm(username: string) {
   };
 }
 
-/** The contract's form, with a phone number that also keeps the rules of its country. */
-function withRules(isPhone: (phone: string) => boolean) {
-  const phone = z.string().check(z.refine(isPhone, 'Invalid phone number'));
-  return z.extend(AppointmentForm, { phone_number: z.pipe(z.nullish(phone), Phone) });
-}
-
 /**
- * Collects all errors of each field; the first is shown. Smaller than the resolver for any schema: no
- * field is nested.
+ * Collects all errors of each field; the first is shown. `zodResolver` also does nested fields, which are none
+ * here, and is larger.
+ * @param isPhone says whether a phone number keeps the rules of its country, which the contract does not know
  */
 function createResolver(
   isPhone: (phone: string) => boolean,
 ): Resolver<AppointmentFormInput, unknown, AppointmentForm> {
-  const schema = withRules(isPhone);
+  const phone = z.string().check(z.refine(isPhone, 'Invalid phone number'));
+  const schema = z.extend(AppointmentForm, { phone_number: z.pipe(z.nullish(phone), Phone) });
   return (values) => {
     const { data, error } = schema.safeParse(values);
     if (data) return { values: data, errors: {} };
     const errors: FieldErrors<AppointmentFormInput> = {};
     for (const { path, code, message } of error.issues) {
       const field = toDetailField(path[0]);
-      // Only fields that the form does not have.
+      // The schema has no other fields.
       if (!field) throw error;
       const known = errors[field];
       const types = { ...known?.types, [code]: message };

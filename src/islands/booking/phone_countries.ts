@@ -42,7 +42,7 @@ export function countryOf(value: string): CountryCode | null {
   return parsePhoneNumberFromString(value)?.country ?? null;
 }
 
-/** A number that is typed as in a country, with its country code: `+49 170 1234567`; null if it is none. */
+/** Adds the country code to a number typed as in that country: `+49 170 1234567`. Null if it is no number there. */
 export function toInternational(typed: string, country: CountryCode): string | null {
   const options = { defaultCountry: country, extract: false };
   const number = parsePhoneNumberFromString(toPlainText(typed), options);
@@ -50,17 +50,17 @@ export function toInternational(typed: string, country: CountryCode): string | n
 }
 
 /**
- * The form's value for what is typed as in a country. A wrong number gets the country code, too, but
- * stays as it is typed: without the code, it could be a number in the US.
+ * The form's value for a text typed as in a country. A wrong number stays as it is typed, after the country
+ * code: without the code, it could be a number in the US.
  */
 export function toPhoneValue(typed: string, { code, callingCode }: PhoneCountry): string {
-  // After a plus or 00, the country code is typed.
+  // After a plus or 00, people type the country code.
   const bare = toPlainText(typed).replace(/^00\s*(?=[1-9])/, '+');
   const hasCode = bare === '' || bare.startsWith('+');
   return toInternational(bare, code) ?? (hasCode ? bare : `${callingCode} ${bare}`);
 }
 
-/** Whether a value that begins with a country code is a number there; true without a country code. */
+/** Whether a value with a country code is a number of that country; true for one without a code. */
 export function keepsRules(value: string): boolean {
   return !value.trimStart().startsWith('+') || toInternational(value, 'US') !== null;
 }

@@ -4,9 +4,9 @@ import type { Service } from '#contract/service.ts';
 import type { Booking } from '#stores/booking.ts';
 
 /**
- * The two steps of a booking, which are entries of the browser's history: the list of services, and the form
- * for one of them. The heading of a step that is shown gets the focus.
- * @param fixedServiceId of the design, which may decide about the service; null if it does not
+ * The two steps of a booking: the list of services, and the form for one of them. Each is an entry of the
+ * browser's history. The heading of a step gets the focus when the step is shown.
+ * @param fixedServiceId the service of the chosen design; null if the design leaves the choice
  */
 export function useServiceSteps(booking: Booking, fixedServiceId: string | null) {
   const listHeading = useRef<HTMLHeadingElement>(null);

@@ -7,9 +7,9 @@ interface ActionFormProps {
   /** The appointment's version that the client sees; left out where the action needs none. */
   version?: number;
   className?: string;
-  /** The appointment, if the form has text that is kept while it is not sent. */
+  /** The appointment's id, if the text of the form is kept until it is sent (KeptForms.astro). */
   keptFor?: string;
-  /** The action that is being sent. */
+  /** The action that is being sent; null for none. */
   running: ClientActionCall['kind'] | null;
   /** Runs the action in the browser, with what is typed into the form. */
   onAct: (form: FormData) => void;

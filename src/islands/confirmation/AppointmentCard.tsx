@@ -10,7 +10,7 @@ import { Disclosure } from './Disclosure.tsx';
 interface AppointmentCardProps {
   confirmation: Confirmation;
   isPaymentDue: boolean;
-  /** The time. */
+  /** The time of the appointment, as the card shows it. */
   children: Elements;
 }
 
@@ -97,17 +97,14 @@ function Terms({ policy }: { policy: string }) {
   );
 }
 
-/**
- * What the client wrote, and the artist's policy once the card no longer shows it.
- * @param isOpen while the client can still decide
- */
-export function AppointmentDetails({
-  confirmation,
-  isOpen,
-}: {
+interface AppointmentDetailsProps {
   confirmation: Confirmation;
+  /** Whether the client can still decide; then the card shows the policy. */
   isOpen: boolean;
-}) {
+}
+
+/** What the client wrote, and the artist's policy unless the card shows it. */
+export function AppointmentDetails({ confirmation, isOpen }: AppointmentDetailsProps) {
   const { location, size, customer_notes: notes } = confirmation;
   const policy = isOpen ? null : confirmation.booking_policy;
   if (!location && !size && !notes && !policy) return null;

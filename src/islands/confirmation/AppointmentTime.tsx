@@ -13,7 +13,7 @@ interface AppointmentTimeProps {
   zoneName: string;
   clock: StudioClock;
   now: Instant;
-  /** Whether the client can still confirm it in time. */
+  /** False after a refused Confirm: the time may be gone before its deadline. */
   isKept: boolean;
 }
 
@@ -64,7 +64,8 @@ function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
 }
 
 /**
- * The current time on the server's clock. Begins with that of the rendered page.
+ * The current time on the server's clock.
+ * @param initial when the page was rendered: the value until hydration
  * @param tickMs how often it changes
  */
 export function useNow(initial: Instant, tickMs: number): Instant {

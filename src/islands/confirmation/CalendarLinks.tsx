@@ -3,7 +3,6 @@ import type { Confirmation } from '#contract/appointment.ts';
 import { toCalendarEvent } from '#domain/calendar_event.ts';
 import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
-/** Links that add the appointment to the client's own calendar. */
 export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
   const { id, start, end, user } = confirmation;
   if (start === null || end === null) return null;

@@ -32,7 +32,7 @@ interface ClientActionsProps extends ActionsProps {
   onPickAnotherTime: () => void;
 }
 
-/** What the client can do with the appointment beside confirming it; each says what follows. */
+/** What the client can do with the appointment beside confirming it. Each form says its consequence. */
 export function ClientActions(props: ClientActionsProps) {
   const { store, clock, onPickAnotherTime } = props;
   const { can, status, user, cancel_until } = useStore(store.$confirmation);
@@ -93,7 +93,7 @@ interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
   children?: Elements;
 }
 
-/** Ends something of what the client has seen, with a word to the artist. */
+/** A form that declines or cancels the version that the client has seen, with a note to the artist. */
 function ActionWithNote(props: ActionWithNoteProps) {
   const { store, typed, onAct, kind, title, consequence, button, children } = props;
   const { id, version, user } = useStore(store.$confirmation);
@@ -202,8 +202,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
   useEffect(() => {
-    // Also what was typed before hydration, or into a form that our server refused. Not what an earlier
-    // visit left (KeptForms.astro): the artist may have corrected the email since.
+    // Takes what was typed before hydration, or into a form that our server refused. Not what an earlier visit
+    // left (KeptForms.astro): the artist may have corrected the email since.
     const email = input.current?.value ?? '';
     store.$typedEmail.set(email === input.current?.getAttribute('data-kept') ? '' : email);
     setEmailAtBlur(email);
@@ -232,7 +232,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     setEmailAtBlur('');
     if (!input.current) return;
     input.current.value = email;
-    // Sets the store, and keeps the text.
+    // Updates the store, and the text that the page keeps (KeptForms.astro).
     input.current.dispatchEvent(new Event('input', { bubbles: true }));
     input.current.focus();
   }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
+import { setServerClock } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
@@ -26,13 +27,18 @@ import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { appointmentView, draftMessage } from './labels.ts';
-import { measureByPage } from './page_clock.ts';
 import { formatDeadline, isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
 
-const PAYMENT_DUE: readonly Status[] = ['requested', 'held', 'offered', 'confirmed', 'expired'];
-const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'completed', 'no_show'];
+const PAYMENT_DUE_IN: readonly Status[] = ['requested', 'held', 'offered', 'confirmed', 'expired'];
+const BOOK_AGAIN_IN: readonly Status[] = [
+  'declined',
+  'expired',
+  'cancelled',
+  'completed',
+  'no_show',
+];
 
 interface ConfirmationIslandProps {
   confirmation: Confirmation;
@@ -48,7 +54,7 @@ interface ConfirmationIslandProps {
   conventions: DateConventions;
   /** When our server rendered the page, in milliseconds since 1970. */
   now: Instant;
-  /** What our server was asked to do by a form, and could not; null for nothing. */
+  /** The action of a posted form that the API refused; null for none. */
   refused: (RefusedAction & { readonly typed: TypedTexts }) | null;
 }
 
@@ -88,7 +94,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   function showResult(isDone: boolean): boolean {
     // Renders what the store has now.
     flushSync(() => {});
-    // The form of the action is gone, so the focus moves to the heading.
+    // After a success, the form that had the focus is gone.
     (noticeText.current ?? (isDone ? heading.current : null))?.focus();
     return isDone;
   }
@@ -102,7 +108,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   const writeForm = <WriteForm store={store} clock={clock} typed={typed} />;
   const email = !isPast && <EmailLine store={store} typed={typed} onAct={onAct} />;
-  // A mistyped email keeps the client from what they want to do.
+  // Above the actions while a mistyped email would keep the client from their next step.
   const isEmailFirst = status !== 'confirmed' || (props.emailChange ?? null) !== null;
 
   return (
@@ -121,7 +127,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
             onPick={(slot) => window.location.assign(fillBookingForm(confirmation, slot))}
           />
           <p className="mt-4 text-lg">{labels.text}</p>
-          {isBooked && <PlanChange confirmation={confirmation} clock={clock} />}
+          {isBooked && <ChangeHint confirmation={confirmation} clock={clock} />}
           {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
           {refusal !== null && refusal !== 'blocked' && (
             <div className="mt-4 max-w-md">{writeForm}</div>
@@ -130,7 +136,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         </div>
         <AppointmentCard
           confirmation={confirmation}
-          isPaymentDue={PAYMENT_DUE.includes(status) && !isPast}
+          isPaymentDue={PAYMENT_DUE_IN.includes(status) && !isPast}
         >
           <AppointmentTime
             confirmation={confirmation}
@@ -158,7 +164,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
               onPickAnotherTime={() => void pickAnotherTime()}
             />
           )}
-          {(isPast || BOOK_AGAIN.includes(status)) && (
+          {(isPast || BOOK_AGAIN_IN.includes(status)) && (
             <BookAgain confirmation={confirmation} isTakingBookings={props.isTakingBookings} />
           )}
           {tooLate !== null && <p className="text-muted">{tooLate}</p>}
@@ -177,6 +183,16 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       <Toasts />
     </div>
   );
+}
+
+/** Measures the server's clock by the page itself, which no cache may store. @param now when it was rendered */
+function measureByPage(now: Instant): void {
+  // On our server there is no other clock to measure.
+  if (typeof document === 'undefined') return;
+  const [page] = performance.getEntriesByType('navigation');
+  // How long ago the page arrived: its scripts may have taken long to load.
+  const age = page && 'responseStart' in page ? performance.now() - Number(page.responseStart) : 0;
+  setServerClock(now, Date.now() - age);
 }
 
 /** Reads the appointment again whenever it may have changed. */
@@ -232,7 +248,7 @@ interface AppointmentProps {
   clock: StudioClock;
 }
 
-/** A post: the words of the client must not be in an address, which servers log. */
+/** Opens the contact page by a POST: the client's words must not be in a URL, which servers log. */
 function WriteForm({ store, clock, typed }: Omit<ActionsProps, 'onAct'>) {
   const confirmation = useStore(store.$confirmation);
   const note = useStore(store.$unsentNote) ?? typed.note;
@@ -277,18 +293,18 @@ function NextSteps({ steps }: { steps: readonly string[] }) {
   );
 }
 
-/** Where and until when the client can move what is booked, or else cancel it; nothing for neither. */
-function PlanChange({ confirmation, clock }: AppointmentProps) {
+/** Says until when the client can move the appointment, or else cancel it; nothing for neither. */
+function ChangeHint({ confirmation, clock }: AppointmentProps) {
   const { can, move_until, cancel_until } = confirmation;
   const canMove = can.includes('move');
   if (!canMove && !can.includes('cancel')) return null;
   const until = canMove ? move_until : cancel_until;
   const action = canMove ? 'move' : 'cancel';
   return (
-    // Moving takes JavaScript.
+    // Without JavaScript, no appointment can be moved.
     <p className={`mt-1 ${canMove ? 'noscript:hidden' : ''}`}>
       <span>{canMove ? 'If something comes up, ' : 'If you cannot come, '}</span>
-      {/* The address opens the folded form to cancel, without JavaScript, too. */}
+      {/* The hash opens the closed form to cancel, without JavaScript, too. The button to move takes a click. */}
       <a
         className="link"
         href={`#${action}`}

@@ -12,12 +12,12 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   const confirmation = useStore(store.$confirmation);
   const { data_requests, data_erased_at: erasedAt, email_proven, email_hint, user } = confirmation;
   const mailToken = useStore(store.$mailToken);
-  // Anyone can book with anyone's email.
+  // Anyone can book with anyone's email, so only its owner may ask.
   const canAsk = erasedAt === null && (email_proven || mailToken !== null);
   const running = useStore(store.$running);
   const title = useRef<HTMLElement>(null);
   const artist = user.full_name;
-  // Once they are erased, the date above says it.
+  // After the erasure, the section says when it was, in place of the requests.
   const asked = erasedAt === null ? data_requests : [];
   const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
 

@@ -1,17 +1,14 @@
 import type { ReactNode, Ref } from 'react';
 
-/** A part of the page that opens on a tap, without JavaScript, too. */
-export function Disclosure({
-  title,
-  isOpen = false,
-  titleRef,
-  children,
-}: {
+interface DisclosureProps {
   title: string;
   isOpen?: boolean;
   titleRef?: Ref<HTMLElement>;
   children: ReactNode;
-}) {
+}
+
+/** A part of the page that opens on a tap, without JavaScript, too. */
+export function Disclosure({ title, isOpen = false, titleRef, children }: DisclosureProps) {
   return (
     <details className="card" open={isOpen}>
       <summary

@@ -12,7 +12,7 @@ import { BusyButton } from '../forms/BusyButton.tsx';
 
 export interface MovePanelProps {
   confirmation: Confirmation;
-  /** Of the service, or of the design with a length of its own, that is booked. */
+  /** The id of the service, or of the design with a length of its own, that is booked. */
   bookedId: string;
   isDesign: boolean;
   conventions: DateConventions;
@@ -29,7 +29,10 @@ export function MovePanel(props: MovePanelProps) {
   const zone = user.studio;
   const [times] = useState(() =>
     createTimeChoice({
-      ...{ zone, conventions, initialMonth: null, bookedId: () => bookedId },
+      zone,
+      conventions,
+      initialMonth: null,
+      bookedId: () => bookedId,
       today: localDateAt(zone, serverNow()),
       designId: isDesign ? bookedId : null,
     }),

@@ -9,7 +9,7 @@ import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 
 interface Circumstances {
-  /** Of the mailed link with which the page was opened; null without. */
+  /** The token of the mailed link with which the page was opened; null without. */
   readonly mailToken: string | null;
   /** Whether that link was cut, so that it has no token. */
   readonly isLinkIncomplete: boolean;
@@ -56,9 +56,9 @@ interface ConfirmationLabels {
 }
 
 /**
- * The texts for each status (specification, section 4; design, An appointment's life).
- * @param neededLink the link of our mail, which alone confirms, and with which this page was not opened;
- *   `cut`: only with a part of it; false when it is not needed
+ * The texts for each status.
+ * @param neededLink set when only the link of our mail confirms: the page was opened without it, or with a part
+ *   of it (`cut`)
  * @param refusal why Confirm was refused just now; null if it was not
  */
 function confirmationLabels(
@@ -82,14 +82,14 @@ function confirmationLabels(
       };
     case 'held':
       if (neededLink)
-        return mailLabels(confirmation, neededLink, '', notReservedText(confirmation));
+        return mailLabels(confirmation, neededLink, { after: notReservedText(confirmation) });
       return {
         heading: 'Confirm your appointment.',
         text: `It is yours once you confirm. ${notReservedText(confirmation)}`.trim(),
       };
     case 'offered':
       if (neededLink)
-        return mailLabels(confirmation, neededLink, `${artist} offers you this time.`);
+        return mailLabels(confirmation, neededLink, { before: `${artist} offers you this time.` });
       return {
         heading: 'Confirm your appointment.',
         text: `${artist} offers you this time. It is yours once you confirm.`,
@@ -111,10 +111,7 @@ function confirmationLabels(
             : TIME_NOT_KEPT,
       };
     case 'cancelled':
-      return {
-        heading: 'This appointment was cancelled.',
-        text: cancelledText(confirmation),
-      };
+      return { heading: 'This appointment was cancelled.', text: cancelledText(confirmation) };
     case 'completed':
       return { heading: 'This appointment is done.', text: `${artist} thanks you for coming.` };
     case 'no_show':
@@ -141,7 +138,7 @@ function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): s
   return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. ${user.full_name} still has your request, and can offer you another.`;
 }
 
-/** What the client can do next; the toast has said why. */
+/** What the client can do after a refused Confirm; the toast has said why it was refused. */
 function refusedText(artist: string, refusal: RefusedConfirm['why']): string {
   if (refusal === 'taken') return 'You are welcome to book another time.';
   return refusal === 'blocked'
@@ -154,12 +151,11 @@ function notReservedText({ lapses_at }: Confirmation): string {
   return lapses_at === null ? 'Until you confirm, others can still take this time.' : '';
 }
 
-/** For a client who needs the link of our mail; `before` and `after` are more sentences. */
+/** For a client who needs the link of our mail; `before` and `after` are sentences around it. */
 function mailLabels(
   { email_hint }: Confirmation,
   neededLink: 'missing' | 'cut',
-  before = '',
-  after = '',
+  { before = '', after = '' } = {},
 ): ConfirmationLabels {
   const isCut = neededLink === 'cut';
   const text = isCut
@@ -174,7 +170,7 @@ function mailLabels(
   };
 }
 
-/** What happens next, for the client; empty when nothing does. */
+/** The next steps of the appointment, for its client; empty without any. */
 function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
   const { status, lapses_at, user } = confirmation;
   switch (status) {
@@ -198,7 +194,7 @@ function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant)
   }
 }
 
-/** Whether the client can cancel what they are about to confirm. */
+/** Says whether the client can cancel once they have confirmed. */
 function cancelStep(
   { cancel_until, user }: Confirmation,
   clock: StudioClock,
@@ -210,8 +206,8 @@ function cancelStep(
 }
 
 /**
- * What the client cannot do here with a booked appointment, and since when, if it ever was possible; null
- * when they can do all.
+ * Says that the client cannot move or cancel a booked appointment here, and since when, if it was possible
+ * before. Null when they can do both.
  */
 function lateText(
   { can, status, cancel_until, move_until, history }: Confirmation,
@@ -220,8 +216,16 @@ function lateText(
   const canCancel = can.includes('cancel');
   const canMove = can.includes('move');
   if (status !== 'confirmed' || (canCancel && canMove)) return null;
-  const verb = canCancel ? 'move' : canMove ? 'cancel' : 'cancel or move';
-  const until = canCancel ? move_until : canMove ? cancel_until : (cancel_until ?? move_until);
+  let verb = 'cancel or move';
+  let until = cancel_until ?? move_until;
+  if (canCancel) {
+    verb = 'move';
+    until = move_until;
+  }
+  if (canMove) {
+    verb = 'cancel';
+    until = cancel_until;
+  }
   const ask = `To ${verb} it, write to the artist.`;
   const booked = history.findLast(({ what }) => what === 'confirmed' || what === 'entered');
   if (until === null || (booked && Date.parse(booked.at) > Date.parse(until))) return ask;
@@ -231,7 +235,7 @@ function lateText(
 }
 
 /**
- * The begin of a message to the artist about an appointment, or a request without a time.
+ * The beginning of a message to the artist about an appointment, or about a request without a time.
  * @param note what the client has typed for an action that is no longer possible; '' for nothing
  */
 export function draftMessage(

@@ -9,11 +9,11 @@ import { deviceTimeZone } from '#domain/time_zone.ts';
 import type { StudioZone, Zone } from '#domain/zone_offsets.ts';
 import { useHydrated } from '../browser.ts';
 
-/** How a client reads the times of an appointment. */
+/** The zones and conventions in which a client reads the times of an appointment. */
 export interface StudioClock {
-  /** The studio's zone: of the appointment and of what happened. */
+  /** The studio's zone, for the appointment's time and its history. */
   readonly zone: StudioZone;
-  /** The client's own zone: of deadlines. The studio's as long as it is not known, as on our server. */
+  /** The client's own zone, for deadlines; the studio's while it is not known, as on our server. */
   readonly ownZone: Zone;
   readonly conventions: DateConventions;
 }
@@ -29,10 +29,10 @@ export function isSameClock(at: string, { zone, ownZone }: StudioClock): boolean
 }
 
 /**
- * Until when the client can do something, such as `Tue, Dec 1, 10:00 AM`: on the client's own clock, which
- * it says where that shows another time than the studio's.
+ * A deadline on the client's own clock, such as `Tue, Dec 1, 10:00 AM`. Ends in `on your clock` where the
+ * studio's shows another time.
  * @param at RFC 3339
- * @param today a date `YYYY-MM-DD` on the client's clock, whose times are shown without the day
+ * @param today the client's date, `YYYY-MM-DD`: its times are shown without the day
  */
 export function formatDeadline(at: string, clock: StudioClock, today?: string): string {
   const { ownZone, conventions } = clock;

@@ -16,15 +16,9 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before an action that cannot be undone. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirmLabel,
-  cancelLabel = 'Keep it',
-  danger,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, cancelLabel = 'Keep it', danger } = props;
+  const { onConfirm, onClose } = props;
   const [busy, setBusy] = useState(false);
 
   async function confirm(): Promise<void> {
@@ -35,7 +29,7 @@ export function ConfirmDialog({
   }
 
   return (
-    // The work cannot be stopped: closing would say that it was.
+    // The work cannot be stopped, so the dialog stays open while it runs.
     <Dialog title={title} onClose={() => !busy && onClose()}>
       {children}
       <div className="mt-6 flex flex-wrap gap-3">

@@ -1,15 +1,15 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { Elements } from '../elements.ts';
 
-/** Without radio buttons and checkboxes: typing does nothing in them. */
+/** The fields into which people type, or of which they choose one value. */
 const FIELDS = 'input:not([type=file], [type=radio], [type=checkbox]), select, textarea';
 
-/** Of radio buttons, the one that is chosen. */
+/** Checkboxes, and the chosen ones of radio buttons. */
 const CHOICES = 'input:checked, [type=checkbox]';
 
 interface DialogProps {
   title: string;
-  /** On Escape, the close button or a click outside: the owner should stop rendering the dialog. */
+  /** Called on Escape, the close button or a click outside: the owner should stop rendering the dialog. */
   onClose: () => void;
   /** Wide enough for a calendar; on a phone as high as the screen, so that loading moves no button. */
   wide?: boolean;
@@ -19,9 +19,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered. The focus begins in its first field, without fields in its
- * first radio button or checkbox, and without both on its last button or link, which must change nothing,
- * or on its title. The browser traps the focus and restores it on close.
+ * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. The focus
+ * begins in `keepFocusInFirst`; without fields and choices, the last button must change nothing.
  */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -80,10 +79,10 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
 }
 
 /**
- * Focuses the first field, choice or last button, else the title: the browser would focus the close button.
- * When another field becomes the first one, such as a list that was still loading, it gets the focus, until
- * the artist uses the dialog.
- * @returns a function that stops it
+ * Focuses the first field; without fields, the first choice, the last button or the title, in this order. The
+ * browser would focus the close button. Until the artist uses the dialog, a field that becomes the first one
+ * later, such as a list that was still loading, gets the focus too.
+ * @returns stops it
  */
 function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
   const find = (selector: string) =>

@@ -10,20 +10,12 @@ type BusyButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
  * A button that ignores clicks and shows a spinner while its work runs. It is not disabled then,
  * because a disabled button loses the keyboard focus.
  */
-export function BusyButton({
-  busy,
-  disabled,
-  type = 'button',
-  className = 'button',
-  children,
-  onClick,
-  ...attributes
-}: BusyButtonProps) {
+export function BusyButton({ busy, disabled, children, onClick, ...attributes }: BusyButtonProps) {
   return (
     <button
+      type="button"
+      className="button"
       {...attributes}
-      type={type}
-      className={className}
       disabled={disabled && !busy}
       aria-disabled={busy || undefined}
       onClick={(event) => {

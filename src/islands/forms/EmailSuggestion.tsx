@@ -1,9 +1,9 @@
 import { suggestEmail } from './suggest_email.ts';
 
 interface EmailSuggestionProps {
-  /** The address when its field lost the focus; '' from the next change on. */
+  /** The address in its field when the field lost the focus; '' once it has changed since. */
   email: string;
-  /** Puts the suggestion into the field, and the focus, too: the button disappears. */
+  /** Puts the suggestion and the focus into the field: the button disappears. */
   onTakeOver: (suggestion: string) => void;
 }
 

@@ -6,7 +6,6 @@ interface RadioButtonProps {
   children: ReactNode;
 }
 
-/** A radio button with its label. */
 export function RadioButton({ checked, onSelect, children }: RadioButtonProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3">

@@ -95,7 +95,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           {...combobox.getMenuProps({
             'aria-label': label,
             'aria-labelledby': undefined,
-            // Else Chrome makes the list itself a stop of Tab, because it scrolls.
+            // Otherwise Chrome makes the list itself a stop of the Tab key, because it scrolls.
             tabIndex: -1,
           })}
           className={`card absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto py-1 shadow-lg ${
@@ -147,7 +147,7 @@ function reduceComboboxState(
     const selectedItem = named ?? state.selectedItem;
     return { ...changes, selectedItem, inputValue: selectedItem ?? '' };
   }
-  // It would clear the field.
+  // By default, Escape clears the field.
   if (type === InputKeyDownEscape && !state.isOpen) return state;
   if (type !== InputChange) return changes;
   const typed = changes.inputValue ?? '';
@@ -158,13 +158,13 @@ function reduceComboboxState(
 }
 
 /**
- * The browser's zones and the selected one, which the browser may list under another name. First the
- * likely ones: the selected one, and those of the device and of its language's country.
+ * The browser's zones and the selected one, which the browser may list under another name. The likely ones come
+ * first: the selected one, and those of the device and of its language's country.
  */
 function timeZonesIncluding(selected: string | null): readonly string[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone').map(currentZoneName), 'UTC']);
   if (selected !== null) {
-    // One name of a zone is enough.
+    // Lists the zone once, by its selected name.
     zones.delete(currentZoneName(selected));
     zones.add(selected);
   }

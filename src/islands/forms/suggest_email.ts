@@ -24,9 +24,10 @@ const PROVIDERS = [
   'yandex.com',
 ];
 
+/** Of a domain without its ending. */
 const MIN_NAME_LENGTH = 4;
 
-/** Providers have domains in many countries. These endings are `com` mistyped. */
+/** Endings under which a provider may have a domain; not `co`, `cm` and `om`, which are `com` mistyped. */
 const OF_COUNTRY = /^(?!co$|cm$|om$)([a-z]{2}|com?\.[a-z]{2})$/;
 
 /**

@@ -10,10 +10,11 @@ import {
   type Toast,
 } from '#stores/toasts.ts';
 
+/** Pixels between the end of the page and the toasts. */
 const GAP = 12;
 
-/** The button or link that was pressed last: a new toast is about it. Safari does not focus it. */
-let pressed: Element | null = null;
+/** The button or link that was clicked last: a new toast is about it. Safari does not focus it. */
+let lastClicked: Element | null = null;
 
 /**
  * Short messages in the corner, never over the button that they are about: the page scrolls it out
@@ -31,23 +32,24 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
     const { top, left, bottom } = region.current.getBoundingClientRect();
     const height = toasts.length > 0 ? `${innerHeight - top + GAP}px` : '';
     room.current.style.height = height;
-    // Also for a field that gets the focus by the keyboard.
+    // Keeps fields that get the focus by the keyboard above the toasts.
     document.documentElement.style.scrollPaddingBottom = height;
-    // A button of a dialog is gone; the dialog's end gave the focus back to the one that opened it.
-    const subject = pressed?.isConnected ? pressed : document.activeElement?.closest('button, a');
+    // A button of a closed dialog is gone; then the focus is on the button that opened the dialog.
+    const subject = lastClicked?.isConnected
+      ? lastClicked
+      : document.activeElement?.closest('button, a');
     const button = subject?.getBoundingClientRect();
     if (button && button.bottom > top && button.top < bottom && button.right > left)
       subject?.scrollIntoView({ block: 'nearest' });
   }, [toasts]);
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
-      // Escape closes an open dialog or menu first.
-      // `:is` ignores a selector that the browser does not know.
+      // Escape closes an open dialog or menu first. `:is` ignores a selector that the browser does not know.
       const isOverlayOpen = document.querySelector('dialog[open], :is(:popover-open)') !== null;
       if (key === 'Escape' && !defaultPrevented && !isOverlayOpen) closeNewestToast();
     };
     const onClick = ({ target }: Event) => {
-      if (target instanceof Element) pressed = target.closest('button, a');
+      if (target instanceof Element) lastClicked = target.closest('button, a');
     };
     document.addEventListener('keydown', onKeyDown);
     // Captured, so that it is known before the button's own code runs.
