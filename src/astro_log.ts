@@ -2,7 +2,7 @@ import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** An appointment's id lets everyone open it. */
+/** Everyone who knows an appointment's id can open it, so logs must not have ids. */
 function hideIds(text: string): string {
   return text.replace(UUID, '…');
 }

@@ -17,20 +17,19 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** The pages of failures. Another page shows them; as addresses of their own they do not exist. */
+/** Pages that only other pages show, after a failure. A visitor of their addresses gets the 404 page. */
 const FAILURE_PAGES = ['/500', '/-unavailable'];
 
-/** A name or address with an optional port: anything else, such as `a.test/ana?`, would choose the page. */
+/** A name or address with an optional port. Anything else, such as `a.test/ana?`, could choose another page. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])?(?::\d+)?$/i;
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, request, url, routePattern, cache } = context;
   locals.onRoute?.(routePattern);
-  // Our own server sets these before, and answers an odd `Host` or path itself. Other hosts have only their
-  // environment.
-  const isOdd = () =>
+  // Our own server has set `settings`, and has refused an odd `Host` or path. Other hosts have done neither.
+  const isOddRequest = () =>
     !HOST.test(request.headers.get('Host') ?? '') || !isPagePath(new URL(request.url).pathname);
-  if (!locals.settings && isOdd())
+  if (!locals.settings && isOddRequest())
     return new Response(null, { status: 400, headers: { 'Cache-Control': 'no-store' } });
   locals.settings ??= readSiteSettings(getSecret, url.origin);
   if (isForeignPost(request, locals.settings.trustedOrigins))
@@ -60,7 +59,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
             return answer;
           },
         });
-  const isFailurePage = FAILURE_PAGES.includes(withoutEndSlash(context.originPathname));
+  const isFailurePage = FAILURE_PAGES.includes(context.originPathname.replace(/\/$/, ''));
   const response = await next(isFailurePage ? '/404' : undefined).catch((error: unknown) => {
     onError(error);
     throw error;
@@ -75,7 +74,3 @@ export const onRequest = defineMiddleware(async (context, next) => {
     response.headers.set('Cache-Control', 'no-store');
   return response;
 });
-
-function withoutEndSlash(path: string): string {
-  return path.replace(/\/$/, '');
-}

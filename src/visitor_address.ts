@@ -2,7 +2,7 @@ import type { APIContext } from 'astro';
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
-/** The visitor's IP address; undefined on hosts that do not tell it. */
+/** The visitor's IP address; undefined on hosts that do not know it. */
 export function visitorAddress(
   context: Pick<APIContext, 'clientAddress' | 'request'>,
 ): string | undefined {

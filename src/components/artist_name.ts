@@ -2,11 +2,10 @@ import type { Artist } from '#contract/artist.ts';
 import { toLetters } from '#domain/letters.ts';
 
 /** The name beside the username; null where it says the same, as `Mika Tattoo` beside `mika.tattoo`. */
-export function fullNameBeside({ username, full_name: name }: NamedArtist): string | null {
+export function fullNameBeside(artist: Pick<Artist, 'username' | 'full_name'>): string | null {
+  const { username, full_name: name } = artist;
   return toLetters(name) === toLetters(username) ? null : name;
 }
-
-type NamedArtist = Pick<Artist, 'username' | 'full_name'>;
 
 /**
  * Classes with the widths, in em, of a username in the serif and of its widest part: `.one-line`
@@ -20,8 +19,9 @@ export function nameWidthClass(username: string): string {
   return `[--em-width:${emWidth}] [--part-width:${Math.max(12, 2 * Math.ceil(widest / 2))}]`;
 }
 
-/** Whether a username takes a line of its own on a phone: its smallest letters make it wider than `basis-56`. */
+/** Whether a username needs a line of its own on a phone: in its smallest size, it is wider than `basis-56`. */
 export function isWideName(username: string): boolean {
+  // 14 rem, the width of `basis-56`, at 1 rem (artist.css).
   return widthOf(username) > 14;
 }
 

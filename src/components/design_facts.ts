@@ -13,7 +13,7 @@ export function describeEditions(editions: number | null, left: number | null): 
   return editions === 1 ? 'Tattooed only once' : `${left} of ${editions} left`;
 }
 
-/** The price that clients see: of a claimed design, nobody can request the price. */
+/** The price that clients see; none if it is on request and nobody can request it: the design is claimed. */
 export function shownPrice(design: Design): Design['price'] {
   return design.price?.kind === 'ask' && !isBookable(design) ? null : design.price;
 }

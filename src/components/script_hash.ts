@@ -1,6 +1,6 @@
 import { remembered } from '#domain/remembered.ts';
 
-// As many as the site has inline scripts.
+// Does not grow: the site has only a few inline scripts.
 const hashes = new Map<string, Promise<`sha256-${string}`>>();
 
 /**

@@ -31,7 +31,6 @@ export function artistShareImage(
   };
 }
 
-/** The preview of a page about one of the artist's designs. */
 export function designShareImage(
   artist: Artist,
   design: Design,

@@ -120,7 +120,6 @@ export function describeGallery(
   ];
 }
 
-/** A picture that an artist uploaded. */
 export function describePicture(artist: Artist, image: UploadedImage): ImageObject {
   return {
     '@type': 'ImageObject',

@@ -8,7 +8,7 @@ import { USERNAME_PATTERN } from '#domain/username.ts';
 /** How long an unknown username is cached, in seconds. A signup invalidates it sooner. */
 const NOT_FOUND_MAX_AGE = 60;
 
-/** The page for when the API does not answer. No username can begin with `-`. */
+/** The page that says that the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
 /** What a page of an artist loads: the artist, alone or with what else the page shows. */
@@ -17,14 +17,14 @@ type ArtistPage =
   | { readonly artist: { readonly username: string } };
 
 interface LoadOptions {
-  /** False on pages whose address has an id or a filter: anyone could fill the cache with made-up ones. */
+  /** Whether "not found" is cached. Not with an id or a filter in the address: anyone can make up many. */
   readonly cachesNotFound: boolean;
 }
 
 /**
  * Loads what a page of the artist in the path shows, and caches the page as long as it is valid.
- * @returns the value; or a response to send: a redirect to /404, the same page in place if the artist
- *   exists, a redirect from a former username, or the page for when the API fails
+ * @returns the value, or a response to send. For a missing page: the 404 page in place if the artist exists, else
+ *   a redirect to it. For a former username: a redirect. When the API fails: the page that says so.
  */
 export async function loadArtistPage<T extends ArtistPage>(
   astro: AstroGlobal,
@@ -50,7 +50,7 @@ export async function loadArtistPage<T extends ArtistPage>(
     // Only a valid username can be taken by a signup later, which invalidates this tag.
     if (cachesNotFound && USERNAME_PATTERN.test(username.toLowerCase()))
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
-    // The page for what is missing below the address of an artist leads back to them.
+    // Below the address of an artist who exists, the 404 page leads back to the artist.
     const isArtistThere = !cachesNotFound && (await findArtistAbove(astro)) !== undefined;
     return isArtistThere ? astro.rewrite('/404') : astro.redirect('/404');
   }

@@ -18,11 +18,11 @@ export interface RefusedForm {
   readonly typed: { readonly note: string; readonly email: string };
 }
 
-/** Of the mailed link with which the page was opened; null without. */
+/** The tokens of the mailed link with which the page was opened; null without. */
 interface LinkTokens {
   /** Proves the client's email. */
   readonly mailToken: string | null;
-  /** Agrees to another email. */
+  /** Agrees to another email of the appointment. */
   readonly changeToken: string | null;
 }
 
@@ -48,8 +48,8 @@ const PostedAction = z.discriminatedUnion('action', [
 type PostedAction = z.output<typeof PostedAction>;
 
 /**
- * Does what a form of the page asks for: before the page's scripts run, and without them.
- * @returns the action if it is done
+ * Runs the action of a posted form. Browsers post before the page's scripts run, and without them.
+ * @returns the action if it is done, else why it was refused
  */
 export async function runPostedAction(
   api: Transport,

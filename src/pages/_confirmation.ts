@@ -11,12 +11,12 @@ export const CONFIRMATION_HEADERS = {
 /** Seconds until browsers and mail programs may try again. */
 const RETRY_AFTER = '30';
 
-/** What a page about an appointment shows: `unreachable` while the API does not answer. */
+/** The appointment of a page. `missing`: there is none with this id; `unreachable`: the API does not answer. */
 export type LoadedAppointment<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'missing' | 'unreachable' };
 
-/** Loads an appointment for its page; `missing`: there is none with this id. */
+/** Loads an appointment for its page. Never rejects. @param answer of the API */
 export async function loadAppointment<T>(answer: Promise<T>): Promise<LoadedAppointment<T>> {
   try {
     return { kind: 'found', value: await answer };
@@ -25,7 +25,6 @@ export async function loadAppointment<T>(answer: Promise<T>): Promise<LoadedAppo
   }
 }
 
-/** The status and headers of a page about an appointment. */
 export function confirmationResponse(kind: LoadedAppointment<unknown>['kind']): {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +34,7 @@ export function confirmationResponse(kind: LoadedAppointment<unknown>['kind']): 
   return { status: 503, headers: { ...CONFIRMATION_HEADERS, 'Retry-After': RETRY_AFTER } };
 }
 
-/** Why a mailed link that changes the email does nothing. It is the same for each link that is not valid. */
+/** Why a mailed link that changes the email does nothing. A whole link that is not valid always has one text. */
 export function changeLinkProblem(changeToken: string): string {
   return MAIL_TOKEN_PATTERN.test(changeToken)
     ? 'This link no longer works: it was used, it has expired, or a newer one was mailed.'

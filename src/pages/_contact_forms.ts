@@ -7,10 +7,7 @@ import { readPostedForm, textField } from './_posted_form.ts';
 
 type ContactFieldName = keyof ContactMessage;
 
-/**
- * A form of the contact page as it is shown, after a failed attempt with the errors. The one for a lost link
- * has only an email.
- */
+/** A form of the contact page as it is shown. The one for a lost link has only an email. */
 interface ContactForm {
   readonly values: Readonly<Record<ContactFieldName, string>>;
   readonly errors: Readonly<Partial<Record<ContactFieldName, string>>>;
@@ -18,7 +15,7 @@ interface ContactForm {
   readonly formError: string | null;
   /** The page's HTTP status. */
   readonly status: number;
-  /** A task that the browser must solve to send the form; null for none. */
+  /** A proof of work that the browser must compute to send the form; null for none. */
   readonly challenge: unknown;
 }
 
@@ -106,7 +103,6 @@ async function sendForm<Body>(
   }
 }
 
-/** The first error of each field. */
 function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
   const errors: Partial<Record<ContactFieldName, string>> = {};
   for (const { path, message } of issues) {

@@ -1,4 +1,4 @@
-// Solves the task of the contact form, and sends the form again with the solution.
+// Computes the proof of work of the contact form, and sends the form again with it.
 import { solveProofOfWork } from '#client/proof_of_work_solver.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-challenge]');

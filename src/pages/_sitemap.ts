@@ -7,7 +7,7 @@ import { MAX_LISTED_IMAGES, MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
 
-/** A page that search engines should index, and the URLs of its pictures. */
+/** A page that search engines should index, with the URLs of its pictures. */
 interface SitemapEntry {
   readonly path: string;
   readonly images: readonly string[];
@@ -70,8 +70,7 @@ export async function loadSitemapEntries(
   return { entries, artists };
 }
 
-/** The pages of an artist. */
-export function toSitemapEntries(artist: ArtistListItem): SitemapEntry[] {
+function toSitemapEntries(artist: ArtistListItem): SitemapEntry[] {
   const home = `/${artist.username}/`;
   const avatar = artist.avatar_url === null ? [] : [artist.avatar_url];
   return [
@@ -99,7 +98,6 @@ export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string)
   return renderXml('urlset', urls, imageNamespace);
 }
 
-/** The index of this number of sitemaps. */
 export function renderSitemapIndex(parts: number, siteUrl: string): string {
   const sitemaps = Array.from({ length: parts }, (_, index) => {
     const location = toEscapedUrl(`/sitemaps/${index + 1}.xml`, siteUrl);

@@ -8,7 +8,7 @@ import { readPostedForm } from './_posted_form.ts';
 const MAX_FORM_BYTES = 4096;
 
 /** What the page shows: the state behind the link's token, or that the link is not valid. */
-export interface StopMailPage {
+interface StopMailPage {
   readonly token: string;
   readonly state: MailStopState | null;
   readonly status: number;
@@ -19,7 +19,6 @@ export async function loadStopMailPage(http: Transport, token: string): Promise<
   return toPage(token, () => call(http, fetchMailStop, { query: { token } }));
 }
 
-/** Handles the posted form of the page. */
 export async function submitStopMailForm(http: Transport, request: Request): Promise<StopMailPage> {
   const form = await readPostedForm(request, MAX_FORM_BYTES);
   const change = MailStopChange.safeParse(Object.fromEntries(form ?? []));

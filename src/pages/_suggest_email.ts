@@ -1,5 +1,5 @@
-// Suggests the likely address below the email fields of forms without an island, as `EmailSuggestion.tsx`
-// does on the others.
+// Suggests the likely address below the email fields of forms without an island. In islands,
+// `EmailSuggestion.tsx` does.
 import { suggestEmail } from '#islands/forms/suggest_email.ts';
 
 for (const field of document.querySelectorAll<HTMLInputElement>('[data-keep] [type=email]')) {
