@@ -86,8 +86,7 @@ export type AppointmentMailKind =
  * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient
  * stopped the mail.
  */
-const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
-export type MailStatus = (typeof MAIL_STATUSES)[number];
+export type MailStatus = 'queued' | 'sent' | 'failed' | 'dropped';
 
 /** As the artist sees it. `saved`: no mail server got it, because the server has none. */
 export const SHOWN_MAIL_STATUSES = ['queued', 'sent', 'saved', 'failed', 'dropped'] as const;
@@ -344,7 +343,7 @@ export function isToClient(kind: MailKind): boolean {
   return kind === 'links' || isClientMailKind(kind);
 }
 
-/** Null when the client left no email address. */
+/** The address of a mail's recipient; null for a client who left none. */
 export function recipientAddress(mail: MailData): string | null {
   if (mail.kind === 'links') return mail.email;
   if (!('appointment' in mail)) return mail.artist.email;
@@ -443,5 +442,5 @@ export function isStillRelevant(
 /** The hours before an appointment at which artists may have a reminder sent. */
 export const REMINDER_HOURS_CHOICES = [168, 72, 48, 24, 12, 4, 2] as const;
 export type ReminderChoice = (typeof REMINDER_HOURS_CHOICES)[number];
-/** For one appointment. */
+/** At most this many reminders are sent for one appointment. */
 export const MAX_REMINDERS = 3;

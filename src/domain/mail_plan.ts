@@ -1,7 +1,6 @@
 /**
- * What becomes of the mails about one appointment to one person: their order, their waits, and the facts
- * that they tell. Mails that are still queued when a newer one comes are merged into it, so that no mail
- * says what is no longer true.
+ * What becomes of the mails about one appointment to one person: their order and their waits. Mails that are
+ * still queued when a newer one comes are merged into it.
  */
 import {
   type AppointmentMailData,
@@ -9,9 +8,7 @@ import {
   isClientMailKind,
   type MailData,
 } from './mail.ts';
-import { isReminderOfClockTime, type Reminder } from './reminders.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
-import { isSameZone } from './zone_data.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
 
 /**
  * Mails with the same thread go out one after another: those about one appointment to its client, or
@@ -145,87 +142,4 @@ export function confirmationWaitEnd(
 ): Instant | undefined {
   const isShort = expiresAt !== null && expiresAt < now + SHORT_HOLD_MS;
   return mustProveEmail || isShort ? undefined : now + CONFIRMATION_WAIT_MS;
-}
-
-/** Mails that tell how an appointment is, and not what it was. */
-const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new Set([
-  'request_received',
-  'hold',
-  'offer',
-  'booked',
-  'moved',
-  'reminder',
-  'new_booking',
-  'client_moved',
-]);
-
-/** Mails about the end of an appointment: only an undone change of the studio alters its time. */
-const KINDS_WITH_CURRENT_STUDIO: ReadonlySet<AppointmentMailData['kind']> = new Set([
-  'cancelled',
-  'client_cancelled',
-]);
-
-/** The clocks of servers differ by less. */
-const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
-
-/**
- * The mail with the appointment's time and studio as they are now. No newer mail may correct it:
- * artists get no mail about their own changes, and clients none about a change of the studio that is
- * not mailed yet.
- * @param current the appointment of now, with what the mail says of its event (`by`, `wasBooked`)
- */
-export function withCurrentFacts(
-  mail: AppointmentMailData,
-  current: AppointmentSnapshot,
-  now: Instant,
-): AppointmentMailData {
-  const { kind, appointment } = mail;
-  const hasCurrentStudio = KINDS_WITH_CURRENT_STUDIO.has(kind);
-  if (!KINDS_WITH_CURRENT_FACTS.has(kind) && !hasCurrentStudio) return mail;
-  if (current.version < appointment.version) return mail;
-  if (mail.kind === 'reminder' && !isReminderOf(current, mail, now)) return mail;
-  const { beforeMove, note, studioChange } = appointment;
-  const isBack = appointment.movedFrom === current.time?.start;
-  const movedFrom = isBack ? null : appointment.movedFrom;
-  if (hasCurrentStudio) {
-    const { studio, time } = current;
-    const facts = { ...appointment, studio, time: time ?? appointment.time, movedFrom };
-    return { ...mail, appointment: facts };
-  }
-  const facts: AppointmentSnapshot = {
-    ...current,
-    note,
-    movedFrom,
-    ...(beforeMove && { beforeMove }),
-    ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
-    // The row of a request may still have the time of an offer that has lapsed.
-    ...(kind === 'request_received' && {
-      time: appointment.time,
-      expiresAt: appointment.expiresAt,
-    }),
-  };
-  return { ...mail, appointment: facts };
-}
-
-/** Whether the last change of the studio's zone and of the start is the one that a mail tells. */
-function isStudioChangeOf(
-  current: Pick<AppointmentSnapshot, 'studio' | 'time'>,
-  { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
-): boolean {
-  // Since the mail was queued, the zone may have got another name.
-  return (
-    isSameZone(studio.time_zone, current.studio.time_zone) && current.time?.start === time?.start
-  );
-}
-
-/**
- * Whether a reminder is one of the appointment's start now: of the same start, or of the same clock
- * time after a new time zone, if it is due. A reminder of another start is sent on its own.
- */
-function isReminderOf(current: AppointmentSnapshot, reminder: Reminder, now: Instant): boolean {
-  const start = current.time?.start;
-  if (start === undefined) return false;
-  if (start === reminder.appointment.time?.start) return true;
-  const dueAt = start - reminder.hours * HOUR_MS;
-  return isReminderOfClockTime(reminder.appointment, current) && dueAt <= now + CLOCK_DIFFERENCE_MS;
 }

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
-import {
-  confirmationWaitEnd,
-  mailThread,
-  planThread,
-  type ThreadMail,
-  withCurrentFacts,
-} from '#domain/mail_plan.ts';
+import { confirmationWaitEnd, mailThread, planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import { createAppointmentNotice, createNotice, HOUR } from '#support/sample_notices.ts';
 
 type Kind = AppointmentMailData['kind'];
@@ -278,88 +272,4 @@ test('merging step by step, as mails arrive, gives the same as merging all at on
       expect(stepwise).toEqual(planThread(queued).toSend);
     }),
   );
-});
-
-const EARLIER = createAppointmentNotice('moved', {
-  time: { start: A, end: B },
-  by: 'client',
-  note: 'By the car',
-  movedFrom: B,
-}).appointment;
-const { studio } = EARLIER;
-const NEXT = { version: EARLIER.version + 1, time: { start: B, end: C } };
-
-/** The facts of a queued mail, of which the appointment is as `changes` say now. */
-function factsOf(
-  mail: Kind | AppointmentMailData,
-  changes: Partial<AppointmentSnapshot> = {},
-  now = A - 48 * HOUR,
-): AppointmentSnapshot {
-  const notice = typeof mail === 'string' ? createAppointmentNotice(mail, EARLIER) : mail;
-  const current = { ...EARLIER, note: null, movedFrom: null, ...NEXT, ...changes };
-  return withCurrentFacts(notice, current, now).appointment;
-}
-
-test.for(['hold', 'offer', 'booked', 'moved', 'new_booking', 'client_moved'] as const)(
-  'a mail that tells the present has the time of now, and keeps what was done and said: %s',
-  (kind) => {
-    const said = { by: 'client', note: 'By the car', movedFrom: null };
-    expect(factsOf(kind)).toMatchObject({ ...said, ...NEXT });
-  },
-);
-
-test('a mail about a move keeps the state that an undo restores', () => {
-  const beforeMove = toStateBefore(B);
-  const notice = createAppointmentNotice('moved', { ...EARLIER, beforeMove });
-  expect(factsOf(notice)).toMatchObject({ beforeMove, ...NEXT });
-});
-
-test('a mail about a request gets no time', () => {
-  const { time } = EARLIER;
-  expect(factsOf('request_received')).toMatchObject({ ...NEXT, time });
-});
-
-test('a mail about a cancellation has the studio and the time of now, and stays otherwise', () => {
-  const moved = { ...studio, city: 'Fresno' };
-  const facts = { ...EARLIER, time: NEXT.time, studio: moved, movedFrom: null };
-  expect(factsOf('cancelled', { studio: moved })).toEqual(facts);
-  expect(factsOf('declined', { studio: moved })).toEqual(EARLIER);
-});
-
-test('a mail gets the address of the same version, and nothing of an older one', () => {
-  const moved = { ...studio, city: 'Fresno' };
-  const { version } = EARLIER;
-  expect(factsOf('hold', { version, studio: moved }).studio.city).toBe('Fresno');
-  expect(factsOf('hold', { version: version - 1, studio: moved })).toEqual(EARLIER);
-});
-
-test('a mail tells no change of the studio that another one has followed', () => {
-  const studioChange = {
-    hasNewAddress: false,
-    hasNewZone: true,
-    kept: 'moments',
-    zoneBefore: 'America/Los_Angeles',
-  } as const;
-  const notice = createAppointmentNotice('moved', { ...EARLIER, studioChange });
-  const changeIn = (time_zone: string, { time } = EARLIER) =>
-    factsOf(notice, { time, studio: { ...studio, time_zone } }).studioChange;
-  expect(changeIn(studio.time_zone)).toEqual(studioChange);
-  expect(changeIn('US/Eastern')).toEqual(studioChange);
-  expect(changeIn('America/Los_Angeles')).toBeUndefined();
-  expect(changeIn(studio.time_zone, { ...EARLIER, time: NEXT.time })).toBeUndefined();
-});
-
-test('a reminder of another start stays, so that it is dropped', () => {
-  const appointment = { ...EARLIER, movedFrom: null };
-  const reminder = { kind: 'reminder', appointment, hours: 24 } as const;
-  expect(factsOf(reminder, {}, B - 24 * HOUR)).toBe(appointment);
-  expect(factsOf(reminder, { time: EARLIER.time })).toMatchObject({ version: NEXT.version });
-});
-
-test('a reminder of the same clock time in a corrected zone has the new start once it is due', () => {
-  const time_zone = 'America/Chicago';
-  const reminder = { kind: 'reminder', appointment: EARLIER, hours: 24 } as const;
-  const moved = { studio: { ...studio, time_zone } };
-  expect(factsOf(reminder, moved, B - 25 * HOUR)).toBe(EARLIER);
-  expect(factsOf(reminder, moved, B - 24 * HOUR).time?.start).toBe(B);
 });

@@ -6,11 +6,12 @@ import { HOUR_MS } from '#domain/time.ts';
 import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
+import { loadMailChecks } from '#server/database/mail_checks.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findMail } from '#server/database/mails.ts';
 import { cancelAlarmedBookings } from '#server/operations/abuse.ts';
-import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
+import { admitMail } from '#server/operations/mail_admission.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
@@ -67,13 +68,13 @@ async function openWithWaitingMail() {
   const admit = async (at: number) => {
     const mail = await findMail(app.database, carrier.id);
     if (!mail) throw new Error('The mail is gone');
-    const people = await loadMailPeople(app.database, mail);
-    const admission = await app.database
+    const checks = await loadMailChecks(app.database, mail);
+    const included = await app.database
       .transaction()
       .execute((transaction) =>
-        admitMail({ database: transaction, hasLimitsPerTime: true }, mail, people, at),
+        admitMail({ database: transaction, hasLimitsPerTime: true }, mail, checks, at),
       );
-    return admission.kind === 'send' ? admission.included : [];
+    return included ?? [];
   };
   return { app, first, second, waiting, carrier, now, wait, admit };
 }

@@ -2,7 +2,7 @@
  * PostgreSQL's advisory locks (locks on numbers). Their keys are arbitrary, and the same in all our servers.
  * PostgreSQL releases them at the end of the transaction.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './connect.ts';
 
 /** `demo` guards the insertion of demo data, and `superuser` changes of who is a superuser. */
@@ -23,18 +23,16 @@ export async function takeLock(transaction: Database, lock: keyof typeof LOCKS):
   await sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction);
 }
 
-/** Waits for the lock on one of many, and takes it. */
-export async function takeLockOn(
-  transaction: Database,
-  lock: keyof typeof LOCKS_ON_ONE,
-  id: string,
-): Promise<void> {
-  const key = LOCKS_ON_ONE[lock];
-  await sql`SELECT pg_advisory_xact_lock(${key}::int, hashtext(${id}))`.execute(transaction);
+/**
+ * Selected in a statement: waits for the lock on one of many, and takes it. The statement sees the rows of
+ * before the wait, so rows that the lock protects are read by a later one.
+ */
+export function lockOn(lock: keyof typeof LOCKS_ON_ONE, id: string | RawBuilder<string>) {
+  return sql<string>`pg_advisory_xact_lock(${LOCKS_ON_ONE[lock]}::int, hashtext(${id}))`;
 }
 
 /**
- * Like `takeLockOn` without waiting, so that transactions that need several never wait in a circle.
+ * Takes the lock on one of many without waiting, so that transactions that need several never wait in a circle.
  * @returns false when another transaction has the lock
  */
 export async function tryLockOn(

@@ -50,7 +50,7 @@ export async function findMailWait(
     const { by, most, periodMs } = MAIL_LIMITS[name];
     const isSame = by.map((part) => sql`${sql.ref(COLUMNS[part])} = ${stored[part]}`);
     const since = new Date(now - periodMs);
-    // While this mail is in the period, the limit is reached.
+    // The newest mail that fills the limit: the limit is reached while the mail is in the period.
     return sql`(SELECT counted_at FROM counted_mails
       WHERE counted_at > ${since} AND ${sql.join(isSame, sql` AND `)}
       ORDER BY counted_at DESC OFFSET ${most - 1} LIMIT 1)`;

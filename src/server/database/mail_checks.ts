@@ -1,77 +1,82 @@
-/** What decides whether and how a queued mail is sent, each in one statement. */
+/** What decides whether a queued mail is sent, and what it may say. */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import { selectTime, toAppointmentState } from './appointments.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import { listAppointmentsByIds } from './appointments.ts';
 import { publicEmail } from './artists.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { mailboxTrust } from './mailboxes.ts';
 import { type MailToSend, wasRequestSentTo } from './mails.ts';
 
-const UNKNOWN_SENDER = { username: '', email: null, publicEmail: null, avatar_id: null };
+export type MailChecks = Awaited<ReturnType<typeof loadMailChecks>>;
+/** What is known of a mail's artist, and of the owner of its address. */
+export type MailPeople = MailChecks['people'];
 
 /**
- * Finds what is known of the people of a mail: its artist, the owner of its address, and the proof of its
- * appointment. Whether a deleted artist is proven was stored with the mail.
+ * Loads all that decides about a mail: its appointment, if it is about one that is not deleted; its artist
+ * (`sender`), unless the account is deleted; until when the artist can undo a change of the studio that it may
+ * tell; whether its recipient has stopped such mails; whether an earlier mail brought the calendar entry to
+ * this address; whether it counts for the budgets already; and its people.
  */
-export async function findMailPeople(
-  database: Database,
-  mail: Pick<MailToSend, 'sender_id' | 'sender_was_proven' | 'appointment_id' | 'address'>,
-) {
-  const { sender, ...found } = await database
+export async function loadMailChecks(database: Database, mail: MailToSend) {
+  const appointmentId = 'appointment' in mail.notice ? mail.notice.appointment.id : null;
+  // Before the other checks: if a change of the studio is saved in between, the mail waits.
+  const found =
+    appointmentId === null ? [] : await listAppointmentsByIds(database, [appointmentId]);
+  const [appointment] = found;
+  const { sender_id: senderId, address } = mail;
+  const { sender, undoUntil, isStopped, isInCalendar, isCounted, ...trust } = await database
     .selectNoFrom(({ selectFrom }) => [
       jsonObjectFrom(
         selectFrom('artists')
-          .select(['username', 'email', 'avatar_id', publicEmail.as('publicEmail')])
+          .select(['username', 'email', 'is_active', 'avatar_id'])
+          .select(publicEmail.as('publicEmail'))
           .select(sql<boolean>`email_proven_at IS NOT NULL`.as('isProven'))
-          .where('id', '=', mail.sender_id),
+          .where('id', '=', senderId),
       ).as('sender'),
-      jsonObjectFrom(
-        selectFrom('appointments')
-          .select(['email', 'mail_link_used', 'must_prove_email'])
-          .where('id', '=', mail.appointment_id),
-      ).as('appointment'),
-    ])
-    .select(mailboxTrust(mail.address, mail.sender_id))
-    .executeTakeFirstOrThrow();
-  const unknown = { ...UNKNOWN_SENDER, isProven: mail.sender_was_proven ?? false };
-  return { ...found, sender: sender ?? unknown };
-}
-
-/** What decides whether and how a mail is sent, all read at one moment. */
-export type MailChecks = Awaited<ReturnType<typeof loadMailChecks>>;
-
-/**
- * Loads the state of a mail's appointment (null without one), until when its artist can undo a
- * change of the studio that it may tell, whether its recipient has stopped such mails, and whether an earlier mail of
- * the thread brought the calendar entry to this address.
- */
-export async function loadMailChecks(
-  database: Database,
-  mail: Pick<MailToSend, 'notice' | 'artist_id' | 'sender_id' | 'address' | 'thread'>,
-) {
-  const { notice } = mail;
-  const appointmentId = 'appointment' in notice ? notice.appointment.id : null;
-  const { status, start, end, expires_at, ...checks } = await database
-    // One row, also without an appointment.
-    .selectFrom(sql`(SELECT)`.as('one'))
-    .leftJoin('appointments', (join) => join.on('appointments.id', '=', sql`${appointmentId}`))
-    .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select(['status', 'time.start', 'time.end', 'time.expires_at'])
-    .select([
       sql<Date | null>`(
         SELECT undo_until FROM studio_changes
         WHERE artist_id = ${appointmentId && mail.artist_id} AND undone_at IS NULL
       )`.as('undoUntil'),
       sql<boolean>`EXISTS (
-        SELECT FROM stopped_mailboxes WHERE mailbox_hash = ${hashMailbox(mail.address)}
-          AND (artist_id IS NULL OR artist_id = ${mail.sender_id})
+        SELECT FROM stopped_mailboxes WHERE mailbox_hash = ${hashMailbox(address)}
+          AND (artist_id IS NULL OR artist_id = ${senderId})
       )`.as('isStopped'),
       sql<boolean>`EXISTS (
-        SELECT FROM mails WHERE thread = ${mail.thread} AND ${wasRequestSentTo(sql.val(mail.address))}
+        SELECT FROM mails WHERE thread = ${mail.thread} AND ${wasRequestSentTo(sql.val(address))}
       )`.as('isInCalendar'),
+      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = ${mail.id})`.as('isCounted'),
     ])
+    .select(mailboxTrust(address, senderId))
     .executeTakeFirstOrThrow();
-  const state = status && toAppointmentState({ status, start, end, expires_at });
-  return { ...checks, state };
+  // Whether a deleted artist was proven is stored with the mail.
+  const isProven = sender ? sender.isProven : mail.sender_was_proven === true;
+  const people = {
+    ...trust,
+    /** The artist's id, also of a deleted account. */
+    senderId,
+    // A proven artist may want an email that is a stranger's.
+    isArtistProven: isProven && (mail.notice.kind !== 'prove_email' || address === sender?.email),
+    /** The email of the artist that clients see now, if the artist is proven. */
+    shownArtistEmail: isProven ? (sender?.publicEmail ?? null) : null,
+    /** The picture of the artist's page. */
+    avatar: sender?.avatar_id ? { id: sender.avatar_id, username: sender.username } : null,
+    /** Whether the recipient has used the mailed link of the mail's appointment. */
+    isAppointmentProven:
+      appointment?.mail_link_used === true &&
+      appointment.email !== null &&
+      toMailbox(appointment.email) === toMailbox(address),
+    /** Whether only the mailed link confirms the appointment. */
+    mustProveEmail: appointment?.must_prove_email === true,
+  };
+  return {
+    appointment,
+    sender,
+    undoUntil,
+    isStopped,
+    isInCalendar: isInCalendar || mail.was_in_calendar === true,
+    isCounted,
+    people,
+  };
 }

@@ -7,6 +7,7 @@ import type { MailBudget, MailKind } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { isInNextBatch } from './in_batches.ts';
+import { COLUMNS_TO_SEND } from './mails.ts';
 
 export interface MailWait {
   readonly until: Instant;
@@ -63,20 +64,6 @@ export async function wakeDueMails(transaction: Database, now: Instant): Promise
   return rows.map(({ id }) => id);
 }
 
-const MERGED_COLUMNS = [
-  'id',
-  'artist_id',
-  'appointment_id',
-  'notice',
-  'address',
-  'sender_id',
-  'sender_was_proven',
-  'thread',
-] as const;
-
-/** A mail that another mail can tell. */
-export type MergedMail = Awaited<ReturnType<typeof listMergedMails>>[number];
-
 interface DueMails {
   readonly exceptId: string;
   readonly mailbox: string;
@@ -92,7 +79,7 @@ export function listDueMails(
 ) {
   return transaction
     .selectFrom('mails')
-    .select(MERGED_COLUMNS)
+    .select(COLUMNS_TO_SEND)
     .where('mailbox', '=', mailbox)
     .where('status', '=', sql.lit('queued'))
     .where('merged_into', 'is', null)
@@ -114,7 +101,7 @@ const IS_NOT_BEING_SENT = sql<boolean>`NOT EXISTS (
 export function listMergedMails(database: Database, intoId: string) {
   return database
     .selectFrom('mails')
-    .select(MERGED_COLUMNS)
+    .select(COLUMNS_TO_SEND)
     .where('merged_into', '=', intoId)
     .where('status', '=', 'queued')
     .orderBy('position')

@@ -10,6 +10,7 @@ import {
 } from '#domain/mail.ts';
 import { mailThread } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
+import { lockOn, tryLockOn } from './advisory_lock.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
@@ -232,7 +233,7 @@ export function isMailQueued(database: Database, appointmentId: string, kind: Ma
 
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
-const COLUMNS_TO_SEND = [
+export const COLUMNS_TO_SEND = [
   'id',
   'artist_id',
   'appointment_id',
@@ -265,13 +266,31 @@ export function findMail(database: Database, id: string) {
 }
 
 /**
- * Lists the queued mails of a mail's thread, or itself without one, in the order of the events. Locks
- * their rows, so that a corrected address waits for the mail that is about to be sent.
+ * Locks a queued mail's thread, or itself without one, until the end of the transaction.
+ * @returns the queued mails of the thread in the order of the events; none when the mail is not queued
  */
-export function listQueuedMails(
+export async function lockThread(transaction: Database, id: string): Promise<MailToSend[]> {
+  const lock = lockOn('mailThread', sql<string>`coalesce(thread, id::text)`);
+  const found = await transaction
+    .selectFrom('mails')
+    .select(['id', 'thread', lock.as('lock')])
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .executeTakeFirst();
+  return found ? listQueuedMails(transaction, found) : [];
+}
+
+/** Like `lockThread` without waiting. @returns none when another transaction has the lock */
+export async function tryLockThread(
   transaction: Database,
-  { id, thread }: Pick<MailToSend, 'id' | 'thread'>,
-) {
+  mail: Pick<MailToSend, 'id' | 'thread'>,
+): Promise<MailToSend[]> {
+  const isLocked = await tryLockOn(transaction, 'mailThread', mail.thread ?? mail.id);
+  return isLocked ? listQueuedMails(transaction, mail) : [];
+}
+
+/** Also locks the rows, so that a corrected address waits for the mail that is about to be sent. */
+function listQueuedMails(transaction: Database, { id, thread }: Pick<MailToSend, 'id' | 'thread'>) {
   return transaction
     .selectFrom('mails')
     .select(COLUMNS_TO_SEND)
@@ -342,7 +361,7 @@ export async function listClaimedIds(transaction: Database, ids: readonly string
   return new Set(rows.filter(({ claimed_by }) => claimed_by !== null).map(({ id }) => id));
 }
 
-/** Stores what a queued mail tells now, because older mails were merged into it. */
+/** Stores what a queued mail tells now. */
 export async function updateNotice(transaction: Database, id: string, notice: MailData) {
   await transaction
     .updateTable('mails')

@@ -4,6 +4,8 @@ import { formatStart, tattooDetails, timeDetails } from './appointment_details.t
 import { greeting } from './greeting.ts';
 import type { MailContent, MailOptions } from './mail_content.ts';
 
+const NO_TIME = 'no time set';
+
 /**
  * The content of a mail to an artist about an appointment. Until the artist's email is proven it may
  * be a stranger's, so the mail has nothing that the client typed, and no name.
@@ -25,7 +27,7 @@ export function createArtistMail(
   const shown = isArtistProven ? appointment : { ...appointment, service: null, design: null };
   const email = client.email && shownEmail(client.email);
   const clientName = nameOrEmail(client);
-  const { subject, opening, button } = createTexts(kind, clientName, formatStart(appointment));
+  const [subject, opening, button] = TEXTS[kind](clientName, formatStart(appointment));
   const contactLines = [client.name, email, client.phone].filter((line) => line !== null);
   return {
     subject,
@@ -50,45 +52,38 @@ export function createArtistMail(
   };
 }
 
-/** @param start the formatted start; null when the appointment has no time */
-function createTexts(kind: ArtistMailKind, clientName: string, start: string | null) {
-  const time = start ?? 'no time set';
-  switch (kind) {
-    case 'new_request':
-      return {
-        subject: `New request from ${clientName}`,
-        opening: `${clientName} asks for an appointment. Offer a time, or decline, in your studio.`,
-        button: 'Open the Request',
-      };
-    case 'new_booking':
-      return {
-        subject: `New booking: ${time}, ${clientName}`,
-        opening: `${clientName} has booked a time with you.`,
-        button: 'Open the Appointment',
-      };
-    case 'offer_lapsed':
-      return {
-        subject: `Not confirmed: ${time}, ${clientName}`,
-        opening: `${clientName} did not confirm the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
-        button: 'Open the Request',
-      };
-    case 'offer_declined':
-      return {
-        subject: `Declined: ${time}, ${clientName}`,
-        opening: `${clientName} cannot make the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
-        button: 'Open the Request',
-      };
-    case 'client_cancelled':
-      return {
-        subject: `Cancelled: ${time}, ${clientName}`,
-        opening: `${clientName} has cancelled. ${start === null ? 'The request has ended.' : 'The time is free for others again.'}`,
-        button: 'Open the Appointment',
-      };
-    case 'client_moved':
-      return {
-        subject: `Moved: ${time}, ${clientName}`,
-        opening: `${clientName} has moved the appointment to another listed time. The earlier time is free for others again.`,
-        button: 'Open the Appointment',
-      };
-  }
-}
+type Texts = readonly [subject: string, opening: string, button: string];
+
+/** The texts about a client, and the start of the appointment; it is null when the appointment has no time. */
+const TEXTS: Readonly<Record<ArtistMailKind, (name: string, start: string | null) => Texts>> = {
+  new_request: (name) => [
+    `New request from ${name}`,
+    `${name} asks for an appointment. Offer a time, or decline, in your studio.`,
+    'Open the Request',
+  ],
+  new_booking: (name, start) => [
+    `New booking: ${start ?? NO_TIME}, ${name}`,
+    `${name} has booked a time with you.`,
+    'Open the Appointment',
+  ],
+  offer_lapsed: (name, start) => [
+    `Not confirmed: ${start ?? NO_TIME}, ${name}`,
+    `${name} did not confirm the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
+    'Open the Request',
+  ],
+  offer_declined: (name, start) => [
+    `Declined: ${start ?? NO_TIME}, ${name}`,
+    `${name} cannot make the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
+    'Open the Request',
+  ],
+  client_cancelled: (name, start) => [
+    `Cancelled: ${start ?? NO_TIME}, ${name}`,
+    `${name} has cancelled. ${start === null ? 'The request has ended.' : 'The time is free for others again.'}`,
+    'Open the Appointment',
+  ],
+  client_moved: (name, start) => [
+    `Moved: ${start ?? NO_TIME}, ${name}`,
+    `${name} has moved the appointment to another listed time. The earlier time is free for others again.`,
+    'Open the Appointment',
+  ],
+};

@@ -4,7 +4,7 @@ import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';
 import { commonGreeting, greeting } from './greeting.ts';
-import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
+import { type ContentBlock, type MailContent, type MailOptions, toBlocks } from './mail_content.ts';
 
 /**
  * The content of a mail with the links of a client's appointments with one artist. Anyone can type
@@ -21,11 +21,9 @@ export function createLinksMail(
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,
     picture: shownPicture(artist.name, options),
-    blocks: [
-      { text: commonGreeting(greetings) },
-      {
-        text: `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
-      },
+    blocks: toBlocks([
+      commonGreeting(greetings),
+      `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
       ...appointments.flatMap((linked): ContentBlock[] => {
         const { status, appointment } = linked;
         const [, button] = LABELS[status];
@@ -34,8 +32,8 @@ export function createLinksMail(
           { button, link: appointmentLink(siteUrl, appointment, mailTokenOf) },
         ];
       }),
-      { text: 'If it was not you, ignore this mail: nothing has changed.' },
-    ],
+      'If it was not you, ignore this mail: nothing has changed.',
+    ]),
   };
 }
 

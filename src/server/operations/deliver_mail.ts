@@ -1,3 +1,8 @@
+/**
+ * The job of a mail: it claims the mail when its turn comes (`takeMailTurn`), renders it, hands it to the mail
+ * server, and stores the result. The claim and the result are transactions of their own; between them, no
+ * lock and no connection is held. A claim without a result stays: the same job runs again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isToClient, type MailData } from '#domain/mail.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -5,16 +10,16 @@ import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { isDatabaseUnavailable } from '#server/database/connect.ts';
+import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import type { MergedMail } from '#server/database/mail_waits.ts';
+import type { MailPeople } from '#server/database/mail_checks.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
-import type { TrustedNotice } from '#server/mail/mail_content.ts';
+import type { Site, TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { change } from './change.ts';
 import type { Context, SentMail } from './context.ts';
-import { loadMailPeople, type MailPeople } from './mail_admission.ts';
+import type { IncludedMail } from './mail_admission.ts';
 import { signLink } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
@@ -45,7 +50,7 @@ export async function deliverMail(
   const sent = delivery ?? (await sendInTurn(context, id, job, now));
   if (sent === null) return;
   const { artistId, address, calendarMethod, status } = sent;
-  await saveWithRetries(() => finishMail(context, id, { status, calendarMethod }));
+  await saveWithRetries(() => saveEnd(context, id, { status, calendarMethod }));
   mailDeliveries.delete(id);
   // A file tells nothing about the address.
   if (status === 'saved') return;
@@ -63,23 +68,81 @@ async function sendInTurn(
   const { mailDeliveries } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    const turn = await takeMailTurn(context, id, job, now);
-    return turn.kind === 'send' ? await sendOrRecordFailure(context, turn) : null;
+    const claimed = await takeMailTurn(context, id, job, now);
+    const sent = claimed && (await sendOrRecordFailure(context, claimed));
+    if (sent) mailDeliveries.set(id, sent);
+    return sent;
   } finally {
     if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
   }
 }
 
 /**
- * Stores the result of a mail, and enqueues the mails that waited for it.
- * @returns false when the mail is no longer queued, so that nothing changes
+ * Sends a mail, or stores why that failed.
+ * @returns null when the mail server will never accept the mail
+ * @throws when another attempt may succeed
  */
-function finishMail(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
-  return change(context, { invalidates: [] }, async (context) => {
-    const threads = await mails.finishMail(context.database, id, end);
-    await enqueueNextMails(context, threads, id);
-    return threads.length > 0;
-  });
+async function sendOrRecordFailure(
+  context: Context,
+  claimed: ClaimedMail,
+): Promise<SentMail | null> {
+  const { mailer, metrics } = context;
+  const { id, notice, address, artist_id: artistId } = claimed.mail;
+  let isHandedOver = false;
+  try {
+    const mail = await renderMail(context, claimed);
+    isHandedOver = true;
+    await mailer.send({ ...mail, id, to: address });
+    const status = mailer.onlySaves ? 'saved' : 'sent';
+    metrics.countMail(notice.kind, status);
+    return { status, artistId, address, calendarMethod: mail.calendar?.method };
+  } catch (error) {
+    await recordFailure(context, claimed.mail, error, isHandedOver);
+    return null;
+  }
+}
+
+/**
+ * Logs and stores why an attempt failed.
+ * @param isHandedOver whether the mail server may have got the mail
+ * @throws the error, when another attempt may succeed
+ */
+async function recordFailure(
+  context: Context,
+  { id, notice, address, artist_id: artistId }: mails.MailToSend,
+  error: unknown,
+  isHandedOver: boolean,
+): Promise<void> {
+  const { database, log, metrics } = context;
+  const isMailFailure = error instanceof MailFailure;
+  const isPermanent = isMailFailure && error.isPermanent;
+  // Other errors may contain an address in their message.
+  const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
+  metrics.countMail(notice.kind, isPermanent ? 'failed' : 'retried');
+  log.error(
+    {
+      component: 'Mail',
+      mail_id: id,
+      kind: notice.kind,
+      artist_id: artistId,
+      reason,
+      // Without its message, which may contain an address.
+      ...(error instanceof Error && !isMailFailure
+        ? { stack: stackFrames(error.stack ?? '').join('\n') }
+        : {}),
+    },
+    `Sending failed (${isPermanent ? 'given up' : 'will be retried'})`,
+  );
+  if (!isPermanent) {
+    const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
+    await saveAndEnqueueNext(context, id, (transaction) =>
+      mails.updateMailFailure(transaction, id, reason, { mayHaveArrived }),
+    );
+    throw error;
+  }
+  // Shows the artist that the address failed, unless another run has finished the mail.
+  if (await saveEnd(context, id, { status: 'failed', failure: reason }))
+    await updateEmailFailed(database, artistId, address, true);
 }
 
 /**
@@ -101,61 +164,27 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Sends a mail, or stores why that failed.
- * @returns null when the mail server will never accept the mail
- * @throws when another attempt may succeed
+ * Stores how sending a mail ended, and enqueues the mails that waited for it.
+ * @returns false when the mail is no longer queued, so that nothing changes
  */
-async function sendOrRecordFailure(
+function saveEnd(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
+  return saveAndEnqueueNext(context, id, (transaction) => mails.finishMail(transaction, id, end));
+}
+
+/**
+ * @param save returns the threads whose next mails may be sent now
+ * @returns whether there are any
+ */
+function saveAndEnqueueNext(
   context: Context,
-  claimed: ClaimedMail,
-): Promise<SentMail | null> {
-  const { database, mailDeliveries, mailer, log, metrics } = context;
-  const { id, notice, address, artist_id: artistId } = claimed.mail;
-  let isHandedOver = false;
-  try {
-    const mail = await renderMail(context, claimed);
-    isHandedOver = true;
-    await mailer.send({ ...mail, id, to: address });
-    const status = mailer.onlySaves ? 'saved' : 'sent';
-    metrics.countMail(notice.kind, status);
-    const sent = { status, artistId, address, calendarMethod: mail.calendar?.method } as const;
-    mailDeliveries.set(id, sent);
-    return sent;
-  } catch (error) {
-    const isMailFailure = error instanceof MailFailure;
-    const isPermanent = isMailFailure && error.isPermanent;
-    const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
-    // Other errors may contain an address in their message.
-    const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
-    metrics.countMail(notice.kind, isPermanent ? 'failed' : 'retried');
-    const consequence = isPermanent ? 'given up' : 'will be retried';
-    log.error(
-      {
-        component: 'Mail',
-        mail_id: id,
-        kind: notice.kind,
-        artist_id: artistId,
-        reason,
-        // Without its message, which may contain an address.
-        ...(error instanceof Error && !isMailFailure
-          ? { stack: stackFrames(error.stack ?? '').join('\n') }
-          : {}),
-      },
-      `Sending failed (${consequence})`,
-    );
-    if (!isPermanent) {
-      await change(context, { invalidates: [] }, async (context) => {
-        const { database } = context;
-        const threads = await mails.updateMailFailure(database, id, reason, { mayHaveArrived });
-        await enqueueNextMails(context, threads, id);
-      });
-      throw error;
-    }
-    // Shows the artist that the address failed, unless another run has finished the mail.
-    if (await finishMail(context, id, { status: 'failed', failure: reason }))
-      await updateEmailFailed(database, artistId, address, true);
-    return null;
-  }
+  id: string,
+  save: (transaction: Database) => Promise<(string | null)[]>,
+): Promise<boolean> {
+  return change(context, { invalidates: [] }, async (context) => {
+    const threads = await save(context.database);
+    await enqueueNextMails(context, threads, id);
+    return threads.length > 0;
+  });
 }
 
 async function renderMail(context: Context, { mail, included, people, isInCalendar }: ClaimedMail) {
@@ -163,7 +192,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
   const { notice, address } = mail;
   return createMail(
     site,
-    await loadTrust(context, included, { id: mail.id, people }),
+    included.map((one) => toTrustedNotice(site, one)),
     {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
@@ -193,29 +222,16 @@ export async function failMail(context: Context, id: string, job = id): Promise<
     'Every attempt failed (given up)',
   );
   const failure = mail?.failure ?? UNKNOWN_FAILURE;
-  await finishMail(context, id, { status: 'failed', failure });
+  await saveEnd(context, id, { status: 'failed', failure });
 }
 
-/**
- * Each content is worded by the trust in its own artist, and in its recipient with this artist.
- * @param loaded what is known already about the people of one of the mails
- */
-function loadTrust(
-  { database, site }: Context,
-  included: readonly MergedMail[],
-  loaded: { readonly id: string; readonly people: MailPeople },
-): Promise<TrustedNotice[]> {
-  return Promise.all(
-    included.map(async (mail) => {
-      const people = mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail);
-      const { avatar } = people;
-      // The id makes another URL for another picture.
-      const artistPicture =
-        avatar &&
-        `${site.apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`;
-      return { notice: mail.notice, ...people, artistPicture };
-    }),
-  );
+/** Each content is worded by the trust in its own artist, and in its recipient with this artist. */
+function toTrustedNotice(site: Site, { notice, people }: IncludedMail): TrustedNotice {
+  const { avatar } = people;
+  // The id makes another URL for another picture.
+  const artistPicture =
+    avatar && `${site.apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`;
+  return { notice, ...people, artistPicture };
 }
 
 /** Created only now: a queued mail is in the database, which may store only a token's hash. */

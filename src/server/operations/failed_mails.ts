@@ -10,7 +10,7 @@ import * as mails from '#server/database/mails.ts';
 import { insertAdminAction } from './admin_actions.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
-import { canResend, queueAgain } from './mails.ts';
+import { queueAgain, resendableNotice } from './mails.ts';
 import type { TokenOwner } from './sessions.ts';
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
@@ -77,7 +77,8 @@ function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
 
 function canSendAgain(row: mails.FailedMailRow, now: Instant): boolean {
   if (row.status !== 'failed') return false;
-  return 'appointment' in row.notice ? canResend(row, now) : isBeforeItsEnd(row.notice, now);
+  if (!('appointment' in row.notice)) return isBeforeItsEnd(row.notice, now);
+  return resendableNotice(row, now) !== undefined;
 }
 
 /** Replaces a text, also where it has other capitals. */

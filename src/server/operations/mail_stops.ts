@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MailStopChange, MailStopState } from '#contract/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findArtistById } from '#server/database/artists.ts';
@@ -5,35 +6,6 @@ import type { Database } from '#server/database/connect.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 import { readLink } from './mail_tokens.ts';
-
-/** Whether a mailbox gets no mail of an artist, or of any artist. */
-async function findStoppedScope(
-  database: Database,
-  mailboxHash: string,
-  artistId: string | null,
-): Promise<'everyone' | 'artist' | null> {
-  const rows = await database
-    .selectFrom('stopped_mailboxes')
-    .select('artist_id')
-    .where('mailbox_hash', '=', mailboxHash)
-    .where(({ or, eb }) => or([eb('artist_id', 'is', null), eb('artist_id', '=', artistId)]))
-    .execute();
-  if (rows.some((row) => row.artist_id === null)) return 'everyone';
-  return rows.length > 0 ? 'artist' : null;
-}
-
-/** @param artistId null for the mail of every artist */
-export async function insertStoppedMailbox(
-  database: Database,
-  mailboxHash: string,
-  artistId: string | null,
-): Promise<void> {
-  await database
-    .insertInto('stopped_mailboxes')
-    .values({ mailbox_hash: mailboxHash, artist_id: artistId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
 
 /**
  * Shows whose mail a person may stop, and whose is stopped.
@@ -59,7 +31,7 @@ export async function changeMailStop(
     await database
       .deleteFrom('stopped_mailboxes')
       .where('mailbox_hash', '=', mailboxHash)
-      .where(({ or, eb }) => or([eb('artist_id', 'is', null), eb('artist_id', '=', artistId)]))
+      .where(concernsArtist(artistId))
       .execute();
     const whose = stopped === 'artist' ? artistId : null;
     if (stopped !== 'nothing') await insertStoppedMailbox(database, mailboxHash, whose);
@@ -85,6 +57,31 @@ async function toState(
   { artistId, mailboxHash }: ReturnType<typeof requireStop>,
 ): Promise<MailStopState> {
   const artist = await findArtistById(database, artistId);
-  const scope = await findStoppedScope(database, mailboxHash, artistId);
-  return { artist_name: artist?.full_name ?? null, stopped: scope ?? 'nothing' };
+  const stops = await database
+    .selectFrom('stopped_mailboxes')
+    .select('artist_id')
+    .where('mailbox_hash', '=', mailboxHash)
+    .where(concernsArtist(artistId))
+    .execute();
+  const isForEveryone = stops.some(({ artist_id }) => artist_id === null);
+  const scope = isForEveryone ? 'everyone' : 'artist';
+  return { artist_name: artist?.full_name ?? null, stopped: stops.length > 0 ? scope : 'nothing' };
+}
+
+/** The condition that a stop is of this artist's mail, or of the mail of every artist. */
+function concernsArtist(artistId: string) {
+  return sql<boolean>`(artist_id IS NULL OR artist_id = ${artistId})`;
+}
+
+/** @param artistId null for the mail of every artist */
+export async function insertStoppedMailbox(
+  database: Database,
+  mailboxHash: string,
+  artistId: string | null,
+): Promise<void> {
+  await database
+    .insertInto('stopped_mailboxes')
+    .values({ mailbox_hash: mailboxHash, artist_id: artistId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ClientEmailChange } from '#domain/client_email.ts';
 import type { TokenKeys } from './token_keys.ts';
 
-/** What the holder of a link may do, or has shown. Each has facts of its own, which the token names or not. */
+/** What a link lets its holder do, or proves. Its token names some facts; the reader of it knows the others. */
 type Purpose =
   /** Reads the mail to an artist's email. Names the artist's id; known: the email. */
   | 'prove email'

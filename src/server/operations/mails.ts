@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
 import {
   type AppointmentMailData,
-  type AppointmentSnapshot,
   isClientMailKind,
   isStillRelevant,
   isToClient,
   wasUntrue,
 } from '#domain/mail.ts';
+import { withFactsToSendAgain } from '#domain/mail_facts.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -86,9 +85,14 @@ export async function queueAgain(
     if (oldEmail !== null)
       await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
   }
-  const newNotice = withFactsOf({ ...row, email: email ?? row.email }, notice);
+  const newRow = { ...row, email: email ?? row.email };
+  const current = toAppointmentSnapshot(newRow, notice.appointment);
   // Without `resendKey`, the new mail could be skipped as a duplicate of the old one.
-  const newMail = { notice: newNotice, artistId, resendKey: randomUUID() };
+  const newMail = {
+    notice: withFactsToSendAgain(notice, current),
+    artistId,
+    resendKey: randomUUID(),
+  };
   const [newId] = await enqueueMails(context, [newMail]);
   // None is queued without an address.
   const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
@@ -100,7 +104,10 @@ export async function queueAgain(
  * A mail's content; undefined if the mail is queued, outdated, not about an appointment, or if a newer
  * one says the same.
  */
-function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
+export function resendableNotice(
+  row: mails.MailRow,
+  now: Instant,
+): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (row.has_newer || wasUntrue(row) || status === 'queued') return undefined;
   if (!('appointment' in notice) || appointment_status === null) return undefined;
@@ -108,53 +115,6 @@ function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData
   const { time } = appointment;
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;
-}
-
-/** Whether a mail about an appointment is still true, is not being sent, and no newer one says the same. */
-export function canResend(row: mails.MailRow, now: Instant): boolean {
-  return resendableNotice(row, now) !== undefined;
-}
-
-/** The mail with the appointment's data of now. */
-function withFactsOf(
-  row: appointments.AppointmentRow,
-  notice: AppointmentMailData,
-): AppointmentMailData {
-  const { wasBooked, by, studio, time, studioChange } = notice.appointment;
-  const current = toAppointmentSnapshot(row, { wasBooked });
-  const facts = {
-    ...current,
-    ...factsOfEvent(notice, current.time?.start),
-    ...(by !== undefined && { by }),
-  };
-  if (studioChange === undefined) return { ...notice, appointment: facts };
-  // The studio or the time changed again: its sentences about the change may be wrong now.
-  const isOutdated =
-    !isDeepStrictEqual(current.studio, studio) || current.time?.start !== time?.start;
-  return isOutdated
-    ? { kind: 'booked', appointment: facts }
-    : { ...notice, appointment: { ...facts, studioChange } };
-}
-
-/** The facts of the client's action that the mail reports; the row has the artist's note. */
-function factsOfEvent(
-  { kind, appointment }: AppointmentMailData,
-  startNow: Instant | undefined,
-): Partial<AppointmentSnapshot> {
-  const { note, time } = appointment;
-  const movedFrom = appointment.movedFrom === startNow ? null : appointment.movedFrom;
-  switch (kind) {
-    case 'client_cancelled':
-    case 'client_moved':
-      return { note, movedFrom };
-    case 'offer_declined':
-      // The declined time is no longer in the row.
-      return { note, movedFrom, time };
-    case 'email_change_link':
-      return appointment.newEmail === undefined ? {} : { newEmail: appointment.newEmail };
-    default:
-      return {};
-  }
 }
 
 export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
@@ -169,7 +129,7 @@ export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     status: row.is_only_saved && row.status === 'sent' ? 'saved' : row.status,
     failure: row.failure,
     ...toWait(row, now),
-    can_send_again: canResend(row, now),
+    can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };

@@ -1,4 +1,5 @@
-/** Why a queued mail is not sent. */
+/** When a mail is about to be sent: updates the facts that it tells, or drops it if it is no longer true. */
+import { isDeepStrictEqual } from 'node:util';
 import { statusAt } from '#domain/appointment.ts';
 import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import {
@@ -7,35 +8,60 @@ import {
   isToClient,
   type MailData,
 } from '#domain/mail.ts';
+import { withCurrentFacts } from '#domain/mail_facts.ts';
 import type { Instant } from '#domain/time.ts';
-import { findArtistById, findCredentials } from '#server/database/artists.ts';
+import { toAppointmentState } from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
 import { findEmailAndChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import type { MailChecks } from '#server/database/mail_checks.ts';
-import type { MailToSend } from '#server/database/mails.ts';
+import { type MailToSend, updateNotice } from '#server/database/mails.ts';
+import { listLinked } from './appointment_links.ts';
+import { toAppointmentSnapshot } from './notify.ts';
 
-export interface Drop {
-  readonly kind: 'drop';
-  /** Why it is not sent although it is true; null if it is no longer true. */
-  readonly reason: string | null;
-  readonly thread: string | null;
+/** Stores what a mail tells now, as its appointments may have changed. @returns the mail with that */
+export async function updateFacts(
+  transaction: Database,
+  mail: MailToSend,
+  { appointment }: MailChecks,
+  now: Instant,
+): Promise<MailToSend> {
+  const notice = await loadCurrentNotice(transaction, mail.notice, appointment, now);
+  if (isDeepStrictEqual(notice, mail.notice)) return mail;
+  await updateNotice(transaction, mail.id, notice);
+  return { ...mail, notice };
 }
 
-type Judged = Pick<MailToSend, 'notice' | 'address' | 'thread' | 'claimed_by'>;
+async function loadCurrentNotice(
+  transaction: Database,
+  notice: MailData,
+  row: MailChecks['appointment'],
+  now: Instant,
+): Promise<MailData> {
+  if (notice.kind === 'links') {
+    const { artist, email } = notice;
+    return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
+  }
+  if (!('appointment' in notice) || !row) return notice;
+  return withCurrentFacts(notice, toAppointmentSnapshot(row, notice.appointment), now);
+}
+
+interface Drop {
+  /** Why the mail is not sent although it is true; null if it is no longer true. */
+  readonly reason: string | null;
+}
 
 /** Drops a mail that is no longer true, and one to a client who has stopped it; null to send it. */
 export async function findDrop(
   database: Database,
-  mail: Judged,
+  mail: MailToSend,
   checks: MailChecks,
   now: Instant,
 ): Promise<Drop | null> {
-  const { notice, thread } = mail;
-  if (!(await isWorthSending(database, mail, checks, now)))
-    return { kind: 'drop', reason: null, thread };
-  if (!isToClient(notice.kind) || !checks.isStopped) return null;
-  return { kind: 'drop', reason: 'This person stopped mail to this address.', thread };
+  if (!(await isWorthSending(database, mail, checks, now))) return { reason: null };
+  if (!isToClient(mail.notice.kind) || !checks.isStopped) return null;
+  return { reason: 'This person stopped mail to this address.' };
 }
 
 /**
@@ -45,20 +71,19 @@ export async function findDrop(
  */
 async function isWorthSending(
   database: Database,
-  { notice, address, claimed_by }: Judged,
+  { notice, address, claimed_by }: MailToSend,
   checks: MailChecks,
   now: Instant,
 ): Promise<boolean> {
+  const { sender } = checks;
   if (notice.kind === 'prove_email') {
     const artist = await findArtistById(database, notice.artist.id);
     if (artist?.pending_email === address) return true;
     return artist?.email === address && artist.email_proven_at === null;
   }
   if (notice.kind === 'links') return notice.appointments.length > 0;
-  if (notice.kind === 'password_recovery') {
-    const account = await findCredentials(database, address);
-    return account?.id === notice.artist.id && account.is_active;
-  }
+  if (notice.kind === 'password_recovery')
+    return sender?.email.toLowerCase() === address.toLowerCase() && sender.is_active;
   if (claimed_by !== null && notice.kind !== 'reminder') return true;
   return isStillTrue(database, notice, checks, now);
 }
@@ -67,7 +92,7 @@ async function isWorthSending(
 async function isStillTrue(
   database: Database,
   notice: MailData,
-  { state }: MailChecks,
+  { appointment: row }: MailChecks,
   now: Instant,
 ): Promise<boolean> {
   // The artist may have answered it, or erased the client.
@@ -79,7 +104,8 @@ async function isStillTrue(
   const { appointment, kind } = notice;
   if (appointment.isGone) return true;
   // The artist deletes only what is over; the client must still learn why.
-  if (!state) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
+  if (!row) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
+  const state = toAppointmentState(row);
   if (!isStillRelevant(kind, statusAt(state, now))) return false;
   if (kind === 'email_change_link') return isEmailStillWanted(database, appointment);
   if (kind !== 'reminder') return true;
