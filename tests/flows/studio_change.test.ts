@@ -205,22 +205,6 @@ test('appointments that would overlap at their clock times refuse the change as 
   expect(await loadAllRows(app)).toBe(rows);
 });
 
-test('a mail that can still be undone leaves older queued mails alone, and the undo drops only its own', async () => {
-  const scenario = await openScenario();
-  const { app, artist } = scenario;
-  await book(scenario, await findSlot(app, artist, 40));
-  const change = { studio: { city: 'Chicago' }, tell_clients: true };
-  await changeStudio(scenario, change);
-  await app.runJobs();
-  await undo(scenario);
-  await endUndoTime(app);
-  const notices = await takeNewNotices(app);
-  expect(notices).toContain('booked to rosa@example.com');
-  expect(notices.filter((notice) => notice.startsWith('moved'))).toEqual([
-    'moved to rosa@example.com, dropped',
-  ]);
-});
-
 test('undoing a new time zone also restores a hold that its clock time has ended, whatever ran meanwhile', async () => {
   const scenario = await openScenario();
   const { app, artist } = scenario;

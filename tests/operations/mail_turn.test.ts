@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Actor, AppointmentStatus } from '#domain/appointment.ts';
-import { calendarUid } from '#domain/calendar_event.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
@@ -115,80 +114,6 @@ const STEPS = {
   move: ({ change }: Setup) => change({ start: B }, 'moved', 'client_moved'),
   cancel: ({ change }: Setup) => change({ status: 'cancelled' }, 'cancelled', 'client_cancelled'),
 };
-type Step = keyof typeof STEPS;
-
-/** The steps after which the mail server works for a while, and the subjects that clients get. */
-const OUTAGES: [Step[], string[]][] = [
-  [[], ['Cancelled']],
-  [['book'], ['Booked', 'Cancelled']],
-  [['move'], ['Booked', 'Cancelled']],
-  [
-    ['book', 'move'],
-    ['Booked', 'Moved', 'Cancelled'],
-  ],
-];
-/** `domain/mail_plan.test.ts` tries every order. */
-const JOB_ORDERS = [
-  [0, 1, 2],
-  [2, 1, 0],
-];
-
-test.for(
-  OUTAGES.flatMap(([worksAfter, expected]) =>
-    JOB_ORDERS.map((jobOrder) => ({ worksAfter, expected, jobOrder })),
-  ),
-)(
-  'an outage of the mail server during book, move and cancel leaves what is true: $worksAfter, jobs $jobOrder',
-  async ({ worksAfter, expected, jobOrder }) => {
-    const scenario = await setUp();
-    const { smtp, artist, email, deliverAll, subjectsTo, mailsTo, listQueued } = scenario;
-    const inJobOrder = <T>(list: T[]) =>
-      jobOrder.flatMap((offset) => list.filter((_, index) => index % 3 === offset));
-    await smtp.stop();
-    for (const step of ['book', 'move', 'cancel'] as const) {
-      await STEPS[step](scenario);
-      // Attempts while the mail server is away.
-      await deliverAll(NOW, inJobOrder);
-      if (!worksAfter.includes(step)) continue;
-      await smtp.start();
-      await deliverAll(NOW, inJobOrder);
-      await smtp.stop();
-    }
-    await smtp.start();
-    await deliverAll(NOW, inJobOrder);
-    expect(subjectsTo(email)).toEqual(expected);
-    expect(subjectsTo(artist.email)).toEqual(
-      expected.map((subject) => subject.replace('Booked', 'New booking')),
-    );
-    // Nothing stays, and no CANCEL precedes its REQUEST.
-    for (const address of [email, artist.email]) {
-      expect(addToCalendar(mailsTo(address))).toEqual(new Map());
-      const methods = mailsTo(address).map((mail) => readMailedEntry(mail)?.method);
-      const isFirst = methods.length === 1;
-      expect(methods.at(-1)).toBe(isFirst ? undefined : 'CANCEL');
-    }
-    expect(await listQueued()).toEqual([]);
-  },
-);
-
-test('a booking and a move that were not mailed yet are one mail: booked, at the new time', async () => {
-  const scenario = await setUp();
-  const { id, artist, email, deliverAll, mailsTo } = scenario;
-  await STEPS.book(scenario);
-  await STEPS.move(scenario);
-  await deliverAll();
-  const [mail, another] = mailsTo(email);
-  expect([mail?.subject, another]).toEqual([
-    expect.stringMatching(/^Booked: .* at 9:00 AM/),
-    undefined,
-  ]);
-  const [entry, ofArtist] = [mail, mailsTo(artist.email)[0]].map(
-    (one) => one && readMailedEntry(one),
-  );
-  const common = { method: 'REQUEST', sequence: 3, start: B };
-  expect(entry).toMatchObject({ ...common, uid: await calendarUid(id) });
-  expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
-});
 
 test.each([
   ['the page', 'hides the email', 'stays'],
@@ -371,18 +296,6 @@ test('a reminder follows a booking that was not mailed yet, and is dropped by a 
   expect(subjectsTo(email)).toEqual(['Booked', 'Reminder', 'Cancelled']);
 });
 
-test('a queued mail to the artist tells a booking as the artist has moved it since', async () => {
-  const scenario = await setUp();
-  const { artist, change, deliverAll, mailsTo } = scenario;
-  await STEPS.book(scenario);
-  // The artist gets no mail about it.
-  await change({ start: B, by: 'artist' });
-  await deliverAll();
-  const [mail] = mailsTo(artist.email);
-  expect(mail?.subject).toMatch(/^New booking: .* at 9:00 AM/);
-  expect(mail && readMailedEntry(mail)).toMatchObject({ start: B, sequence: 3 });
-});
-
 test('the failed attempts of merged mails leave nothing in the log that contains an address', async () => {
   const scenario = await setUp({
     mailer: {
@@ -431,15 +344,6 @@ test('a client who does not confirm gets the mail of the hold after two minutes'
   // Our clock may be behind the database's, by which the minutely tasks run.
   await deliverAll(now + MINUTE_MS);
   expect(subjectsTo(email)).toEqual(['Please confirm']);
-});
-
-test('the mail of a hold that the client released is dropped', async () => {
-  const scenario = await setUpHold();
-  const { now, email, change, deliverAll, subjectsTo, listQueued } = scenario;
-  await deliverAll(now);
-  await change({ status: 'cancelled' });
-  await deliverAll(now + 3 * MINUTE_MS);
-  expect([subjectsTo(email), await listQueued()]).toEqual([[], []]);
 });
 
 test('a cancellation after a move that was not mailed names the time that the recipients know', async () => {

@@ -24,7 +24,8 @@ export async function passTime(database: Database, milliseconds: number): Promis
         FOR moved IN SELECT id FROM appointment_times ORDER BY lower(blocked) LOOP
           UPDATE appointment_times SET
             during = tstzrange(lower(during) - ${interval}, upper(during) - ${interval}),
-            blocked = tstzrange(lower(blocked) - ${interval}, upper(blocked) - ${interval})
+            blocked = tstzrange(lower(blocked) - ${interval}, upper(blocked) - ${interval}),
+            agreed_local = to_char(agreed_local::timestamp - ${interval}, 'YYYY-MM-DD"T"HH24:MI')
           WHERE id = moved.id;
         END LOOP;
       END $$
