@@ -6,7 +6,7 @@ import { toNetwork } from './ip_address.ts';
 
 /** While this many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
 export const LATE_REQUESTS = 100;
-/** While more requests than this are in work, jobs let them go first. */
+/** While more requests than this have arrived and wait for us, jobs let them go first. */
 export const BUSY_REQUESTS = 5;
 /** The longest wait of a request for a connection, or for the calendar of an artist. */
 const MAX_WORK_MS = 10_000;
@@ -22,7 +22,7 @@ interface ArrivingRequest {
 export interface LoadShedding {
   /** Whether a request must be refused that causes work; answers from memory cause none. */
   isTooMuch(request: ArrivingRequest, clientIp: string): boolean;
-  /** Whether jobs must let the requests in work go first. */
+  /** Whether jobs must let requests go first. */
   isBusy(): boolean;
   /**
    * Counts a request until its work ends: until its response is known, not until it is sent.
@@ -78,7 +78,7 @@ export function createLoadShedding(
       const counts = { ofAll, ofConnection, ofNetwork, ofWider };
       return hasManyLate() || firstExceeded(LOAD_LIMITS, counts) !== undefined;
     },
-    isBusy: () => (inWork.get('all') ?? 0) > BUSY_REQUESTS,
+    isBusy: () => arrived.size > BUSY_REQUESTS,
     track(request, clientIp, work) {
       const keys = keysOf(request.socket, clientIp);
       for (const key of keys) countFor(key, 1);

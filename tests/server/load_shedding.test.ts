@@ -42,15 +42,18 @@ function isTooMuch(shedding: LoadShedding, { ip = '198.51.100.1', ...options }: 
 
 const BODY = { method: 'POST', headers: { 'content-length': '9' } };
 
-test('jobs let requests go first while more than a few are in work', async () => {
+test('jobs let requests go first while more than a few wait for us', async () => {
   const shedding = createLoadShedding(true);
   const few = load(shedding, BUSY_REQUESTS);
+  // Their clients still send them.
+  const slow = load(shedding, BUSY_REQUESTS, BODY);
   expect(shedding.isBusy()).toBe(false);
   const more = load(shedding, 1);
   expect(shedding.isBusy()).toBe(true);
   await more.end();
   expect(shedding.isBusy()).toBe(false);
   await few.end();
+  await slow.end();
 });
 
 test('a burst of 2,000 requests at once is served, and one more is refused until one has ended', async () => {

@@ -217,8 +217,8 @@ function createWorker(boss: PgBoss, isBusy: () => boolean, interruption: AbortSi
       // `perJobResults`: one failed job does not fail the others fetched with it.
       { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
       async (batch) => {
-        for (let waited = 0; isBusy() && waited < MAX_YIELD_MS; waited += YIELD_POLL_MS)
-          await sleep(YIELD_POLL_MS);
+        const yieldEnd = performance.now() + MAX_YIELD_MS;
+        while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
         // The next poll follows at once, so that a waiting job does not wait for it.
         boss.notifyWorker(workerId);
