@@ -67,7 +67,7 @@ function describeTime(
   conventions: DateConventions,
 ): string | null {
   const time = formatNewTime(before, after, conventions);
-  if (time === null || isOver(after)) return null;
+  if (time === null || isCancelledOrDeclined(after)) return null;
   const artist = after.user.full_name;
   const event = events.findLast(({ what }) => what === 'moved' || what === 'offered');
   if (event?.what === 'offered') return `${artist} offers you ${time}.`;
@@ -101,7 +101,8 @@ function describeStudio(before: SeenAppointment, after: SeenAppointment): string
   const change = compareStudios(before.user.studio, after.user.studio);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
   const news = `The studio has ${studioChangeText(change, 'moments').news}.`;
-  if (after.start === null || isOver(after) || !hasKeptClockTime(before, after)) return news;
+  if (after.start === null || isCancelledOrDeclined(after) || !hasKeptClockTime(before, after))
+    return news;
   const zone = after.user.studio.time_zone;
   const time = `${formatDayWithYear(after.start, zone)} at ${formatTime(after.start, zone)}`;
   return `${news} The time is ${time} (${timeZoneCity(zone)}).`;
@@ -133,7 +134,7 @@ function hasKeptClockTime(before: SeenAppointment, after: SeenAppointment): bool
   );
 }
 
-function isOver({ status }: SeenAppointment): boolean {
+function isCancelledOrDeclined({ status }: SeenAppointment): boolean {
   return status === 'cancelled' || status === 'declined';
 }
 

@@ -11,7 +11,7 @@ import { refuse } from './refusal.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** The booking or request of a client. */
-export interface Wanted {
+export interface WantedBooking {
   readonly artistId: string;
   /** The zone of the studio. */
   readonly zone: string;
@@ -62,7 +62,7 @@ export function checkSender({ isSenderBlocked }: Offer): void {
  * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the artist
  *   never had it
  */
-export function checkService({ service }: Offer, { serviceId }: Wanted): void {
+export function checkService({ service }: Offer, { serviceId }: WantedBooking): void {
   if (serviceId === null) return;
   if (service === null) throw refuse('not_found');
   if (!service.isAvailable) throw refuse('service_not_available');
@@ -72,7 +72,7 @@ export function checkService({ service }: Offer, { serviceId }: Wanted): void {
  * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
  *   the artist never had it
  */
-export function checkDesign({ design }: Offer, { designId }: Wanted): void {
+export function checkDesign({ design }: Offer, { designId }: WantedBooking): void {
   if (designId === null) return;
   if (design === null) throw refuse('not_found');
   const { isAvailable, editions, used } = design;

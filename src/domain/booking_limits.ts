@@ -153,7 +153,7 @@ export function takenShares(
   const { first, last } = dates;
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
   const lengths = [...new Set(durations)];
-  const list = (times: readonly TimeRange[]): Listing => {
+  const list = (times: readonly TimeRange[]): SlotsByDuration => {
     const blocked = [...calendar.blocked, ...times].toSorted((a, b) => a.start - b.start);
     return new Map(
       lengths.map((length) => [length, computeSlots({ ...calendar, blocked }, length, dates, now)]),
@@ -162,7 +162,7 @@ export function takenShares(
   const [before, after] = [list([]), list(taken)];
   const already = replaced && list(replaced);
   const shareUntil = (until: LocalDate, services: readonly number[]) => {
-    const count = (listing: Listing) => countUntil(listing, services, until);
+    const count = (slots: SlotsByDuration) => countUntil(slots, services, until);
     const gone = count(before) - count(after);
     const isNew = already === undefined || count(after) < count(already);
     return isNew && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(before) : 0;
@@ -177,12 +177,12 @@ export function takenShares(
   };
 }
 
-/** The listed days of services, by their lengths in minutes. */
-type Listing = ReadonlyMap<number, readonly FreeDay[]>;
+/** The free times that the artist's page lists, by the length of the service in minutes. */
+type SlotsByDuration = ReadonlyMap<number, readonly FreeDay[]>;
 
 /** How many times of these services are listed. @param until included */
-function countUntil(listing: Listing, services: readonly number[], until: LocalDate): number {
+function countUntil(slots: SlotsByDuration, services: readonly number[], until: LocalDate): number {
   return services
-    .flatMap((length) => listing.get(length) ?? [])
+    .flatMap((length) => slots.get(length) ?? [])
     .reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
 }

@@ -6,7 +6,7 @@ import {
   checkService,
   checkTime,
   type Offer,
-  type Wanted,
+  type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
@@ -42,7 +42,7 @@ const OFFER: Offer = {
   },
 };
 const { service: SERVICE, design: DESIGN } = OFFER;
-const WANTED: Wanted = {
+const WANTED: WantedBooking = {
   artistId: 'artist',
   zone: 'UTC',
   serviceId: 'service',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import type { Wanted } from '#domain/booking_checks.ts';
+import type { WantedBooking } from '#domain/booking_checks.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -227,7 +227,7 @@ export async function changeAppointmentRow(
 }
 
 /** What a client wants of an artist; by default nothing. */
-export function wantedOf(artist: ArtistRow, wanted: Partial<Wanted> = {}): Wanted {
+export function wantedOf(artist: ArtistRow, wanted: Partial<WantedBooking> = {}): WantedBooking {
   const sender = { email: 'rosa@example.com', networks: ['192.0.2.0/24'] };
   const nothing = { serviceId: null, designId: null, time: null, own: null };
   return { artistId: artist.id, zone: NEW_YORK.time_zone, sender, ...nothing, ...wanted };

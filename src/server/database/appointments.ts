@@ -793,7 +793,7 @@ export async function raiseVersions(
   { movedIds, onlyIds = null }: { movedIds: readonly string[]; onlyIds?: readonly string[] | null },
   now: Instant,
 ): Promise<string[]> {
-  const isUpcoming = sql<boolean>`lower(during) > ${new Date(now)}
+  const isAhead = sql<boolean>`lower(during) > ${new Date(now)}
     AND (status IN ('held', 'offered') OR (status = 'confirmed' AND occupies))
     AND (${onlyIds}::uuid[] IS NULL OR appointments.id = any(${onlyIds}::uuid[]))`;
   const raised = await database
@@ -802,9 +802,9 @@ export async function raiseVersions(
     .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
-    .where(sql<boolean>`((${isUpcoming}) OR appointments.id = any(${movedIds}::uuid[]))`)
+    .where(sql<boolean>`((${isAhead}) OR appointments.id = any(${movedIds}::uuid[]))`)
     .returning('appointments.id')
-    .returning(sql<boolean>`${isUpcoming} AND status = 'confirmed'`.as('isBookedAhead'))
+    .returning(sql<boolean>`${isAhead} AND status = 'confirmed'`.as('isBookedAhead'))
     .execute();
   return raised.flatMap(({ id, isBookedAhead }) => (isBookedAhead ? [id] : []));
 }

@@ -50,7 +50,10 @@ export const USED_BY_OTHERS = sql<number>`(
 )`.as('used_by_others');
 
 /** The appointment that wants a design, or whose next session does: neither it nor its project counts. */
-type WantingAppointment = { readonly id: string | null; readonly project_id: string | null } | null;
+export type WantingAppointment = {
+  readonly id: string | null;
+  readonly project_id: string | null;
+} | null;
 
 /** For a statement that selects designs: how many other projects use up an edition at `now`. */
 export function countUses(now: Instant, wanting: WantingAppointment) {

@@ -546,11 +546,11 @@ export async function deleteFinishedMails(
     OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
       AND newer.status = 'queued')))`;
   // One by one, because each has its index.
-  for (const isOver of [
+  for (const isOld of [
     sql`artist_id IS NULL AND settled_at IS NOT NULL`,
     sql`settled_at < ${date}`,
   ])
-    await deleteInBatches(database, 'mails', 'settled_at', sql`${isOver} AND NOT ${isNeeded}`);
+    await deleteInBatches(database, 'mails', 'settled_at', sql`${isOld} AND NOT ${isNeeded}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads what an artist offers of what a client wants, in one statement: the artist's calendar is locked. */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { Wanted } from '#domain/booking_checks.ts';
+import type { WantedBooking } from '#domain/booking_checks.ts';
 import { isBlocked } from './blocked_senders.ts';
 import { type CountedSender, type RequestCounts, selectRequestCounts } from './booking_limits.ts';
 import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './calendar.ts';
@@ -22,7 +22,7 @@ export interface Asked {
  */
 export async function findOffer(
   database: Database,
-  { artistId, serviceId, designId, sender, own, idempotencyKey, counted }: Wanted & Asked,
+  { artistId, serviceId, designId, sender, own, idempotencyKey, counted }: WantedBooking & Asked,
   query: CalendarQuery,
 ) {
   const counts = counted ? selectRequestCounts(counted, query.now) : sql`SELECT NULL WHERE false`;

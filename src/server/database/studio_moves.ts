@@ -22,10 +22,10 @@ interface Upcoming {
 }
 
 /**
- * Matches upcoming appointments: those that can still take place, and those that moved with a new
- * time zone, even into the past. All others count as past.
+ * Selects the appointments that get the new studio: those that can still take place, and those that moved
+ * with a new time zone, even into the past. All others count as past.
  */
-function isUpcoming({ now, movedIds = [] }: Upcoming) {
+function getsNewStudio({ now, movedIds = [] }: Upcoming) {
   // A request has no time yet. An expired appointment can still be confirmed.
   return sql<SqlBool>`(
     appointments.id = any(${movedIds}::uuid[]) OR
@@ -42,7 +42,7 @@ export function hasPastAppointments(database: Database, studioId: string, upcomi
   const past = database
     .selectFrom('appointments')
     .where('studio_id', '=', studioId)
-    .where(({ not }) => not(isUpcoming(upcoming)));
+    .where(({ not }) => not(getsNewStudio(upcoming)));
   return hasRow(past.select('id').limit(1));
 }
 
@@ -71,7 +71,7 @@ export async function moveStudio(
     .set({ studio_id: newStudioId })
     .where('artist_id', '=', artistId)
     .where('studio_id', '=', from)
-    .where(isUpcoming(upcoming))
+    .where(getsNewStudio(upcoming))
     .execute();
   // The new studio has only the appointments that were just moved.
   await transaction

@@ -135,12 +135,10 @@ export async function unblockSender({ database }: Context, artistId: string, id:
   requireFound(await sender.where('artist_id', '=', artistId).returning('id').executeTakeFirst());
 }
 
-function toBlockedSender({
-  id,
-  kind,
-  hint,
-  created_at,
-}: Pick<BlockedSender, 'id' | 'kind'> & { hint: string; created_at: Date }): BlockedSender {
+function toBlockedSender(
+  row: Pick<BlockedSender, 'id' | 'kind'> & { hint: string; created_at: Date },
+): BlockedSender {
+  const { id, kind, hint, created_at } = row;
   return { id, kind, value: hint, created_at: toRfc3339(created_at.getTime()) };
 }
 

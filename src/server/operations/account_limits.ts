@@ -18,7 +18,7 @@ const LIMITS = {
 } as const satisfies Record<OrderedList, unknown>;
 
 /**
- * Call this in the change that adds the items, while the artist is locked: so no other adds any.
+ * Call this in the change that adds the items, under the artist's lock: an earlier call only refuses early.
  * @throws Refusal `too_many_services`, `too_many_designs`, `too_many_portfolio_pictures`
  */
 export async function requireRoom(
@@ -42,7 +42,7 @@ export async function requireRoomForClient(
 ): Promise<void> {
   const clients = transaction.selectFrom('clients').select('id').where('artist_id', '=', artistId);
   if (!(await hasRow(clients.offset(MAX_CLIENTS - 1).limit(1)))) return;
-  // Also a merged client has it still.
-  const isKnown = hasRow(clients.where(sql`lower(email)`, '=', email?.toLowerCase() ?? null));
-  if (!(await isKnown)) throw refuse('too_many_clients');
+  // A merged client still has its email, so its email is known too.
+  const known = clients.where(sql`lower(email)`, '=', email?.toLowerCase() ?? null);
+  if (!(await hasRow(known))) throw refuse('too_many_clients');
 }

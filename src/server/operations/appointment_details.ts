@@ -52,15 +52,16 @@ export async function changeDetails(
   const design = isNewDesign ? newDesign : toPriced(row.design_price, row.design_deleted_at);
   const given = await toChangedPrice(transaction, artistId, changes.price);
   const isAboutOther = isNewService || isNewDesign;
-  const itsPrice = (isAboutOther ? priceOfBooking(design, service) : null) ?? row.price;
-  const price = given === undefined ? itsPrice : given;
+  const newPrice = isAboutOther ? priceOfBooking(design, service) : null;
+  const price = given === undefined ? (newPrice ?? row.price) : given;
   const note = changes.note === undefined ? row.artist_note : changes.note || null;
-  const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
-  const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
-  if (!isShown && !isNoted) return row;
+  const isShownToClient =
+    isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
+  const hasNewNotes = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
+  if (!isShownToClient && !hasNewNotes) return row;
   const columns = { service_id, design_id, price, artist_note: note };
   const edited = { actor: 'artist', what: 'edited', status: row.status, columns } as const;
-  if (isShown) await appointments.saveTransition(transaction, row, edited, now);
+  if (isShownToClient) await appointments.saveTransition(transaction, row, edited, now);
   if (private_notes !== undefined)
     await appointments.setPrivateNotes(transaction, row, private_notes);
   return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
@@ -105,8 +106,7 @@ export function toEditionUse(row: appointments.AppointmentRow): EditionUse {
 
 /** The artist may also book a service that clients cannot book. @throws Refusal `not_found` */
 export async function requireOwnService(database: Database, artistId: string, id: string | null) {
-  if (id === null) return null;
-  return requireFound(await findService(database, artistId, id));
+  return id === null ? null : requireFound(await findService(database, artistId, id));
 }
 
 /** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */

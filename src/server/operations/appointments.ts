@@ -14,7 +14,7 @@ import {
   type StudioMinuteInput,
   YEARS_ERROR,
 } from '#contract/common.ts';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
+import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
   type ArtistStatus,
@@ -26,6 +26,7 @@ import {
   refuseUnlessDeletable,
   type SetTime,
   setTime,
+  statusAt,
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { isNewTime } from '#domain/appointment_changes.ts';
@@ -52,13 +53,15 @@ import { expireHolds, storeLapse } from './expire_holds.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
 
+const SKIPPED_ERROR = 'Clocks skip this time on that day';
+
 export async function listAppointments(
   { database, images }: Context,
   artistId: string,
   { skip, limit, in_alarm, ...query }: AppointmentQuery & { readonly clientId?: string },
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const alarm = in_alarm && (await findOpenAlarm(database, artistId));
+  const alarm = in_alarm ? await findOpenAlarm(database, artistId) : undefined;
   if (in_alarm && !alarm) return { data: [], count: 0 };
   const filter = { ...query, ...(alarm && { alarmId: alarm.id }), now };
   const page = { skip, limit };
@@ -140,20 +143,19 @@ export async function updateAppointment(
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
     const load = () => loadAppointmentRow(database, artistId, id);
-    const stored = await load();
-    const isMailed = status !== undefined || start !== undefined;
-    const row = (await storeLapse(context, stored, isMailed, now)) ? await load() : stored;
+    const isChangeMailed = status !== undefined || start !== undefined;
+    const row = await storeLapse(context, await load(), load, { isChangeMailed, now });
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
-    const isTimed = start !== undefined && end !== undefined;
-    if (isStale && (status !== undefined || !isTimed)) throw refuse('stale_version');
+    const setsTime = start !== undefined && end !== undefined;
+    if (isStale && (status !== undefined || !setsTime)) throw refuse('stale_version');
     if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
     const edit = async () => {
       const edited = await changeDetails(database, row, { ...details, note }, now);
       return toAppointment(context.images, edited, now);
     };
-    if (!isTimed) return edit();
-    // The present studio's: a past appointment keeps an earlier one, whose zone the artist no longer sees.
+    if (!setsTime) return edit();
+    // The zone of the present studio, which the artist sees: a past appointment may keep an earlier studio.
     const { time_zone } = requireFound(await artists.findArtistById(database, artistId));
     const time = parseStudioRange(time_zone, { start, end });
     const appointment = appointments.toAppointmentState(row);
@@ -162,7 +164,7 @@ export async function updateAppointment(
     if (isStale) throw refuse('stale_version');
     if (next.status !== 'offered' && isTimeOf(row, time)) return edit();
     const edited = await changeDetails(database, row, details, now);
-    // An offer with another note stays where it is.
+    // An offer that only gets another note keeps its time: its buffers may overlap as they did.
     const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
     return changeTime(context, edited, { ...next, time, ignoresBuffer, note }, now);
   });
@@ -179,7 +181,7 @@ async function changeStatus(
   { status, note, keep_edition = false }: AppointmentChanges & { readonly status: ArtistStatus },
   now: Instant,
 ): Promise<Appointment> {
-  const { database: transaction } = context;
+  const { database } = context;
   const appointment = appointments.toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
@@ -201,11 +203,11 @@ async function changeStatus(
   if (nextStatus === 'confirmed') await reopen(context, row, transition, now);
   else {
     const released = { ...transition, time: 'released' } as const;
-    await appointments.saveTransition(transaction, row, released, now);
+    await appointments.saveTransition(database, row, released, now);
   }
-  // Marking attendance mails nobody, and neither does an appointment that is over.
+  // Marking attendance mails nobody, and neither does a change of an appointment that is over.
   const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
-  const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
+  const isExpected = !isOver(appointment, now) || (await wasMovedFromFuture(database, row, now));
   const mailKind = isMailed && isExpected ? nextStatus : null;
   return notifyAndLoad(context, row, { mailKind, rowBefore: row, now });
 }
@@ -218,17 +220,19 @@ async function reopen(
   now: Instant,
 ): Promise<void> {
   const { artist_id, start, blocked_until, time_zone } = row;
-  const blocked = start &&
-    blocked_until && { start: start.getTime(), end: blocked_until.getTime() };
-  if (blocked) await expireHolds(context, artist_id, { overlapping: blocked }, now);
-  const time = blocked ? agreedTimeAt(time_zone, blocked.start) : undefined;
+  let time: AgreedTime | undefined;
+  if (start !== null && blocked_until !== null) {
+    const blocked = { start: start.getTime(), end: blocked_until.getTime() };
+    await expireHolds(context, artist_id, { overlapping: blocked }, now);
+    time = agreedTimeAt(time_zone, blocked.start);
+  }
   await refusingOverlap('reopened_time_taken', () =>
     appointments.saveTransition(context.database, row, { ...transition, time }, now),
   );
 }
 
 /** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
-async function wasAhead(
+async function wasMovedFromFuture(
   transaction: Database,
   { artist_id, id }: Pick<appointments.AppointmentRow, 'artist_id' | 'id'>,
   now: Instant,
@@ -242,22 +246,22 @@ async function wasAhead(
 async function changeTime(
   context: Context,
   row: appointments.AppointmentRow,
-  next: SetTime & WantedTime & Pick<AppointmentChanges, 'note'>,
+  next: SetTime & TimeSetByArtist & Pick<AppointmentChanges, 'note'>,
   now: Instant,
 ): Promise<Appointment> {
-  const { database: transaction } = context;
+  const { database } = context;
   const { action, status, expiresAt, time, ignoresBuffer } = next;
-  // An offer has its own note, or none. Otherwise a note that is not given stays; an empty one goes.
+  // A new offer drops the earlier note. Otherwise, an unset note stays, and an empty one is deleted.
   const noteBefore = action === 'offer' ? null : row.artist_note;
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
   const oldTime = appointments.toAppointmentTime(row);
   // An offer with another note is mailed again.
   if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
-  // An unreserved pick, and a request, use up no edition before the artist reserves a time for them.
+  // A request, and a hold that is not reserved, use up an edition only from now on.
   if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {
     const design = { id: row.design_id, editions: row.editions };
-    await requireEdition(transaction, design, row, now);
+    await requireEdition(database, design, row, now);
   }
   const { event: what } = TRANSITIONS.artist[action];
   const transition = {
@@ -268,9 +272,9 @@ async function changeTime(
     note: next.note || undefined,
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
-  await appointments.saveTransition(transaction, row, transition, now);
+  await appointments.saveTransition(database, row, transition, now);
   const blocked = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
-  await calendar.reserveTime(transaction, {
+  await calendar.reserveTime(database, {
     ...time,
     blocked,
     expiresAt,
@@ -288,8 +292,8 @@ async function changeTime(
 }
 
 /**
- * Those who want the same as an appointment that waits for a decision: requests, holds and offers for its
- * design, if it has a limit, or with a time that overlaps its own. Empty for an appointment that is decided.
+ * Lists the rivals of an appointment that waits for a decision: requests, holds and offers for the same
+ * design, if it has a limit, or with an overlapping time. Empty for an appointment that is decided.
  */
 export async function listRivals(
   { database, images }: Context,
@@ -298,7 +302,8 @@ export async function listRivals(
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const row = await loadAppointmentRow(database, artistId, id);
-  if (!isUndecided(toAppointment(images, row, now).status)) return { data: [], count: 0 };
+  if (!isUndecided(statusAt(appointments.toAppointmentState(row), now)))
+    return { data: [], count: 0 };
   const rows = await appointments.listRivalRows(database, row, now);
   const data = rows.map((one) => toAppointment(images, one, now));
   return { data, count: data.length };
@@ -327,8 +332,7 @@ export async function deleteAppointment(
 ): Promise<void> {
   await change(context, calendarScope(artistId), async (context, now) => {
     const load = () => loadAppointmentRow(context.database, artistId, id);
-    const stored = await load();
-    const row = (await storeLapse(context, stored, true, now)) ? await load() : stored;
+    const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointmentRow(context.database, row)))
       throw refuse('status_changed');
@@ -345,7 +349,7 @@ interface ChangeNotice {
   readonly now: Instant;
 }
 
-/** Queues a mail to the client about a change, and loads the changed appointment. */
+/** Queues a mail to the client about a change, and loads the changed appointment. Call it in the change. */
 export async function notifyAndLoad(
   context: Context,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
@@ -377,11 +381,9 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
 }
 
 /** A time that the artist sets. */
-interface WantedTime {
+interface TimeSetByArtist {
   readonly time: TimeRange;
-  /**
-   * Whether it may overlap buffers: its own, and those of appointments before it, which are shortened.
-   */
+  /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */
   readonly ignoresBuffer: boolean;
 }
 
@@ -396,7 +398,7 @@ interface WantedTime {
 export async function freeTimeForArtist(
   context: Context,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
-  { time: { start, end }, ignoresBuffer }: WantedTime,
+  { time: { start, end }, ignoresBuffer }: TimeSetByArtist,
   now: Instant,
 ): Promise<TimeRange> {
   const { database } = context;
@@ -423,8 +425,9 @@ export async function freeTimeForArtist(
 }
 
 /**
- * The time that the artist sent, in which the studio's wall-clock times are resolved.
- * @throws InvalidInput for one that a change of clocks skips, and when the end is before the start
+ * Converts a time that the artist sent, as instants or as wall-clock times of the studio, to instants.
+ * @param end the last minute of the time; the end of the result is exclusive
+ * @throws InvalidInput for a time that a change of clocks skips, and when the end is before the start
  */
 export function parseStudioRange(
   zone: string,
@@ -445,5 +448,3 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
   if (!isInYears(instant)) throw new InvalidInput(['body', name, 'local'], YEARS_ERROR);
   return instant;
 }
-
-const SKIPPED_ERROR = 'Clocks skip this time on that day';

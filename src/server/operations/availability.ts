@@ -76,10 +76,7 @@ export async function loadArtistAvailability(
 /** Computes the free days in the API's form; none while the artist takes no bookings. */
 async function toAvailability(
   context: Context,
-  {
-    artistId,
-    calendar,
-  }: { readonly artistId: string; readonly calendar: calendars.ArtistCalendar },
+  { artistId, calendar }: { artistId: string; calendar: calendars.ArtistCalendar },
   now: Instant,
   computeDays: () => readonly FreeDay[],
 ): Promise<Cacheable<Availability>> {
@@ -89,10 +86,7 @@ async function toAvailability(
   // Unconfirmed appointments expire at a deadline. Their times are free from then on.
   const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
-  const data = shownDays.map(({ date, times }) => ({
-    date,
-    windows: times.map(toSlot),
-  }));
+  const data = shownDays.map(({ date, times }) => ({ date, windows: times.map(toSlot) }));
   // From the month's start, so that the answer is the same until it expires.
   const { start } = offsetsRange(calendar.zone, now);
   const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? start;

@@ -1,7 +1,7 @@
 /** What an artist offers now of what a client wants, and what clients can have instead. */
 import type { Design } from '#contract/design.ts';
 import { computeSlots } from '#domain/availability.ts';
-import type { Wanted } from '#domain/booking_checks.ts';
+import type { WantedBooking } from '#domain/booking_checks.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { listAlike } from '#domain/design.ts';
 import { editionsLeft } from '#domain/editions.ts';
@@ -12,18 +12,18 @@ import { Refusal, refusalReasonOf, refuse, requireFound } from '#domain/refusal.
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { countUsedEditions } from '#server/database/editions.ts';
+import { countUsedEditions, type WantingAppointment } from '#server/database/editions.ts';
 import { type Asked, findOffer } from '#server/database/offers.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { findArtistDesign, listDesigns } from './designs.ts';
 
 /**
- * Loads what the checks of a booking judge. Under the lock of the artist's calendar, it stays so until the
- * booking is stored.
+ * Loads what the checks of a booking judge. Under the lock of the artist's calendar, it stays the same until
+ * the booking is stored.
  * @throws Refusal `not_found` for an inactive artist
  */
-export async function loadOffer(database: Database, wanted: Wanted & Asked, now: Instant) {
+export async function loadOffer(database: Database, wanted: WantedBooking & Asked, now: Instant) {
   const date = localDateAt(wanted.zone, wanted.time?.start ?? now);
   return requireFound(
     await findOffer(database, wanted, toCalendarQuery({ first: date, last: date }, now)),
@@ -32,17 +32,16 @@ export async function loadOffer(database: Database, wanted: Wanted & Asked, now:
 
 /**
  * Accepts a design that the artist may give once more.
- * @param except an appointment that does not count, nor does its project, because it wants the design
  * @throws Refusal `editions_used_up`
  */
 export async function requireEdition(
-  database: Database,
+  transaction: Database,
   { id, editions }: { readonly id: string; readonly editions: number | null },
-  except: Parameters<typeof countUsedEditions>[3],
+  wanting: WantingAppointment,
   now: Instant,
 ): Promise<void> {
   if (editions === null) return;
-  const used = await countUsedEditions(database, id, now, except);
+  const used = await countUsedEditions(transaction, id, now, wanting);
   if (editionsLeft(editions, used) === 0) throw refuse('editions_used_up');
 }
 
@@ -59,7 +58,7 @@ export function countRefusedBooking({ metrics }: Pick<Context, 'metrics'>, error
  */
 export async function withAlternatives(
   context: Pick<Context, 'database' | 'images'>,
-  wanted: Wanted,
+  wanted: WantedBooking,
   error: unknown,
   now: Instant,
 ): Promise<unknown> {
@@ -96,7 +95,7 @@ const NEAREST_DAYS = 21;
 /** The free times that are nearest to a taken one, of the same length. */
 async function listNearest(
   database: Database,
-  { artistId, zone, time, own }: Wanted,
+  { artistId, zone, time, own }: WantedBooking,
   now: Instant,
 ) {
   if (time === null) return [];

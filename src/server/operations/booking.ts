@@ -10,7 +10,7 @@ import {
   checkService,
   checkTime,
   type Offer,
-  type Wanted,
+  type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
 import { clientDetailsOf } from '#domain/client_details.ts';
@@ -21,7 +21,7 @@ import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
 import { requireTakingBookings } from './booking_eligibility.ts';
-import { createListing, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
+import { loadListingOnce, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { change } from './change.ts';
 import { type Caller, notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
@@ -45,7 +45,7 @@ type BookingRequest = DesignRequest | ServiceRequest;
 interface Booking {
   readonly artist: PublicArtistRow;
   readonly request: BookingRequest;
-  readonly wanted: Wanted;
+  readonly wanted: WantedBooking;
   readonly sender: RequestSender;
 }
 
@@ -91,32 +91,32 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
   const { database } = context;
   const { artist, wanted, sender } = booking;
   const { idempotencyKey: key } = sender;
-  const early = await loadOffer(database, { ...wanted, idempotencyKey: key }, sender.now);
-  const earlier = early.earlierId && (await findRepeated(context, booking, early.earlierId));
+  const earlyOffer = await loadOffer(database, { ...wanted, idempotencyKey: key }, sender.now);
+  const earlier = await findRepeated(context, booking, earlyOffer.earlierId);
   if (earlier) return earlier;
   try {
-    const confirmation = await book(context, booking, early);
+    const confirmation = await book(context, booking, earlyOffer);
     context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
     return confirmation;
   } catch (error) {
     // A concurrent request may have caused the error: it has the time, or the key, which is unique.
     const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
-    const repeated = id && (await findRepeated(context, booking, id));
+    const repeated = await findRepeated(context, booking, id);
     if (!repeated) throw error;
     return repeated;
   }
 }
 
-async function book(context: Context, booking: Booking, early: Offer): Promise<Confirmation> {
+async function book(context: Context, booking: Booking, earlyOffer: Offer): Promise<Confirmation> {
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
   // Refuses early, before a proof of work is used up. All but `requireTakingBookings` is checked again below,
   // with the lock.
-  checkOffer(early, wanted);
+  checkOffer(earlyOffer, wanted);
   await requireTakingBookings(context, artist, sender.now);
-  if (wanted.time) checkTime(early, wanted.time, sender.now);
-  checkSender(early);
-  const hasWorked = await consumeProof(context, artist.id, sender);
+  if (wanted.time) checkTime(earlyOffer, wanted.time, sender.now);
+  checkSender(earlyOffer);
+  const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
   return change(context, scope, async (context, now) => {
@@ -128,29 +128,29 @@ async function book(context: Context, booking: Booking, early: Offer): Promise<C
     checkOffer(offer, wanted);
     const free = wanted.time && checkTime(offer, wanted.time, now);
     checkSender(offer);
-    const listing = createListing(database, counted, now);
+    const loadListing = loadListingOnce(database, counted, now);
     const requester = {
-      artistId: artist.id,
-      listing,
+      ...counted,
+      loadListing,
       email: request.email,
       counts: requireFound(offer.counts ?? undefined),
       // A request without a time uses up no edition.
       wantsEdition: free !== null && (offer.design?.editions ?? null) !== null,
-      hasWorked,
+      hasProofOfWork,
     };
     const proof = await requireProof(context, requester, free, now);
     if (free && offer.hasLapsedTimes)
       await expireHolds(context, artist.id, { overlapping: free.blocked }, now);
     const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
     const id = await insertBooking(context, booking, { offer, time, proof, now });
-    await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, listing }, now);
+    await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
     const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
     return notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
   });
 }
 
-/** The service and the design, each in the order in which its kind of request is refused. */
-function checkOffer(offer: Offer, wanted: Wanted): void {
+/** Checks the service and the design, in the order in which each kind of request is refused. */
+function checkOffer(offer: Offer, wanted: WantedBooking): void {
   const { time } = wanted;
   if (time === null) {
     checkDesign(offer, wanted);
@@ -176,11 +176,11 @@ export function checkLength({ start, end }: TimeRange, durationMinutes: number):
 }
 
 /**
- * Refuses another service than the one with which the design is booked, as long as clients can book
- * that, and any service for a design with a length of its own.
+ * Refuses any service for a design with a length of its own. For other designs with a service that clients
+ * can book, refuses all other services.
  * @throws InvalidInput `service_changed`
  */
-function checkServiceOfDesign({ design }: Offer, { serviceId }: Wanted): void {
+function checkServiceOfDesign({ design }: Offer, { serviceId }: WantedBooking): void {
   if (design === null) return;
   const { service_id: ownServiceId, duration_minutes: ownMinutes } = design;
   const isOther = ownMinutes === null ? ownServiceId !== serviceId : serviceId !== null;
@@ -226,7 +226,7 @@ async function findReplacedHold(
 /** Releases the hold that a request replaces, unless it was confirmed or has expired meanwhile. */
 async function releaseReplacedHold(
   transaction: Database,
-  { artistId, own }: Wanted,
+  { artistId, own }: WantedBooking,
   now: Instant,
 ): Promise<void> {
   const row = await findReplacedHold(transaction, artistId, own?.id);
@@ -242,15 +242,17 @@ function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking):
 }
 
 /**
- * Finds the client's view of the appointment of a request with the same key; undefined if it was deleted
- * meanwhile.
+ * Finds the client's view of the appointment of an earlier request with the same key; undefined if it was
+ * deleted meanwhile.
+ * @param id of that appointment; empty for none
  * @throws Refusal `idempotency_key_reused`
  */
 async function findRepeated(
   context: Context,
   booking: Booking,
-  id: string,
+  id: string | null | undefined,
 ): Promise<Confirmation | undefined> {
+  if (!id) return undefined;
   const { request, sender } = booking;
   const row = await appointments.findClientAppointment(context.database, id);
   if (!row) return undefined;

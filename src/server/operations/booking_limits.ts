@@ -33,38 +33,38 @@ const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 export interface WantedTime {
   readonly durationMinutes: number;
   readonly blocked: TimeRange;
-  /** The time that the appointment gives up for it, with its buffer. */
+  /** The time that a move gives up for it, with its buffer; null for none. Unset unless it is a move. */
   readonly replaced?: TimeRange | null;
 }
 
 /** The requests to an artist, and the one of them that is judged now: null before it is stored. */
 type Judged = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
 
-/** Reads what an artist lists, once for all limits that judge a change. */
-type Listing = () => ReturnType<typeof limits.findListing>;
+/** Loads what an artist lists: with one query, however often the limits of a change call it. */
+type LoadListing = () => ReturnType<typeof limits.findListing>;
 
 /** Call it under the calendar lock. A time that the change then reserves is among the requested ones. */
-export function createListing(
-  database: Database,
+export function loadListingOnce(
+  transaction: Database,
   { artistId, appointmentId }: Judged,
   now: Instant,
-): Listing {
+): LoadListing {
   // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
   const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
   const query = {
     ...toCalendarQuery({ first: addDays(first, -1), last: addDays(last, 1) }, now),
     exceptAppointmentId: appointmentId ?? undefined,
   };
-  let found: ReturnType<Listing> | undefined;
+  let found: ReturnType<LoadListing> | undefined;
   return () => {
-    found ??= limits.findListing(database, artistId, query);
+    found ??= limits.findListing(transaction, artistId, query);
     return found;
   };
 }
 
 /** A client who takes a time, or sends a request. */
 interface Requester extends Judged {
-  readonly listing: Listing;
+  readonly loadListing: LoadListing;
   /** The requests that count. */
   readonly counts: limits.RequestCounts;
   /** As typed; null for none. */
@@ -72,11 +72,8 @@ interface Requester extends Judged {
   /** Whether it takes an edition of a design with a limit. */
   readonly wantsEdition: boolean;
   /** Whether a valid proof of work came with the request. */
-  readonly hasWorked: boolean;
+  readonly hasProofOfWork: boolean;
 }
-
-/** Its database is the transaction of the booking. */
-type LimitContext = Pick<Context, 'hasLimitsPerTime' | 'database'>;
 
 /**
  * Demands the proof that a request to an artist needs; earlier requests decide. Call it under the calendar
@@ -89,13 +86,13 @@ type LimitContext = Pick<Context, 'hasLimitsPerTime' | 'database'>;
  */
 export async function requireProof(
   context: Context,
-  requester: Omit<Requester, 'appointmentId'>,
+  requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const proof = await findNeededProof(context, { ...requester, appointmentId: null }, wanted, now);
+  const proof = await findNeededProof(context, requester, wanted, now);
   if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
-  if (proof !== 'nothing' && !requester.hasWorked)
+  if (proof !== 'nothing' && !requester.hasProofOfWork)
     throw await createProofOfWorkTask(context, requester.artistId, now);
   const isReserved = proof !== 'mail';
   return { mustProveEmail: !isReserved || requester.counts.confirmsByMail, isReserved };
@@ -124,8 +121,8 @@ export async function requireFairTime(
   const isMove = wanted.replaced !== undefined;
   const wantsEdition = !isMove && row.design_id !== null && row.editions !== null;
   const counts = requireFound(await limits.countRequests(context.database, sender, now));
-  const listing = createListing(context.database, sender, now);
-  const requester = { ...sender, listing, counts, email, wantsEdition, hasWorked: true };
+  const loadListing = loadListingOnce(context.database, sender, now);
+  const requester = { ...sender, loadListing, counts, email, wantsEdition, hasProofOfWork: true };
   const proof = await findNeededProof(context, requester, wanted, now);
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
@@ -133,16 +130,16 @@ export async function requireFairTime(
 
 /** The proof that a request needs; none while no limits per time are on. */
 async function findNeededProof(
-  { hasLimitsPerTime, database }: LimitContext,
+  { hasLimitsPerTime, database }: Context,
   requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<ReturnType<typeof requiredProof>> {
-  const { counts, hasWorked } = requester;
+  const { counts, hasProofOfWork } = requester;
   if (!hasLimitsPerTime) return 'nothing';
   const proof = requiredProof(counts, NO_SHARES);
   // The shares take longer to compute: not for requests that must bring a proof of work first.
-  const isDecided = proof === 'refused' || (proof !== 'nothing' && !hasWorked);
+  const isDecided = proof === 'refused' || (proof !== 'nothing' && !hasProofOfWork);
   if (!wanted || isDecided || !dependsOnHistory(counts)) return proof;
   return requiredProof(counts, await loadTakenShares(database, requester, wanted, now));
 }
@@ -157,10 +154,10 @@ async function loadTakenShares(
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const { artistId, listing, counts, email, wantsEdition } = requester;
+  const { artistId, loadListing, counts, email, wantsEdition } = requester;
   const { network } = counts;
   const requested = await limits.listRequestedTimes(transaction, requester, now);
-  const sharesOf = await loadShares(listing, requested, wanted, now);
+  const sharesOf = await loadShares(loadListing, requested, wanted, now);
   const isOwn = isOfOwner(email);
   const ofTimes = sharesOf(
     (time) => isWithinNetwork(time.network, network) && (time.countsForLimits || isOwn(time)),
@@ -187,12 +184,12 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
  * @param wanted null for none: then the shortest service counts as the requested one
  */
 async function loadShares(
-  listing: Listing,
+  loadListing: LoadListing,
   requested: readonly limits.RequestedTime[],
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
-  const found = await listing();
+  const found = await loadListing();
   const requestedMinutes = wanted?.durationMinutes ?? found?.durations.at(-1);
   // A deactivated artist lists no times.
   if (!found || requestedMinutes === undefined) return () => ({ ofEach: 0, together: 0 });
@@ -216,7 +213,7 @@ async function loadShares(
  * @param sender `network` is null when it was forgotten
  */
 export async function takesFairShare(
-  { hasLimitsPerTime, database }: LimitContext,
+  { hasLimitsPerTime, database }: Context,
   sender: Judged & { readonly email: string; readonly network: string | null },
   wanted: WantedTime,
   now: Instant,
@@ -234,7 +231,7 @@ export async function takesFairShare(
       ];
   const large = groups.filter(({ isMember }) => !areFew(requested.filter(isMember).length));
   if (large.length === 0) return true;
-  const sharesOf = await loadShares(createListing(database, sender, now), requested, wanted, now);
+  const sharesOf = await loadShares(loadListingOnce(database, sender, now), requested, wanted, now);
   return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember)));
 }
 
@@ -257,14 +254,14 @@ async function loadIsOfNetwork(
 export async function raiseAlarmIfSuspicious(
   context: Context,
   artist: Parameters<typeof toAccountSnapshot>[0],
-  { appointmentId, listing }: { readonly appointmentId: string; readonly listing: Listing },
+  { appointmentId, loadListing }: { appointmentId: string; loadListing: LoadListing },
   now: Instant,
 ): Promise<void> {
   const { hasLimitsPerTime, database } = context;
   if (!hasLimitsPerTime) return;
   const requests = await limits.joinAlarm(database, artist.id, appointmentId, now);
   if (requests === null) return;
-  const judged = { artistId: artist.id, appointmentId: null, listing };
+  const judged = { artistId: artist.id, appointmentId: null, loadListing };
   const suspicious = await findSuspicious(database, judged, requests, now);
   if (suspicious === undefined) return;
   const hourAgo = suspicious === 'hour' ? now - HOUR_MS : 0;
@@ -280,20 +277,19 @@ export async function raiseAlarmIfSuspicious(
 /** Which requests are suspicious by their number, or by their share of the listed times. */
 async function findSuspicious(
   transaction: Database,
-  judged: Judged & { readonly listing: Listing },
+  judged: Judged & { readonly loadListing: LoadListing },
   requests: NewRequests & { readonly since: Instant },
   now: Instant,
 ): Promise<ReturnType<typeof suspiciousRequests>> {
-  const judgeNew = (busiestHour: number, share: number) =>
-    suspiciousRequests({ ...requests, share }, busiestHour);
-  const isMany = judgeNew(0, 0) !== undefined;
+  const withoutShare = { ...requests, share: 0 };
+  const isMany = suspiciousRequests(withoutShare, 0) !== undefined;
   const busiestHour = isMany ? await limits.countBusiestHour(transaction, judged.artistId, now) : 0;
-  const byNumber = judgeNew(busiestHour, 0);
+  const byNumber = suspiciousRequests(withoutShare, busiestHour);
   if (byNumber !== undefined || requests.ofDay < FREE_REQUESTS_OF_ARTIST) return byNumber;
   const requested = await limits.listRequestedTimes(transaction, judged, now);
-  const sharesOf = await loadShares(judged.listing, requested, null, now);
-  const { together } = sharesOf(
+  const sharesOf = await loadShares(judged.loadListing, requested, null, now);
+  const { together: share } = sharesOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= requests.since,
   );
-  return judgeNew(busiestHour, together);
+  return suspiciousRequests({ ...requests, share }, busiestHour);
 }

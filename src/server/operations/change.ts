@@ -10,8 +10,9 @@ const MAX_ATTEMPTS = 4;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * What no other change does meanwhile. `calendar`: a change of this artist's calendar, so that no time is
- * booked twice. `artist`: a change that counts what this artist has, and adds to it.
+ * The lock of a change: other changes with the same lock wait. `calendar` is for changes of this artist's
+ * calendar, so that no time is booked twice. `artist` is for changes that count what this artist has, and
+ * add to it.
  *
  * A transaction that takes several locks takes them in this order, so that no two wait for each other:
  * 1. the artist's calendar (here)
@@ -41,9 +42,9 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, RefusalReason>> = {
  * Changes data: the only way to. Runs the work in a transaction, and invalidates the tags of what it has
  * changed before the response is sent. Nothing is changed when the work throws.
  * @param work gets a context whose `database` is the transaction. Name it `context` too, or take fields of it
- *   (`({ database }) => …`), and use no other: the outer context is outside the transaction. The work runs
- *   again after a deadlock or a serialization failure. `now` is the time of the database's clock after the
- *   lock was taken
+ *   (`({ database }) => …`), and use no other: the outer context is outside the transaction. A function that
+ *   takes a `Database` and must run in a change names it `transaction`. The work runs again after a deadlock
+ *   or a serialization failure. `now` is the time of the database's clock after the lock was taken
  * @throws Refusal of `CONSTRAINT_REFUSALS`; `busy` after `MAX_WAIT_MS` or `MAX_ATTEMPTS`
  */
 export async function change<C extends Pick<Context, 'database' | 'invalidate'>, T>(
@@ -100,7 +101,7 @@ async function lockAndReadClock(transaction: Database, scope: Scope): Promise<In
 function clockQuery(scope: Scope) {
   if (scope.lock === undefined) return sql<{ now: Date }>`SELECT clock_timestamp() AS now`;
   const { lock, artistId } = scope;
-  // Other rows may still refer to the artist meanwhile.
+  // `NO KEY`: other transactions may still insert rows that refer to the artist.
   if (lock === 'artist')
     return sql<{ now: Date }>`
       WITH locked AS (SELECT id FROM artists WHERE id = ${artistId} FOR NO KEY UPDATE)

@@ -80,7 +80,7 @@ interface ClientActionPlan {
   readonly version?: number | undefined;
   /** Whether the result already stands, so that nothing is to be done. */
   readonly isDone: (appointment: LoadedAppointment) => boolean;
-  /** Runs when the action is allowed, before the appointment is changed. Null: it stays as it is. */
+  /** Runs when the action is allowed, before the appointment is changed. Null: it is not changed. */
   readonly prepare: (
     context: Context,
     appointment: LoadedAppointment,
@@ -163,7 +163,7 @@ export async function moveAsClient(
   }
   const { mail_token: mailToken } = move;
   if (mailToken !== undefined) await saveMailLinkUse(context, row.artist_id, id, mailToken);
-  // What is not counted changes nothing, also if the time is another one by now.
+  // A call that was not counted must change nothing, even if the appointment was moved since.
   if (isDone) return loadConfirmation(context, id, caller.now);
   try {
     return await moveTo(context, row, caller, { time, version: move.version });
@@ -320,11 +320,8 @@ async function askOwnerOfEmail(
   if (email === null) return;
   await saveClientEmailChange(context.database, id, { from: email, to: newEmail });
   if (toMailbox(email) === toMailbox(newEmail)) return;
-  const snapshot = toAppointmentSnapshot(row, {
-    wasBooked: row.status === 'confirmed',
-    by: 'client',
-  });
-  const appointment = { ...snapshot, newEmail };
+  const wasBooked = row.status === 'confirmed';
+  const appointment = { ...toAppointmentSnapshot(row, { wasBooked, by: 'client' }), newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
   await enqueueMails(context, [{ notice, artistId, source: network }]);
 }
@@ -355,7 +352,7 @@ async function applyEmail(
 }
 
 /**
- * Does an action of a client, unless its result already stands, whatever version they have seen.
+ * Does an action of a client. If its result already stands, nothing is done, whatever version they saw.
  * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version,
  *   `sender_blocked`, and those of `clientTransition`
  */
@@ -372,24 +369,23 @@ async function actAsClient(
     const status = statusAt(appointments.toAppointmentState(stored), now);
     const caller = { network, now };
     if (isDone({ row: stored, status, ...caller })) return toClientView(context, stored, now);
-    // Another email is no news of the appointment itself, and the present one changes nothing.
-    const isMailed = action !== 'change_email';
-    const hasLapsed = await storeLapse(context, stored, isMailed, now);
-    const row = hasLapsed ? await load() : stored;
+    // A mail about a new email does not say that the deadline has passed.
+    const isChangeMailed = action !== 'change_email';
+    const row = await storeLapse(context, stored, load, { isChangeMailed, now });
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms(context, row, now);
-    const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    const appointment = appointments.toAppointmentState(row);
+    const nextStatus = clientTransition(appointment, action, terms, now);
     if (!(action in GIVING_UP)) await requireUnblockedClient(database, row, network);
     const effect = await prepare(context, { row, status, ...caller });
     if (effect === null) return toClientView(context, await load(), now);
     const { start, time, columns, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];
-    const how = { start, time, note: mails.note, columns };
-    const transition = { actor: 'client', what, status: next, ...how } as const;
+    const event = { actor: 'client', what, note: mails.note } as const;
+    const transition = { ...event, status: nextStatus, start, time, columns };
     await appointments.saveTransition(database, row, transition, now);
-    const news = { ...mails, ...caller };
-    const confirmation = await notifyAndLoadConfirmation(context, id, news);
-    if (next === 'requested') await calendar.deleteTimes(database, artistId, [id]);
+    const confirmation = await notifyAndLoadConfirmation(context, id, { ...mails, ...caller });
+    if (nextStatus === 'requested') await calendar.deleteTimes(database, artistId, [id]);
     return confirmation;
   });
 }

@@ -3,8 +3,6 @@ import { requireFound } from '#domain/refusal.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import type { Context } from './context.ts';
 
-type LoggingContext = Pick<Context, 'database' | 'noteArtist'>;
-
 /** @throws Refusal `not_found` when there is none */
 export function requireArtist<Artist extends { readonly id: string }>(
   { noteArtist }: Pick<Context, 'noteArtist'>,
@@ -17,7 +15,7 @@ export function requireArtist<Artist extends { readonly id: string }>(
 
 /** @throws Refusal `not_found`, also for an inactive artist or a superuser */
 export async function loadPublicArtist(
-  context: LoggingContext,
+  context: Pick<Context, 'database' | 'noteArtist'>,
   username: string,
 ): Promise<PublicArtistRow> {
   return requireArtist(context, await findPublicArtist(context.database, username));

@@ -2,7 +2,7 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { checkTime, type Wanted } from '#domain/booking_checks.ts';
+import { checkTime, type WantedBooking } from '#domain/booking_checks.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
@@ -12,7 +12,7 @@ import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from './abuse.ts';
 import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
 import {
-  createListing,
+  loadListingOnce,
   raiseAlarmIfSuspicious,
   requireFairTime,
   takesFairShare,
@@ -89,7 +89,7 @@ function isTimeReserved(
 }
 
 /** What an appointment that exists wants of its artist again. */
-export function toWanted(row: appointments.AppointmentRow, { network }: Caller): Wanted {
+export function toWanted(row: appointments.AppointmentRow, { network }: Caller): WantedBooking {
   return {
     artistId: row.artist_id,
     zone: row.time_zone,
@@ -112,10 +112,9 @@ async function confirm(
   { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
 ): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
   const { network, now } = caller;
-  const { database: transaction } = context;
-  const load = () => loadClientAppointment(transaction, id);
-  const stored = await load();
-  const row = (await storeLapse(context, stored, true, now)) ? await load() : stored;
+  const { database } = context;
+  const load = () => loadClientAppointment(database, id);
+  const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
   // Without an email to prove, the client wants to confirm the offer.
   if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
@@ -130,7 +129,7 @@ async function confirm(
   requireOneTime(row, timeId);
   const closed = closedRefusal(row);
   if (closed !== null) throw refuse(closed);
-  await requireUnblockedClient(transaction, row, network);
+  await requireUnblockedClient(database, row, network);
   if (row.must_prove_email && !row.email_proven)
     throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
   const wanted = toWantedTime(row);
@@ -149,7 +148,7 @@ async function confirm(
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
-  await appointments.saveTransition(transaction, row, { actor: 'client', what, status, time }, now);
+  await appointments.saveTransition(database, row, { actor: 'client', what, status, time }, now);
   if (!isReserved) await countFromNow(context, row, caller);
   const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
   return { view: await notifyAndLoadConfirmation(context, id, mails), isNew: true };
@@ -166,9 +165,9 @@ export async function countFromNow(
     network: row.network ?? network,
   });
   const judged = { artistId: artist_id, appointmentId: null };
-  const listing = createListing(context.database, judged, now);
+  const loadListing = loadListingOnce(context.database, judged, now);
   const artist = { id: artist_id, full_name, email };
-  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, listing }, now);
+  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */

@@ -46,21 +46,20 @@ export async function expireHolds(
 }
 
 /**
- * Stores that an appointment's deadline has passed, if it has, before something else happens to it. Call it
- * under the lock of the calendar.
- * @param context of a change
- * @param isMailed whether the change is mailed: then nobody is mailed that the deadline has passed
- * @returns whether the deadline has passed: then load the row again
+ * Stores that an appointment's deadline has passed, if it has, before the appointment changes otherwise.
+ * @param context of a change that locks the calendar, in which the row was loaded
+ * @param isChangeMailed whether a mail reports the change: then nobody is mailed that the deadline has passed
+ * @returns the row as it is then
  */
-export async function storeLapse(
+export async function storeLapse<Row extends AppointmentRow>(
   context: Pick<Context, 'jobs' | 'database'>,
-  row: AppointmentRow,
-  isMailed: boolean,
-  now: Instant,
-): Promise<boolean> {
-  if (statusAt(toAppointmentState(row), now) === row.status) return false;
-  await saveLapses(context, [row], { isMailed: !isMailed, now });
-  return true;
+  row: Row,
+  reload: () => Promise<Row>,
+  { isChangeMailed, now }: { readonly isChangeMailed: boolean; readonly now: Instant },
+): Promise<Row> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+  await saveLapses(context, [row], { isMailed: !isChangeMailed, now });
+  return reload();
 }
 
 /** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */

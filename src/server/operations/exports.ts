@@ -167,9 +167,9 @@ function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
  */
 export async function deleteExpiredExports(context: Context, now: Instant): Promise<void> {
   const { database, exportFiles } = context;
-  const isOver = sql`expires_at <= ${new Date(now)}
+  const isExpiredOrFailed = sql`expires_at <= ${new Date(now)}
     OR (expires_at IS NULL AND created_at < ${new Date(now - FAILURE_RETENTION_MS)})`;
-  await deleteInBatches(database, 'exports', 'created_at', isOver);
+  await deleteInBatches(database, 'exports', 'created_at', isExpiredOrFailed);
   const unused = await database
     .selectFrom('export_files')
     .select(['id', 'created_at'])

@@ -40,7 +40,7 @@ export async function isWithinLimits<Name extends EventName>(
 }
 
 /**
- * Runs a check, such as that of a password, of which so many may fail. Each try counts before its check,
+ * Runs a check, such as that of a password, which may fail only so often. Each try counts before its check,
  * because tries at the same time must not exceed the limit.
  * @param check throws unless the password is right
  * @throws RateLimited before the check, when there were too many
@@ -61,7 +61,7 @@ export async function limitFailures<T, Name extends EventName>(
 /** How many `refusedEvents` a process remembers. */
 const MAX_REFUSED = 10_000;
 
-/** @returns the limit beyond which the event is, and how long; undefined if it was counted */
+/** @returns the exceeded limit, and for how long it stays exceeded; undefined if the event was counted */
 async function count(
   { database, hasLimitsPerTime, refusedEvents }: LimitContext,
   events: readonly CountedEvent[],
@@ -74,8 +74,8 @@ async function count(
   }
   try {
     const counts = await addToCounts(database, events);
-    const of = Object.fromEntries(counts.map(({ counted, count }) => [counted, count]));
-    const event = firstExceeded(events, of);
+    const countOf = Object.fromEntries(counts.map(({ counted, count }) => [counted, count]));
+    const event = firstExceeded(events, countOf);
     if (!event) return undefined;
     const { msLeft = 0, isCounted } = counts.find(({ counted }) => counted === event.counted) ?? {};
     if (isCounted) await takeFromCounts(database, events);

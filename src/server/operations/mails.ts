@@ -64,26 +64,26 @@ export async function queueAgain(
   { id, email }: MailToResend,
   now: Instant,
 ): Promise<OutgoingMail> {
-  const { database: transaction } = context;
-  const mail = requireFound(await mails.findArtistMail(transaction, artistId, id));
+  const { database } = context;
+  const mail = requireFound(await mails.findArtistMail(database, artistId, id));
   if (email !== undefined && !isClientMailKind(mail.notice.kind))
     throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
   const { appointment_id: appointmentId } = mail;
   if (appointmentId === null) throw refuse('mail_outdated');
-  const row = await appointments.findAppointment(transaction, artistId, appointmentId);
+  const row = await appointments.findAppointment(database, artistId, appointmentId);
   const notice = resendableNotice(mail, now);
   if (!notice || !row) throw refuse('mail_outdated');
-  if (await mails.isMailQueued(transaction, row.id, notice.kind)) throw refuse('mail_outdated');
+  if (await mails.isMailQueued(database, row.id, notice.kind)) throw refuse('mail_outdated');
   if (email !== undefined) {
     const { client_id: clientId, email: oldEmail } = row;
-    await updateClientEmail(transaction, row, email);
+    await updateClientEmail(database, row, email);
     // The owner of the new email has used no mailed link of the appointment yet.
     const columns = { email, mail_link_used: false };
-    await appointments.setAppointmentColumns(transaction, artistId, appointmentId, columns);
-    await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
-    if (email !== oldEmail) await insertEmailChanges(transaction, artistId, [appointmentId], now);
+    await appointments.setAppointmentColumns(database, artistId, appointmentId, columns);
+    await mails.updateQueuedAddresses(database, artistId, [appointmentId], email);
+    if (email !== oldEmail) await insertEmailChanges(database, artistId, [appointmentId], now);
     if (oldEmail !== null)
-      await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
+      await correctAppointmentEmails(database, { artistId, clientId, oldEmail }, email, now);
   }
   const newRow = { ...row, email: email ?? row.email };
   const current = toAppointmentSnapshot(newRow, notice.appointment);
@@ -95,7 +95,7 @@ export async function queueAgain(
   };
   const [newId] = await enqueueMails(context, [newMail]);
   // None is queued without an address.
-  const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
+  const queuedMail = newId && (await mails.findArtistMail(database, artistId, newId));
   if (!queuedMail) throw refuse('mail_outdated');
   return toOutgoingMail(queuedMail, now);
 }

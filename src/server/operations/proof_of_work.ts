@@ -4,19 +4,20 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import type { Context } from './context.ts';
 import { isWithinLimits } from './limits.ts';
 import type { TokenKeys } from './token_keys.ts';
 
 /**
- * The browser tries this many keys, each of so many rounds. Few long keys, because each one costs the
- * page's main thread some time beside the hashing, which runs outside of it.
+ * The rounds of hashing for each key that the browser tries. Few keys with many rounds, because each key
+ * costs the page's main thread some time beside the hashing, which runs outside of it.
  */
 const ROUNDS_PER_KEY = 20_000;
+/** How many keys the browser tries: a random number from `min` to `max`. */
 export const KEYS = { min: 15, max: 30 };
-/** A slow phone in a tunnel has this long. */
-const LIFETIME_SECONDS = HOUR_MS / 1000;
+/** Long enough for a slow phone that is offline for a while. */
+const LIFETIME_SECONDS = HOUR_SECONDS;
 
 /** Creates a task for requests to this artist. */
 export async function createProofOfWorkTask(

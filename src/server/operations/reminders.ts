@@ -149,9 +149,9 @@ async function enqueueReminders(
 }
 
 /**
- * Waits for a sweep that runs; another one begins only after this transaction. Call it after taking the
- * calendar lock, for which a sweep never waits, and before changing the artist's username: a sweep that
- * stores a mail waits for that row. So nothing waits in a circle.
+ * Waits for a sweep that runs; another one begins only after this transaction. To prevent deadlocks, call it
+ * after taking the calendar lock, for which a sweep never waits, and before changing the artist's username: a
+ * sweep that stores a mail waits for the artist's row.
  * @returns the time up to which sweeps have queued due reminders; undefined before the very first
  */
 export async function pauseReminderSweeps(transaction: Database): Promise<Instant | undefined> {

@@ -70,7 +70,7 @@ export async function applyStudioChanges(
   if (!oldStudio) return;
   const { id, ...oldFields } = oldStudio;
   const change = compareStudios(oldFields, studio);
-  // Only `renameZones` gives a zone another name: a new zone makes the agreed times unknown.
+  // Another name of the same zone is not stored: only `renameZones` keeps the agreed times known then.
   const { time_zone: zone, ...others } = studio;
   const changes: typeof studio = change.hasNewZone ? studio : others;
   if (!change.hasNewAddress && !change.hasNewZone) return updateStudio(database, artistId, changes);
@@ -117,12 +117,12 @@ export async function applyTimeChanges(
   if (rows.length < versions.size) throw refuse('not_found');
   const ahead = await studioChanges.listTimesAhead(database, artistId, now);
   const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
-  const repeated = rows.filter(({ id, version }) => version !== versions.get(id));
+  const staleRows = rows.filter(({ id, version }) => version !== versions.get(id));
   const changed = filterChangedTimes(times);
-  // Only as a whole: its Undo would take back a part.
-  if (repeated.length > 0 && changed.length > 0) throw refuse('stale_version');
-  if (repeated.length > 0)
-    await requireAnswered(database, artistId, { ...answer, repeated, times }, now);
+  // An answer is applied as a whole or not at all, because its Undo takes back the whole.
+  if (staleRows.length > 0 && changed.length > 0) throw refuse('stale_version');
+  if (staleRows.length > 0)
+    await requireAnswered(database, artistId, { ...answer, staleRows, times }, now);
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const zone = before.time_zone;
   const toTime = ({ time }: studioChanges.StoredTime) => answerTimeChange(time, keep, now);
@@ -136,32 +136,34 @@ export async function applyTimeChanges(
 
 interface RepeatedAnswer extends TimeChangesAnswer {
   /** The appointments of which the artist saw another version. */
-  readonly repeated: readonly AppointmentRow[];
+  readonly staleRows: readonly AppointmentRow[];
   readonly times: readonly studioChanges.StoredTime[];
 }
 
 /**
- * Another version is seen when the same answer is sent again: its result must stand, with its mails.
+ * Accepts older versions only when the artist sends the same answer again: its result must stand, and its
+ * mails must be stored.
  * @throws Refusal `stale_version`
  */
 async function requireAnswered(
-  database: Database,
+  transaction: Database,
   artistId: string,
-  { keep, tell_clients: tellClients, repeated, times }: RepeatedAnswer,
+  { keep, tell_clients: tellClients, staleRows, times }: RepeatedAnswer,
   now: Instant,
 ): Promise<void> {
-  const last = await studioChanges.findStudioChange(database, artistId);
+  const last = await studioChanges.findStudioChange(transaction, artistId);
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
-  const moves = new Map(made?.moved.map(({ appointmentId, before }) => [appointmentId, before]));
+  const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
   const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
-  const stands = repeated.every(({ id }) => {
-    const [before, time] = [moves.get(id), current.get(id)];
+  const stands = staleRows.every(({ id }) => {
+    const before = moveById.get(id)?.before;
+    const time = current.get(id);
     return before && time && isAnswered(time, before, keep, now);
   });
   if (!stands) throw refuse('stale_version');
   if (!tellClients) return;
-  const told = await listMailedAppointments(database, made?.mailIds ?? []);
-  if (repeated.some(({ id, status, email }) => status === 'confirmed' && email && !told.has(id)))
+  const told = await listMailedAppointments(transaction, made?.mailIds ?? []);
+  if (staleRows.some(({ id, status, email }) => status === 'confirmed' && email && !told.has(id)))
     throw refuse('stale_version');
 }
 
@@ -258,11 +260,11 @@ function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[])
 }
 
 /**
- * Others may have booked all editions of a design since the change had ended a hold or an offer of it:
- * then it gets its time back, but does not reserve it. Its client can confirm once an edition is left.
+ * Releases the times of restored holds and offers whose design has no edition left: others have used up all
+ * since the change ended them. Such a client can confirm once an edition is left again.
  */
 async function releaseTakenEditions(
-  database: Database,
+  transaction: Database,
   artistId: string,
   restored: readonly MovedTime[],
   now: Instant,
@@ -270,7 +272,7 @@ async function releaseTakenEditions(
   const revived = restored.filter(
     ({ before, after }) => !reserves(before, now) && reserves(after, now),
   );
-  const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(revived));
+  const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIdsOf(revived));
   const rowById = new Map(rows.map((row) => [row.id, row]));
   // One after the other: each that is released leaves its edition to the next.
   for (const { id, appointmentId } of revived) {
@@ -278,9 +280,9 @@ async function releaseTakenEditions(
     if (!row || row.design_id === null || row.editions === null || isConfirmed(row.status))
       continue;
     const except = { id: appointmentId, project_id: row.project_id };
-    const used = await countUsedEditions(database, row.design_id, now, except);
+    const used = await countUsedEditions(transaction, row.design_id, now, except);
     if (editionsLeft(row.editions, used) === 0)
-      await studioChanges.releaseTimes(database, artistId, [id]);
+      await studioChanges.releaseTimes(transaction, artistId, [id]);
   }
 }
 
@@ -288,11 +290,11 @@ interface Move {
   readonly times: readonly studioChanges.StoredTime[];
   /** Returns the new time; null for a time that stays. */
   readonly toTime: (stored: studioChanges.StoredTime) => CalendarTime | null;
-  /** When two times overlap. */
+  /** The reason of the refusal when two times overlap. */
   readonly refusal: RefusalReason;
-  /** Of the histories. */
+  /** The event in the histories of the appointments. */
   readonly event: AppointmentEventKind;
-  /** The studio's after the change. */
+  /** The studio's zone after the change. */
   readonly zone: Zone;
 }
 
@@ -322,7 +324,7 @@ async function moveTimes(
   const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
   await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
   const events = moves.flatMap(({ status, moved: { appointmentId, before, after } }) => {
-    // In another zone, a time that keeps its instant is no news of this appointment alone.
+    // All appointments get the new zone: one that keeps its instant there needs no event of its own.
     const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
     if (isSame) return [];
     const change = { actor: 'artist', what: event, at: now } as const;
@@ -338,7 +340,7 @@ async function moveTimes(
  * @throws Refusal
  */
 async function refuseOverlap(
-  database: Database,
+  transaction: Database,
   artistId: string,
   moved: readonly MovedTime[],
   { refusal, zone }: Pick<Move, 'refusal' | 'zone'>,
@@ -348,11 +350,11 @@ async function refuseOverlap(
     start: Math.min(...times.map(({ time }) => time.start)),
     end: Math.max(...times.map(({ time }) => time.blockedUntil)),
   };
-  const others = await studioChanges.listReservedTimes(database, artistId, range);
+  const others = await studioChanges.listReservedTimes(transaction, artistId, range);
   const overlap = findOverlap([...others, ...times]);
   if (!overlap) return;
   const ids = overlap.map(({ appointmentId }) => appointmentId);
-  const rows = await listAppointmentsOfArtist(database, artistId, ids);
+  const rows = await listAppointmentsOfArtist(transaction, artistId, ids);
   const describe = ({ appointmentId, time }: (typeof overlap)[number]) => {
     const row = rows.find(({ id }) => id === appointmentId);
     const name = (row && (toFullName(row) ?? row.email)) ?? 'A client without a name';
@@ -376,18 +378,18 @@ interface UnsentChange {
  * @param before the studio before the newer change, which clients know if no mail waits
  */
 async function dropUnsentMails(
-  database: Database,
+  transaction: Database,
   artistId: string,
   before: StudioBefore,
   now: Instant,
 ): Promise<UnsentChange> {
-  const earlier = await studioChanges.findStudioChange(database, artistId);
+  const earlier = await studioChanges.findStudioChange(transaction, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
   if (!waits || earlier.mailIds.length === 0)
     return { studioKnown: before, noticeByAppointmentId: new Map(), replacedMailIds: [] };
-  const queuedMails = await listQueuedNotices(database, artistId, earlier.mailIds);
+  const queuedMails = await listQueuedNotices(transaction, artistId, earlier.mailIds);
   const replacedMailIds = queuedMails.map((mail) => mail.id);
-  await dropMails(database, replacedMailIds);
+  await dropMails(transaction, replacedMailIds);
   const noticeByAppointmentId = new Map(
     queuedMails.flatMap(({ notice }) =>
       'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],

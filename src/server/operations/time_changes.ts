@@ -31,8 +31,8 @@ export async function listTimeChanges(
 }
 
 /**
- * Keeps the agreed clock times of such appointments, or their instants.
- * @returns the first page of those that are left
+ * Keeps the agreed clock times of appointments that `listTimeChanges` lists, or their instants.
+ * @returns the first page of the remaining ones
  * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
 export async function answerTimeChanges(

@@ -30,33 +30,33 @@ import { toDesign } from './designs.ts';
 import { toService } from './services.ts';
 import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from './to_studio.ts';
 
-/** What concerns only the artist is not in the client's history. */
+/** Events that the client's history leaves out, because they concern only the artist. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
 
-/** What is open to the client at `now`, and until when. */
-interface OpenToClient extends ClientDeadlines {
+/** What the client may do at `now`, and until when. */
+interface ClientPermissions extends ClientDeadlines {
   readonly can: readonly ClientAction[];
 }
 
-/**
- * Converts for clients, without contact data: anyone who knows `row.id` can read the result.
- */
+/** Converts for clients, without contact data: anyone who knows `row.id` can read the result. */
 export function toConfirmation(
   images: ImageStore,
   row: ClientAppointmentRow,
-  { can, cancelUntil, moveUntil }: OpenToClient,
+  { can, cancelUntil, moveUntil }: ClientPermissions,
   now: Instant,
 ): Confirmation {
   const { times, events, data_erased_at } = row;
   const shown = toShown(images, row, now);
   const newEmail = can.includes('change_email') ? waitingEmail(row.email_change, row.email) : null;
-  // Only to who has proven the email of the record: anyone can book with it.
+  // Only for a client who has proven the email of the record: anyone can book with any email.
   const asked = row.is_proven_client ? row.data_requests.filter((one) => isCurrent(one, now)) : [];
   // The page lists free times too.
   const covered = offsetsRange(row.time_zone, now);
   return {
     ...shown,
-    times: isOpen(shown.status) ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) })) : [],
+    times: waitsForClient(shown.status)
+      ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) }))
+      : [],
     history: events
       .filter(({ what }) => !ARTIST_EVENTS.includes(what))
       .map(({ at, actor, what, start }) => ({
@@ -111,7 +111,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     keeps_edition: row.keeps_edition,
     payments: row.payments,
     created_at: toRfc3339(row.created_at.getTime()),
-    // Also the instants of its history. The end is not now itself, so that equal answers stay equal.
+    // Until the next month, to cover the history, too, and so that equal answers stay equal until then.
     offsets: offsetsOf(row.time_zone, [
       offsetsRange(row.time_zone, now).isNewAt,
       ...instantsOf(row),
@@ -126,7 +126,7 @@ function instantsOf(row: AppointmentRow): readonly PossibleInstant[] {
   return [...dates.map((date) => date?.getTime()), ended_offer?.start];
 }
 
-/** What both sides see. */
+/** The fields that both sides see. */
 function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
   const { id, version, email_proven, location, size, customer_notes, price, deposit } = row;
   const timeAndStatus = toTimeAndStatus(row, now);
@@ -135,7 +135,7 @@ function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
     id,
     ...timeAndStatus,
     version,
-    lapses_at: isOpen(status) ? toDeadline(row, now) : null,
+    lapses_at: waitsForClient(status) ? toDeadline(row, now) : null,
     email_proven,
     service: toBookedService(row),
     design: toBookedDesign(images, row),
@@ -152,7 +152,7 @@ function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
 }
 
 /** Whether its client may confirm it until a deadline. */
-function isOpen(status: AppointmentStatus): boolean {
+function waitsForClient(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered';
 }
 
@@ -208,8 +208,8 @@ function toEndedOffer(row: AppointmentRow, status: AppointmentStatus): Appointme
 
 /** The deadline to confirm a reserved time; null without one, and when it has passed. */
 function toDeadline(row: AppointmentRow, now: Instant): string | null {
-  const expiresAt = (row.occupies && toAppointmentTime(row)?.expiresAt) || 0;
-  return expiresAt > now ? toRfc3339(expiresAt) : null;
+  const expiresAt = row.occupies ? toAppointmentTime(row)?.expiresAt : null;
+  return expiresAt && expiresAt > now ? toRfc3339(expiresAt) : null;
 }
 
 /** `start` and `end` are null for a request, and if the appointment has never had a time. */

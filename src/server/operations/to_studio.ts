@@ -10,10 +10,10 @@ export function toStudio(row: StudioRow): Omit<Studio, 'offsets'> {
   return { name, address_one, address_two, city, state, zip_code, time_zone };
 }
 
-/** Of a field that may be empty. */
+/** The instant of a field that may be empty. */
 export type PossibleInstant = Instant | null | undefined;
 
-/** @param instants all of the answer, at least one that is not empty */
+/** @param instants all instants of the response, at least one of which is not empty */
 export function toStudioWithOffsets(row: StudioRow, instants: readonly PossibleInstant[]): Studio {
   return { ...toStudio(row), offsets: offsetsOf(row.time_zone, instants) };
 }

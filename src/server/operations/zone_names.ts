@@ -5,8 +5,8 @@ import { change } from './change.ts';
 import type { Context } from './context.ts';
 
 /**
- * Gives the studios' zones today's names in their usual spelling, as new ones get at the door. At each
- * start, because the names change with Node's zone data, and SQL does not know them.
+ * Gives the zones of stored studios today's names in their usual spelling, which new ones get when they are
+ * parsed. Runs at each start, because the names change with Node's zone data, and SQL does not know them.
  */
 export async function renameZones(
   context: Pick<Context, 'database' | 'invalidate'>,
@@ -25,8 +25,8 @@ export async function renameZones(
 }
 
 /**
- * Gives a zone another name; the clocks of the studios, and what was agreed by them, stay.
- * @returns the ids of the artists whose studios are there
+ * Gives a zone another name. Agreed clock times stay.
+ * @returns the ids of the artists with a studio in this zone
  */
 async function renameZone(transaction: Database, zone: string, name: string): Promise<string[]> {
   // First, because agreed times in another zone than the studio's are forgotten.

@@ -102,12 +102,12 @@ async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
   const lastMail = mails.data.find(
     ({ recipient, status }) => recipient === 'client' && status !== 'dropped',
   );
-  if (appointment === null || isOver(appointment, failedMail)) return null;
+  if (appointment === null || isOutdated(appointment, failedMail)) return null;
   return lastMail?.status === 'failed' ? { appointment, mail: lastMail } : null;
 }
 
 /** Whether the appointment has ended; without a time, whether the mail is too old to matter. */
-function isOver(appointment: Appointment, { created_at }: OutgoingMail): boolean {
+function isOutdated(appointment: Appointment, { created_at }: OutgoingMail): boolean {
   const end = parseAppointmentTime(appointment)?.end ?? Date.parse(created_at) + UNDATED_FAILURE_MS;
   return end <= serverNow();
 }
