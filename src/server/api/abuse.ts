@@ -44,8 +44,8 @@ export const abuse = [
     status: 201,
     response: BlockedSender,
     refusals: ['not_found'],
-    handle: ({ context, artist, body }) =>
-      operations.blockSender(context, artist.id, body, Date.now()),
+    handle: ({ context, artist, body, now }) =>
+      operations.blockSender(context, artist.id, body, now),
   }),
   route(endpoints.unblockSender, artists, {
     summary: 'Accept requests of this sender again',

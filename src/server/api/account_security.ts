@@ -22,7 +22,7 @@ export const accountSecurity = [
       'The session used last comes first. A session ends when it is not used for 30 days.',
     input: {},
     response: listPageOf(Session),
-    handle: ({ context, artist }) => sessions.listSessions(context, artist, Date.now()),
+    handle: ({ context, artist, now }) => sessions.listSessions(context, artist, now),
   }),
   route(endpoints.endOtherSessions, artists, {
     summary: 'End all other sessions of the artist',

@@ -29,7 +29,7 @@ export const accounts = [
     description: 'For superusers. `search` matches username, email and full name.',
     input: { query: AccountQuery },
     response: listPageOf(CurrentArtist),
-    handle: ({ context, query }) => operations.listAccounts(context, query, Date.now()),
+    handle: ({ context, query, now }) => operations.listAccounts(context, query, now),
   }),
   route(endpoints.createAccount, superusers(), {
     summary: 'Create the account of an artist or a superuser',
@@ -48,7 +48,7 @@ export const accounts = [
     description: 'For superusers. An artist may read their own account.',
     input: { path: UserPath },
     response: CurrentArtist,
-    handle: ({ context, path }) => loadCurrentArtist(context, path.user_id, Date.now()),
+    handle: ({ context, path, now }) => loadCurrentArtist(context, path.user_id, now),
   }),
   route(endpoints.changeAccount, superusers(), {
     summary: 'Change an account',

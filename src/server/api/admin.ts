@@ -56,7 +56,7 @@ export const admin = [
     description: 'For superusers. Those that are tried again are listed too.',
     input: { query: PageQuery },
     response: listPageOf(contract.FailedMail),
-    handle: ({ context, query }) => mails.listFailedMails(context, query, Date.now()),
+    handle: ({ context, query, now }) => mails.listFailedMails(context, query, now),
   }),
   route(endpoints.sendFailedMailAgain, superusers(), {
     summary: 'Send a failed mail again',
@@ -64,8 +64,8 @@ export const admin = [
       'For superusers. A mail about an appointment is sent with the data of now, any other as it was.',
     input: { path: z.object({ mail_id: Id }) },
     refusals: ['mail_outdated'],
-    handle: ({ context, caller, path }) =>
-      mails.sendFailedMailAgain(context, caller, path.mail_id, Date.now()),
+    handle: ({ context, caller, path, now }) =>
+      mails.sendFailedMailAgain(context, caller, path.mail_id, now),
   }),
   route(endpoints.listJobQueues, superusers(), {
     summary: 'How many jobs each queue has, and its last error',
@@ -87,7 +87,7 @@ export const admin = [
     description: 'For superusers. Of the server that answers.',
     input: {},
     response: contract.ServerState,
-    handle: ({ context }) => state.loadServerState(context, Date.now()),
+    handle: ({ context, now }) => state.loadServerState(context, now),
   }),
   route(endpoints.runServerChecks, superusers(), {
     summary: 'Check every part of the server, as `npm run doctor` does',

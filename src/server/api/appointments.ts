@@ -21,13 +21,9 @@ import {
 } from '#server/operations/time_changes.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
-function toSender(network: string, header: z.output<typeof RequestHeaders>): RequestSender {
+function toSender(caller: Caller, header: z.output<typeof RequestHeaders>): RequestSender {
   const { 'idempotency-key': idempotencyKey, 'proof-of-work': proofOfWork } = header;
-  return { ...toCaller(network), idempotencyKey, proofOfWork };
-}
-
-function toCaller(network: string): Caller {
-  return { network, now: Date.now() };
+  return { ...caller, idempotencyKey, proofOfWork };
 }
 
 const AppointmentPath = z.object({ appt_id: Id });
@@ -76,8 +72,8 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: ['time_taken', ...REQUEST_REFUSALS],
     rateLimit: 'request',
-    handle: ({ context, network, query, header, body }) =>
-      requestAppointment(context, query.username, body, toSender(network, header)),
+    handle: ({ context, network, query, header, body, now }) =>
+      requestAppointment(context, query.username, body, toSender({ network, now }, header)),
   }),
   route(endpoints.requestDesign, anyone, {
     summary: 'Request an appointment from an artist who sets the times',
@@ -98,15 +94,15 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: REQUEST_REFUSALS,
     rateLimit: 'request',
-    handle: ({ context, network, query, header, body }) =>
-      requestAppointment(context, query.username, body, toSender(network, header)),
+    handle: ({ context, network, query, header, body, now }) =>
+      requestAppointment(context, query.username, body, toSender({ network, now }, header)),
   }),
   route(endpoints.fetchConfirmation, anyone, {
     summary: 'The appointment for the confirmation page',
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
     response: contract.Confirmation,
-    handle: ({ context, path }) => confirmation.loadConfirmation(context, path.appt_id, Date.now()),
+    handle: ({ context, path, now }) => confirmation.loadConfirmation(context, path.appt_id, now),
   }),
   route(endpoints.confirmAppointment, anyone, {
     summary: 'The client confirms a hold or an offer',
@@ -131,8 +127,8 @@ export const appointments = [
       'sender_took_share',
     ],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      confirmation.confirmAppointment(context, path.appt_id, toCaller(network), body),
+    handle: ({ context, network, path, body, now }) =>
+      confirmation.confirmAppointment(context, path.appt_id, { network, now }, body),
   }),
   route(endpoints.releaseHold, anyone, {
     summary: 'The client gives up a hold',
@@ -142,8 +138,8 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: ['status_changed'],
     rateLimit: 'request',
-    handle: ({ context, network, path }) =>
-      actions.giveUp(context, path.appt_id, toCaller(network), { action: 'release' }),
+    handle: ({ context, network, path, now }) =>
+      actions.giveUp(context, path.appt_id, { network, now }, { action: 'release' }),
   }),
   route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
@@ -153,8 +149,8 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      actions.giveUp(context, path.appt_id, toCaller(network), { ...body, action: 'decline' }),
+    handle: ({ context, network, path, body, now }) =>
+      actions.giveUp(context, path.appt_id, { network, now }, { ...body, action: 'decline' }),
   }),
   route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
@@ -169,8 +165,8 @@ export const appointments = [
       'too_late_to_cancel',
     ],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      actions.giveUp(context, path.appt_id, toCaller(network), { ...body, action: 'cancel' }),
+    handle: ({ context, network, path, body, now }) =>
+      actions.giveUp(context, path.appt_id, { network, now }, { ...body, action: 'cancel' }),
   }),
   route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
@@ -191,8 +187,8 @@ export const appointments = [
       'sender_blocked',
     ],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      actions.moveAsClient(context, path.appt_id, toCaller(network), body),
+    handle: ({ context, network, path, body, now }) =>
+      actions.moveAsClient(context, path.appt_id, { network, now }, body),
   }),
   route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client changes their email, until the appointment begins',
@@ -203,8 +199,8 @@ export const appointments = [
     response: contract.Confirmation,
     refusals: ['status_changed', 'too_many_email_changes', 'sender_blocked', 'too_many_clients'],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      actions.changeEmailAsClient(context, path.appt_id, toCaller(network), body),
+    handle: ({ context, network, path, body, now }) =>
+      actions.changeEmailAsClient(context, path.appt_id, { network, now }, body),
   }),
   route(endpoints.proveEmailChange, anyone, {
     summary: 'The owner of the present email agrees to the change that the client asked for',
@@ -220,8 +216,8 @@ export const appointments = [
       'too_many_clients',
     ],
     rateLimit: 'request',
-    handle: ({ context, network, path, body }) =>
-      actions.proveEmailChange(context, path.appt_id, toCaller(network), body),
+    handle: ({ context, network, path, body, now }) =>
+      actions.proveEmailChange(context, path.appt_id, { network, now }, body),
   }),
   route(endpoints.requestData, anyone, {
     summary: 'The client asks the artist for a copy of their data, or for its erasure',
@@ -238,16 +234,16 @@ export const appointments = [
     summary: 'All that the confirmation page shows: the artist and the appointment',
     input: { path: AppointmentPath, query: contract.ConfirmationPageQuery },
     response: contract.ConfirmationPage,
-    handle: ({ context, path, query }) =>
-      loadConfirmationPage(context, path.appt_id, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      loadConfirmationPage(context, path.appt_id, query, now),
   }),
   route(endpoints.listAppointments, artists, {
     summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
     input: { query: contract.AppointmentQuery },
     response: listPageOf(contract.Appointment),
-    handle: ({ context, artist, query }) =>
-      operations.listAppointments(context, artist.id, query, Date.now()),
+    handle: ({ context, artist, query, now }) =>
+      operations.listAppointments(context, artist.id, query, now),
   }),
   route(endpoints.createAppointment, artists, {
     summary: 'Add an appointment as the artist',
@@ -277,19 +273,19 @@ export const appointments = [
       'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
     input: { query: contract.AppointmentRangeQuery },
     response: listPageOf(contract.Appointment),
-    handle: ({ context, artist, query }) =>
-      operations.listScheduledAppointments(context, artist.id, query, Date.now()),
+    handle: ({ context, artist, query, now }) =>
+      operations.listScheduledAppointments(context, artist.id, query, now),
   }),
   route(endpoints.listClientAppointments, artists, {
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(contract.Appointment),
-    handle: ({ context, artist, path, query }) =>
+    handle: ({ context, artist, path, query, now }) =>
       operations.listAppointmentsOfClient(
         context,
         artist.id,
         { ...query, clientId: path.client_id },
-        Date.now(),
+        now,
       ),
   }),
   // Before `/appointments/:appt_id`, which matches their path too.
@@ -299,7 +295,7 @@ export const appointments = [
       'The rules of their time zone have changed since: by newer zone data, clocks show another time at their start. The soonest first.',
     input: { query: PageQuery },
     response: listPageOf(TimeChange),
-    handle: ({ context, artist, query }) => listTimeChanges(context, artist.id, query, Date.now()),
+    handle: ({ context, artist, query, now }) => listTimeChanges(context, artist.id, query, now),
   }),
   route(endpoints.answerTimeChanges, artists, {
     summary: 'Keep the agreed clock times of such appointments, or their instants',
@@ -327,8 +323,8 @@ export const appointments = [
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
     response: contract.Appointment,
-    handle: ({ context, artist, path }) =>
-      operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
+    handle: ({ context, artist, path, now }) =>
+      operations.loadAppointment(context, artist.id, path.appt_id, now),
   }),
   route(endpoints.changeAppointment, artists, {
     summary: 'Set the time, the details or the status of an appointment',
@@ -354,8 +350,8 @@ export const appointments = [
     summary: 'The history of an appointment, the oldest first',
     input: { path: AppointmentPath },
     response: listPageOf(contract.AppointmentEvent),
-    handle: ({ context, artist, path }) =>
-      operations.listHistory(context, artist.id, path.appt_id, Date.now()),
+    handle: ({ context, artist, path, now }) =>
+      operations.listHistory(context, artist.id, path.appt_id, now),
   }),
   route(endpoints.listRivals, artists, {
     summary: 'Those who want the same design or time as an appointment that waits for a decision',
@@ -363,8 +359,8 @@ export const appointments = [
       'Requests, holds and offers for the same design, if it has a limit, or with a time that overlaps. Empty for what is decided.',
     input: { path: AppointmentPath },
     response: listPageOf(contract.Appointment),
-    handle: ({ context, artist, path }) =>
-      operations.listRivals(context, artist.id, path.appt_id, Date.now()),
+    handle: ({ context, artist, path, now }) =>
+      operations.listRivals(context, artist.id, path.appt_id, now),
   }),
   route(endpoints.addPayment, artists, {
     summary: 'Note what the artist has received for an appointment',

@@ -18,7 +18,7 @@ export const billing = [
     input: {},
     response: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
-    handle: ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
+    handle: ({ context, artist, now }) => openCheckout(context, artist.id, now),
   }),
   route(endpoints.startBillingPortal, artists, {
     summary: "Open the payment provider's page where the artist manages their subscription",

@@ -23,8 +23,8 @@ export const clients = [
     description: 'Newest by creation. Appointments with the same email belong to one client.',
     input: { query: ClientQuery },
     response: listPageOf(ClientRecord),
-    handle: ({ context, artist, query }) =>
-      operations.listClients(context, artist.id, query, Date.now()),
+    handle: ({ context, artist, query, now }) =>
+      operations.listClients(context, artist.id, query, now),
   }),
   // Before the route of one client, whose path also matches this one.
   route(endpoints.listDataRequests, artists, {
@@ -46,8 +46,8 @@ export const clients = [
     description: 'The id of a merged client finds the one into whom it was merged.',
     input: { path: ClientPath },
     response: ClientRecord,
-    handle: ({ context, artist, path }) =>
-      operations.loadClient(context, artist.id, path.client_id, Date.now()),
+    handle: ({ context, artist, path, now }) =>
+      operations.loadClient(context, artist.id, path.client_id, now),
   }),
   route(endpoints.changeClient, artists, {
     summary: "Change the artist's record of a client",

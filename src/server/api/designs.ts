@@ -55,8 +55,8 @@ export const designs = [
       'Only of a design with a `duration`; one with a service has the slots of that. Also while the books are closed: clients move the appointments that they have.',
     input: { path: DesignPath, query: MonthQuery },
     response: Availability,
-    handle: ({ context, path, query }) =>
-      loadDesignAvailability(context, path.design_id, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      loadDesignAvailability(context, path.design_id, query, now),
   }),
   route(endpoints.fetchDesignShareImage, anyone, {
     cached: true,

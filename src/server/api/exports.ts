@@ -32,7 +32,7 @@ export const dataExports = [
     description: 'Each can be downloaded for a day, by its `url`.',
     input: {},
     response: listPageOf(Export),
-    handle: ({ context, artist }) => operations.listExports(context, artist.id, Date.now()),
+    handle: ({ context, artist, now }) => operations.listExports(context, artist.id, now),
   }),
   route(endpoints.deleteExport, artists, {
     summary: 'Delete an export with its file',
@@ -45,14 +45,14 @@ export const dataExports = [
     description: 'The token is in the `url` of the export.',
     input: { path: ExportPath, query: ExportQuery },
     response: ZipBody,
-    handle: ({ context, path, query }) =>
-      operations.downloadExport(context, path.export_id, query.token, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      operations.downloadExport(context, path.export_id, query.token, now),
   }),
   route(endpoints.exportClient, artists, {
     summary: "All data of one of the artist's clients, for a client who asks for a copy",
     input: { path: z.object({ client_id: Id }) },
     response: ClientExport,
-    handle: ({ context, artist, path }) =>
-      exportClient(context, artist.id, path.client_id, Date.now()),
+    handle: ({ context, artist, path, now }) =>
+      exportClient(context, artist.id, path.client_id, now),
   }),
 ];

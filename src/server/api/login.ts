@@ -47,6 +47,6 @@ export const login = [
     summary: 'The artist of the token',
     input: {},
     response: CurrentArtist,
-    handle: ({ context, artist }) => loadCurrentArtist(context, artist.id, Date.now()),
+    handle: ({ context, artist, now }) => loadCurrentArtist(context, artist.id, now),
   }),
 ];

@@ -12,8 +12,8 @@ export const mails = [
     description: 'A mail is deleted 180 days after it was sent, has failed or was dropped.',
     input: { query: contract.MailQuery },
     response: contract.MailList,
-    handle: ({ context, artist, query }) =>
-      operations.listMails(context, artist.id, query, Date.now()),
+    handle: ({ context, artist, query, now }) =>
+      operations.listMails(context, artist.id, query, now),
   }),
   route(endpoints.resendMail, artists, {
     summary: 'Send a mail about an appointment again',
@@ -25,8 +25,8 @@ export const mails = [
     response: contract.OutgoingMail,
     refusals: ['mail_outdated', 'client_email_taken'],
     rateLimit: 'mail',
-    handle: ({ context, artist, path, body }) =>
-      operations.resendMail(context, artist.id, { ...body, id: path.mail_id }, Date.now()),
+    handle: ({ context, artist, path, body, now }) =>
+      operations.resendMail(context, artist.id, { ...body, id: path.mail_id }, now),
   }),
   route(endpoints.stopArtistMail, anyone, {
     summary: 'Stop mail of an artist to an address, with one click in a mail program (RFC 8058)',

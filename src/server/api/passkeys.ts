@@ -28,8 +28,8 @@ export const passkeys = [
     response: contract.PasskeyCreationOptions,
     refusals: ['wrong_password', 'too_many_passkeys', 'too_many_wrong_passwords'],
     rateLimit: 'login',
-    handle: ({ context, artist, body }) =>
-      operations.startPasskey(context, artist, body.current_password, Date.now()),
+    handle: ({ context, artist, body, now }) =>
+      operations.startPasskey(context, artist, body.current_password, now),
   }),
   route(endpoints.addPasskey, artists, {
     summary: 'Add the passkey that a browser made',
@@ -42,8 +42,8 @@ export const passkeys = [
     status: 201,
     response: contract.Passkey,
     refusals: ['passkey_not_valid', 'too_many_passkeys'],
-    handle: ({ context, artist, body, userAgent }) =>
-      operations.addPasskey(context, { ...artist, userAgent }, body, Date.now()),
+    handle: ({ context, artist, body, userAgent, now }) =>
+      operations.addPasskey(context, { ...artist, userAgent }, body, now),
   }),
   route(endpoints.removePasskey, artists, {
     summary: 'Remove a passkey of the artist',
@@ -58,7 +58,7 @@ export const passkeys = [
     input: {},
     response: contract.PasskeyLoginOptions,
     rateLimit: 'login',
-    handle: ({ context }) => operations.startPasskeyLogin(context, Date.now()),
+    handle: ({ context, now }) => operations.startPasskeyLogin(context, now),
   }),
   route(endpoints.logInWithPasskey, anyone, {
     summary: 'Log in with a passkey',
@@ -76,9 +76,9 @@ export const passkeys = [
     refusals: ['passkey_not_valid', 'artist_inactive'],
     rateLimit: 'login',
     handle: async (call) => {
-      const { context, body } = call;
+      const { context, body, now } = call;
       const source = loginSource(call);
-      return toLoginAnswer(await operations.logInWithPasskey(context, body, source, Date.now()));
+      return toLoginAnswer(await operations.logInWithPasskey(context, body, source, now));
     },
   }),
 ];

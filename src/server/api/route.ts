@@ -164,6 +164,8 @@ type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
   context: Context;
   network: string;
   userAgent: string | undefined;
+  /** When the whole call had arrived, in milliseconds. */
+  now: number;
 } & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
 
@@ -222,20 +224,20 @@ export function route<
       const uploader = account ?? { id: network, isEmailProven: false };
       const body = 'body' in input ? await readBody({ uploader, cleanup }) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
-      const call = { ...parsed, ...caller, context, network, userAgent };
+      // Read before the data, as the HTTP cache does: both count the lifetime from then.
+      const now = Date.now();
+      const call = { ...parsed, ...caller, context, network, userAgent, now };
       const proof = ownerProof ? ownerProof(call) : null;
       // Also a proof that is undefined, which the types exclude, is refused.
       if (proof !== null) {
         if (!account) throw refuse('not_signed_in');
-        await requireOwnerProof(context, account, proof, Date.now());
+        await requireOwnerProof(context, account, proof, now);
       }
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
         return { value: await declaration.handle(call), cachePolicy: undefined };
       if (rawCall.authorization !== undefined)
         return { value: (await declaration.handle(call)).value, cachePolicy: undefined };
-      // Read the clock before the data, as the HTTP cache does: both count the lifetime from then.
-      const now = Date.now();
       const cacheable = await context.readFromReplica((database) =>
         declaration.handle({ ...call, context: { ...context, database } }),
       );

@@ -49,8 +49,8 @@ export const services = [
     description: 'Also while the books are closed: clients move the appointments that they have.',
     input: { path: ServicePath, query: MonthQuery },
     response: Availability,
-    handle: ({ context, path, query }) =>
-      loadServiceAvailability(context, path.service_id, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      loadServiceAvailability(context, path.service_id, query, now),
   }),
   route(endpoints.fetchService, artists, {
     summary: "One of the artist's services",

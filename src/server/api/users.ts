@@ -92,7 +92,7 @@ export const users = [
     summary: 'The logged-in artist',
     input: {},
     response: CurrentArtist,
-    handle: ({ context, artist }) => operations.loadCurrentArtist(context, artist.id, Date.now()),
+    handle: ({ context, artist, now }) => operations.loadCurrentArtist(context, artist.id, now),
   }),
   route(endpoints.changeMe, artists, {
     summary: 'Change the profile or the studio',
@@ -110,14 +110,14 @@ export const users = [
       'too_many_wrong_passwords',
       'too_many_proof_mails',
     ],
-    handle: ({ context, artist, body }) =>
-      operations.updateOwnAccount(context, artist, body, Date.now()),
+    handle: ({ context, artist, body, now }) =>
+      operations.updateOwnAccount(context, artist, body, now),
   }),
   route(endpoints.fetchOtherZone, artists, {
     summary: 'The offsets of another time zone, to preview a change of the studio',
     input: { query: ZoneQuery },
     response: OtherZone,
-    handle: ({ query }) => operations.previewZone(query.time_zone, Date.now()),
+    handle: ({ query, now }) => operations.previewZone(query.time_zone, now),
   }),
   route(endpoints.undoStudioChange, artists, {
     summary: 'Undo the last change of the address or the time zone',
@@ -144,7 +144,7 @@ export const users = [
     description: 'At most five an hour. Sends nothing when the email is confirmed.',
     input: {},
     refusals: ['rate_limited'],
-    handle: ({ context, artist }) => requestEmailProof(context, artist.id, Date.now()),
+    handle: ({ context, artist, now }) => requestEmailProof(context, artist.id, now),
   }),
   route(endpoints.deleteMe, artists, {
     summary: 'Delete the account and all its data',
@@ -153,7 +153,7 @@ export const users = [
     example: PROOF_EXAMPLE,
     refusals: ['not_allowed', 'deletion_too_soon'],
     ownerProof: ({ body }) => body,
-    handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
+    handle: ({ context, artist, now }) => deleteOwnAccount(context, artist, now),
   }),
   route(endpoints.changeAvatar, artists, {
     summary: 'Set the picture of the artist',
@@ -161,8 +161,8 @@ export const users = [
     input: { body: z.strictObject({ file: ImageField }) },
     response: CurrentArtist,
     rateLimit: 'upload',
-    handle: ({ context, artist, body }) =>
-      images.updateAvatar(context, artist.id, body.file, Date.now()),
+    handle: ({ context, artist, body, now }) =>
+      images.updateAvatar(context, artist.id, body.file, now),
   }),
   route(endpoints.changePassword, artists, {
     summary: 'Change the password',
@@ -204,7 +204,7 @@ export const users = [
     summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
-    handle: ({ context, path }) => operations.loadArtist(context, path.username, Date.now()),
+    handle: ({ context, path, now }) => operations.loadArtist(context, path.username, now),
   }),
   route(endpoints.fetchArtistShareImage, anyone, {
     cached: true,
@@ -230,8 +230,8 @@ export const users = [
       'Without designs to book, the services. Filters that are not among `filters` are ignored.',
     input: { path: UsernamePath, query: DesignsPageQuery },
     response: DesignsPage,
-    handle: ({ context, path, query }) =>
-      pages.loadDesignsPage(context, path.username, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      pages.loadDesignsPage(context, path.username, query, now),
   }),
   route(endpoints.fetchDesignPage, anyone, {
     cached: true,
@@ -239,22 +239,22 @@ export const users = [
     description: 'Only an available or claimed design of this artist.',
     input: { path: z.extend(UsernamePath, { design_id: Id }) },
     response: DesignPage,
-    handle: ({ context, path }) =>
-      pages.loadDesignPage(context, path.username, path.design_id, Date.now()),
+    handle: ({ context, path, now }) =>
+      pages.loadDesignPage(context, path.username, path.design_id, now),
   }),
   route(endpoints.fetchServicesPage, anyone, {
     cached: true,
     summary: "All that the page of an artist's services shows",
     input: { path: UsernamePath },
     response: ServicesPage,
-    handle: ({ context, path }) => pages.loadServicesPage(context, path.username, Date.now()),
+    handle: ({ context, path, now }) => pages.loadServicesPage(context, path.username, now),
   }),
   route(endpoints.fetchPortfolioPage, anyone, {
     cached: true,
     summary: 'All that the page about an artist shows: the artist and the portfolio',
     input: { path: UsernamePath },
     response: PortfolioPage,
-    handle: ({ context, path }) => pages.loadPortfolioPage(context, path.username, Date.now()),
+    handle: ({ context, path, now }) => pages.loadPortfolioPage(context, path.username, now),
   }),
   route(endpoints.fetchSchedulingPage, anyone, {
     cached: true,
@@ -262,8 +262,8 @@ export const users = [
     description: 'Unknown ids of a `design` or a `service` are ignored.',
     input: { path: UsernamePath, query: SchedulingPageQuery },
     response: SchedulingPage,
-    handle: ({ context, path, query }) =>
-      pages.loadSchedulingPage(context, path.username, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      pages.loadSchedulingPage(context, path.username, query, now),
   }),
   route(endpoints.listPublicArtists, anyone, {
     cached: true,
@@ -272,7 +272,7 @@ export const users = [
       'Active artists who have finished signing up, each with at most 50 designs and 50 portfolio pictures.',
     input: { query: PageQuery },
     response: listPageOf(ArtistListItem),
-    handle: ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
+    handle: ({ context, query, now }) => operations.listFindableArtists(context, query, now),
   }),
   route(endpoints.fetchExplorePage, anyone, {
     cached: true,
@@ -281,7 +281,7 @@ export const users = [
       'Active artists with a confirmed email who have finished signing up, unless they are not listed by their own choice.',
     input: { query: ExploreQuery },
     response: ExplorePage,
-    handle: ({ context, query }) => loadExplorePage(context, query, Date.now()),
+    handle: ({ context, query, now }) => loadExplorePage(context, query, now),
   }),
   route(endpoints.fetchOwnAvailability, artists, {
     summary: 'The free time of the logged-in artist in a month',
@@ -289,8 +289,8 @@ export const users = [
     input: { query: MonthQuery },
     response: Availability,
     // `value` leaves out the cache tags: the response to a logged-in artist is not cached.
-    handle: async ({ context, artist, query }) =>
-      (await loadArtistAvailability(context, artist.id, query, Date.now())).value,
+    handle: async ({ context, artist, query, now }) =>
+      (await loadArtistAvailability(context, artist.id, query, now)).value,
   }),
   route(endpoints.fetchArtistAvailability, anyone, {
     cached: true,
@@ -298,7 +298,7 @@ export const users = [
     description: 'Empty while the books are closed.',
     input: { path: z.object({ user_id: Id }), query: MonthQuery },
     response: Availability,
-    handle: ({ context, path, query }) =>
-      loadArtistAvailability(context, path.user_id, query, Date.now()),
+    handle: ({ context, path, query, now }) =>
+      loadArtistAvailability(context, path.user_id, query, now),
   }),
 ];
