@@ -73,8 +73,8 @@ function withoutEmpty(query: object = {}): object {
 }
 
 /**
- * The text about a failure for people. If the server failed, it ends with the id by which the operator finds the
- * request in the log.
+ * The text about a failure for people: what the API says, of a list of invalid fields the first. If
+ * the server failed, it ends with the id by which the operator finds the request in the log.
  */
 export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return FALLBACK_TEXT;

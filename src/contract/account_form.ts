@@ -70,7 +70,7 @@ const PASSWORDS_MATCH = { path: ['confirm_password'], error: 'The passwords do n
 /** By default, zod skips this check while other fields are invalid; a form shows all errors. */
 const PASSWORDS_MATCH_IN_FORM = { ...PASSWORDS_MATCH, when: () => true };
 
-/** The first step of the sign-up form (specification, section 4). */
+/** The first step of the sign-up form. */
 export const SignupAccount = z
   .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
   .check(

@@ -44,7 +44,7 @@ export const requestDesign = post<
   OfArtist & Idempotent & BodyOf<typeof DesignRequest>,
   Confirmation
 >('/appointments/request/design');
-/** Never repeated (specification, section 9). */
+/** Not repeated after a lost connection: the page says at once that it failed. */
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
   { canRetry: false },

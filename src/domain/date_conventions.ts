@@ -9,7 +9,7 @@ export interface DateConventions {
   readonly has12Hours: boolean;
 }
 
-/** Those of the United States, which are the default. */
+/** Those of the United States, which are the default: weeks start on Sunday. */
 export const US_CONVENTIONS: DateConventions = {
   firstWeekday: 7,
   isDayFirst: false,

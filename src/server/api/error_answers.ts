@@ -1,4 +1,4 @@
-/** The status and text of every error, for the body `{ detail }` of the API contract. */
+/** The status and text of every error of the API; the body is `{ detail }`. */
 
 import { USERNAME_TAKEN_TEXT } from '#contract/account_form.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -192,7 +192,7 @@ export interface ErrorAnswer {
   readonly status: number;
   /** For the log; `failed` stands for an error that is a bug. */
   readonly reason: RefusalReason | 'invalid_input' | 'failed';
-  /** A text for people; for invalid input a list of all errors, as the API contract demands. */
+  /** A text for people; for invalid input the list of errors. */
   readonly detail: string | ValidationItem[];
   readonly headers: Readonly<Record<string, string>>;
   /** Names the request in the log; unset in an answer to no HTTP request. */

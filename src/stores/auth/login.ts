@@ -13,7 +13,7 @@ export function submitLogin(body: Login): Promise<string | null> {
   return logInBy((header) => callPublic(logIn, { header, body }), loginErrorText);
 }
 
-/** The form shows one error, so a list of invalid fields becomes a general text. */
+/** What the API says, or a general text if that is a list of invalid fields. */
 function loginErrorText(error: unknown): string {
   const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
   return isValidationError ? 'Something went wrong' : errorText(error);
