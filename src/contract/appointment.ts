@@ -485,14 +485,10 @@ export const AppointmentChanges = z
     validTimeRange,
     z.refine(
       (changes) => {
-        const isEdited =
-          changes.start !== undefined ||
-          changes.note !== undefined ||
-          DETAIL_NAMES.some((name) => changes[name] !== undefined);
-        return changes.status === undefined
-          ? isEdited
-          : changes.start === undefined &&
-              DETAIL_NAMES.every((name) => changes[name] === undefined);
+        const { start, status, note } = changes;
+        const hasDetail = DETAIL_NAMES.some((name) => changes[name] !== undefined);
+        if (status !== undefined) return start === undefined && !hasDetail;
+        return start !== undefined || note !== undefined || hasDetail;
       },
       { path: ['status'], error: 'A time, a detail or a status is required' },
     ),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BOOKS_STATES } from '#domain/books.ts';
 import { namedObject } from './common.ts';
 
-/** Whether an artist takes new bookings and requests. */
+/** Whether an artist takes new bookings and requests. `opens_at` and `draw` are always null so far. */
 export const BooksStatus = namedObject('Books', {
   is_open: z.boolean(),
   opens_at: z.null(),

@@ -11,7 +11,10 @@ export type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z
 export type PageInput = OptionalQuery<typeof PageQuery>;
 export type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
 export type ByUsername = ById<'username'>;
-/** The client repeats the UUID when it repeats a request, so that the API handles it once. */
+/**
+ * The client repeats the UUID when it repeats a request, so that the API handles it once. A proof of
+ * work is the solution of a task that the API has asked for.
+ */
 export type Idempotent = {
   readonly header?: {
     readonly 'idempotency-key'?: string | undefined;
@@ -19,7 +22,9 @@ export type Idempotent = {
   };
 };
 /** The solution of a task that the API has asked for. */
-export type Worked = { readonly header?: { readonly 'proof-of-work'?: string | undefined } };
+export type WithProofOfWork = {
+  readonly header?: { readonly 'proof-of-work'?: string | undefined };
+};
 /** The token of a browser in which the account has logged in before. */
 export type FromDevice = {
   readonly header?: {

@@ -1,6 +1,6 @@
 /**
- * Every call of the API, once for both sides: its method and path, and the types of its data. `field`: by
- * which field of the answer a client knows that our API sent it (default `id`); null for no answer.
+ * Every call of the API, once for both sides: its method and path, and the types of its data
+ * (`Endpoint` explains the options).
  */
 import type * as z from 'zod/mini';
 import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
@@ -64,7 +64,7 @@ import {
   post,
   type Query,
   type ShareImage,
-  type Worked,
+  type WithProofOfWork,
 } from './endpoint_definition.ts';
 import type { ExplorePage, ExploreQuery } from './explore.ts';
 import type { ClientExport, Export, ExportQuery } from './export.ts';
@@ -188,7 +188,7 @@ export const changeImage = patch<ById<'image_id'> & BodyOf<typeof ImageChanges>,
 );
 export const deleteImage = del<ById<'image_id'>>('/images/:image_id');
 
-// Login and passwords
+// Login, passkeys and passwords
 
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
 export const listPasskeys = list<NoInput, Passkey>('/users/me/passkeys');
@@ -309,7 +309,6 @@ export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:clien
 export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChanges>, ClientRecord>(
   '/clients/:client_id',
 );
-
 export const exportClient = get<ById<'client_id'>, ClientExport>('/clients/:client_id/export', {
   field: 'client',
 });
@@ -356,7 +355,7 @@ export const fetchSchedulingPage = get<
   SchedulingPage
 >('/users/artist/:username/pages/scheduling', { field: 'artist' });
 export const sendContactMessage = post<
-  ByUsername & Worked & BodyOf<typeof ContactMessage>,
+  ByUsername & WithProofOfWork & BodyOf<typeof ContactMessage>,
   ReceivedMessage
 >('/users/artist/:username/contact');
 export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>(

@@ -7,8 +7,7 @@ import { Currency, Money } from './price.ts';
 
 export const Payment = namedObject('Payment', {
   id: Id,
-  amount: z.int().check(z.describe('In minor units of the currency')),
-  currency: z.string().check(z.meta({ description: 'ISO 4217', examples: ['USD'] })),
+  ...Money.shape,
   method: z.enum(PAYMENT_METHODS),
   received_on: z.string().check(z.describe("A date in the studio's time zone")),
 });
