@@ -16,16 +16,13 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
     const hours = Math.floor((now - last.finishedAt) / HOUR_MS);
     const age = hours === 0 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`;
     const text = `The last backup was made ${age} ago`;
-    return [
-      !isBackupOld(last.finishedAt, now)
-        ? ok(`${text}.`)
-        : warning(
-            `${text}, more than a day.`,
-            config.backupDir === undefined
-              ? 'Set BACKUP_DIR on a server, or repeat `npm run backup`.'
-              : 'Search the log for “Backup”.',
-          ),
-    ];
+    if (!isBackupOld(last.finishedAt, now)) return ok(`${text}.`);
+    return warning(
+      `${text}, more than a day.`,
+      config.backupDir === undefined
+        ? 'Set BACKUP_DIR on a server, or repeat `npm run backup`.'
+        : 'Search the log for “Backup”.',
+    );
   }
   if (!(await hasOldAccount(database, now))) return ok('There is none yet.');
   return warning(

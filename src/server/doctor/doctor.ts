@@ -23,9 +23,9 @@ import { checkMigrations } from './migrations.ts';
 import {
   CHECK_TIMEOUT_MS,
   type Check,
+  type CheckResult,
   type DatabaseCheck,
   type DoctorParts,
-  type Findings,
   findParts,
   openDoctorDatabase,
 } from './parts.ts';
@@ -95,19 +95,19 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
   }
 }
 
-async function runCheck(part: string, work: Promise<Findings>): Promise<readonly Finding[]> {
-  const found = [await toFindings(work)].flat();
+async function runCheck(part: string, check: Promise<CheckResult>): Promise<readonly Finding[]> {
+  const found = [await resultOf(check)].flat();
   return found.map((one) => ({ part, ...one }));
 }
 
-/** An error or a check that hangs is a finding too. */
-async function toFindings(work: Promise<Findings>): Promise<Findings> {
+/** A check that throws or hangs is an error that the doctor has found. */
+async function resultOf(check: Promise<CheckResult>): Promise<CheckResult> {
   const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { ref: false });
   try {
-    const result = await Promise.race([work, timeout]);
+    const result = await Promise.race([check, timeout]);
     if (result !== 'timeout') return result;
     // Its later error is of no interest.
-    work.catch(() => {});
+    check.catch(() => {});
     const seconds = CHECK_TIMEOUT_MS / 1000;
     return error(`There was no answer within ${seconds} s.`, 'Look whether this part hangs.');
   } catch (reason) {

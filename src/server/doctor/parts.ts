@@ -25,9 +25,9 @@ export interface DatabaseParts extends DoctorParts {
 }
 
 /** What a check finds: one thing, or several. */
-export type Findings = Found | readonly Found[];
-export type Check = (parts: DoctorParts) => Promise<Findings>;
-export type DatabaseCheck = (parts: DatabaseParts) => Promise<Findings>;
+export type CheckResult = Found | readonly Found[];
+export type Check = (parts: DoctorParts) => Promise<CheckResult>;
+export type DatabaseCheck = (parts: DatabaseParts) => Promise<CheckResult>;
 
 /** How long a check may take; its own attempts to connect end before. */
 export const CHECK_TIMEOUT_MS = 10_000;
@@ -36,13 +36,13 @@ export const CONNECT_TIMEOUT_MS = 8000;
 /** Finds the parts. Opens nothing and creates nothing. */
 export async function findParts(config: Config, variables: Variables): Promise<DoctorParts> {
   const dataDir = resolve(config.dataDir);
-  const databaseUrl =
-    config.database.kind === 'url'
-      ? config.database.url
-      : (await isFolder(dataDir))
-        ? await findBundledPostgres(dataDir).catch(() => undefined)
-        : undefined;
-  return { config, variables, dataDir, databaseUrl };
+  return { config, variables, dataDir, databaseUrl: await findDatabaseUrl(config, dataDir) };
+}
+
+async function findDatabaseUrl({ database }: Config, dataDir: string): Promise<string | undefined> {
+  if (database.kind === 'url') return database.url;
+  if (!(await isFolder(dataDir))) return undefined;
+  return findBundledPostgres(dataDir).catch(() => undefined);
 }
 
 /** Opens a few connections of the doctor's own, as the server may have used up its own. */

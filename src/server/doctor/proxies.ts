@@ -1,7 +1,7 @@
 import { isLoopback, isTrustedAddress } from '#server/ip_address.ts';
 import { PROXY_NETWORKS } from '#server/proxy_networks.ts';
 import { type Found, ok, warning } from './finding.ts';
-import type { Check, DoctorParts, Findings } from './parts.ts';
+import type { Check, CheckResult, DoctorParts } from './parts.ts';
 
 /** Addresses of documentation (RFC 5737 and 3849), which no proxy has. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1'];
@@ -33,7 +33,7 @@ function listCdnProblems({ config }: DoctorParts): Found[] {
     );
 }
 
-function listAddressProblems({ config, variables }: DoctorParts): Findings {
+function listAddressProblems({ config, variables }: DoctorParts): CheckResult {
   const { host, trustedProxies } = config;
   if (STRANGERS.some((address) => isTrustedAddress(address, trustedProxies)))
     return warning(

@@ -4,7 +4,7 @@ import { isLoopback } from '#server/ip_address.ts';
 import { readServiceIds } from '#server/service_id.ts';
 import { fetchOrReason } from './fetch_or_reason.ts';
 import { error, type Found, ok, warning } from './finding.ts';
-import type { Check, DoctorParts, Findings } from './parts.ts';
+import type { Check, CheckResult, DoctorParts } from './parts.ts';
 
 const Health = z.object({ status: z.literal('alive'), service: z.optional(z.string()) });
 
@@ -20,7 +20,7 @@ export const checkSiteUrl: Check = async (parts) => {
   return troubles.length > 0 ? troubles : findings;
 };
 
-function listFormProblems({ config }: DoctorParts): Findings {
+function listFormProblems({ config }: DoctorParts): CheckResult {
   const { siteUrl, smtpUrl, host, database } = config;
   const { protocol } = new URL(siteUrl);
   const hostname = hostOf(siteUrl);

@@ -2,12 +2,12 @@ import { fitsAgreedTime } from '#domain/agreed_time.ts';
 import { pluralize } from '#domain/duration.ts';
 import { countAgreedTimes } from '#server/database/agreed_times.ts';
 import { listSome, ok, warning } from './finding.ts';
-import { type DatabaseParts, type Findings, hasColumn } from './parts.ts';
+import { type CheckResult, type DatabaseParts, hasColumn } from './parts.ts';
 
 /** Warns of appointments that clocks no longer show as agreed, by Node's zone data. */
 export async function checkZoneData({
   database,
-}: Pick<DatabaseParts, 'database'>): Promise<Findings> {
+}: Pick<DatabaseParts, 'database'>): Promise<CheckResult> {
   // The column is created at the next start.
   if (!(await hasColumn(database, 'appointment_times', 'agreed_local'))) return [];
   const times = await countAgreedTimes(database, Date.now());
