@@ -1,14 +1,14 @@
 /** How long the body of a call may be: as long as its schema allows. */
 import * as z from 'zod/mini';
 
-/** Also where all fields are short: a client may send spaces, and the answer names wrong fields. */
+/** The least limit of a body: besides the fields it may have spaces, and unknown fields that the answer names. */
 const LEAST_BYTES = 16 * 1024;
 /** The bytes of one UTF-16 code unit as `\u20ac` in JSON, and as `%E2%82%AC` in a form. */
 const ESCAPED_BYTES = { json: 6, form: 9 };
-/** The characters of texts without a `maxLength`: of a format, or of another pattern, such as a currency. */
+/** The characters of a text without a `maxLength`: by its format, or else `PATTERN_LENGTH`. */
 const FORMAT_LENGTHS: Readonly<Record<string, number>> = { date: 10, 'date-time': 64, uuid: 36 };
 const PATTERN_LENGTH = 254;
-/** Of a number, `false` and `null`. */
+/** The most bytes of a number, `false` or `null`. */
 const VALUE_BYTES = 32;
 
 const bounds = new WeakMap<z.core.$ZodType, number>();

@@ -237,13 +237,8 @@ export function validationAnswer(detail: readonly ValidationItem[]): ErrorAnswer
 
 export function toErrorResponse(answer: ErrorAnswer): Response {
   const { status, detail, headers, requestId, challenge, nearest, alike } = answer;
-  const body = {
-    detail,
-    ...(requestId !== undefined && { request_id: requestId }),
-    ...(challenge && { challenge }),
-    ...(nearest && { nearest }),
-    ...(alike && { alike }),
-  };
+  // JSON leaves out what is undefined.
+  const body = { detail, request_id: requestId, challenge, nearest, alike };
   return Response.json(body, { status, headers });
 }
 

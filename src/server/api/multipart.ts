@@ -93,17 +93,25 @@ export async function receiveMultipart(
   try {
     const body = readSlices(request.body, onBytes, controller);
     const { texts, targets } = await parseBody(body, parser, folder, controller);
-    const files = Array.from(targets, ([name, list]) => {
-      const toUploadedFile = ({ path, bytesWritten }: WriteStream, index: number) => {
-        const inputPath = ['body', name, ...(imageCount === 'several' ? [index] : [])];
-        return new UploadedFile(`${path}`, bytesWritten, inputPath);
-      };
-      return [name, list.map(toUploadedFile)] as const;
-    });
+    const files = Array.from(
+      targets,
+      ([name, list]) => [name, toUploadedFiles(name, list, imageCount)] as const,
+    );
     return Object.fromEntries([...texts, ...files]);
   } finally {
     clearInterval(rateTimer);
   }
+}
+
+function toUploadedFiles(
+  field: string,
+  targets: readonly WriteStream[],
+  imageCount: ReceiveOptions['imageCount'],
+): UploadedFile[] {
+  return targets.map(({ path, bytesWritten }, index) => {
+    const inputPath = imageCount === 'several' ? ['body', field, index] : ['body', field];
+    return new UploadedFile(`${path}`, bytesWritten, inputPath);
+  });
 }
 
 /**

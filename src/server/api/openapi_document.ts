@@ -156,18 +156,18 @@ function exampleValidationItem({ input }: Route): ValidationItem {
 
 /** The refusals that follow from the options of an endpoint, and those that it declares. */
 function refusalsOf(route: Route): RefusalReason[] {
-  return [
-    ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
-    ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
-    ...(route.method === 'GET' ? [] : (['foreign_page'] as const)),
-    ...(route.input.path && !route.hidesMissing ? (['not_found'] as const) : []),
-    ...(route.refusals ?? []),
-    ...(route.needsOwnerProof ? OWNER_PROOF_REFUSALS : []),
-    ...(route.input.body ? (['body_too_large'] as const) : []),
-    ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
-    ...(route.bodyKind === 'multipart' ? IMAGE_REFUSALS : []),
-    ...(route.imageCount === 'several' ? (['upload_too_large'] as const) : []),
-    ...(route.rateLimit ? (['rate_limited'] as const) : []),
-    'unavailable',
-  ];
+  const { access, method, input, bodyKind } = route;
+  const reasons: RefusalReason[] = [];
+  if (access !== 'public') reasons.push('not_signed_in');
+  if (access === 'superuser') reasons.push('not_allowed');
+  if (method !== 'GET') reasons.push('foreign_page');
+  if (input.path && !route.hidesMissing) reasons.push('not_found');
+  reasons.push(...(route.refusals ?? []));
+  if (route.needsOwnerProof) reasons.push(...OWNER_PROOF_REFUSALS);
+  if (input.body) reasons.push('body_too_large');
+  if (input.body && bodyKind !== 'raw') reasons.push('wrong_media_type');
+  if (bodyKind === 'multipart') reasons.push(...IMAGE_REFUSALS);
+  if (route.imageCount === 'several') reasons.push('upload_too_large');
+  if (route.rateLimit) reasons.push('rate_limited');
+  return [...reasons, 'unavailable'];
 }
