@@ -42,6 +42,7 @@ interface Bindings {
   /** Whether more requests arrive than our process can serve, so that this one is refused. */
   isOverloaded?: boolean;
 }
+
 /** Node's error codes for something that is used up, and what the log says about it. */
 const USED_UP: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'The disk is full'],

@@ -1,5 +1,5 @@
 /** The commands `npm run backup` and `npm run restore`. */
-import fs, { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open as openFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
 import { toOneLine } from '#domain/one_line.ts';
@@ -304,7 +304,7 @@ async function assertBackup(path: string): Promise<void> {
   await assertFile(path);
   // A tar archive begins with the name of its first entry.
   const beginning = Buffer.from(`${FIRST_ENTRY}\0`);
-  await using file = await fs.open(path);
+  await using file = await openFile(path);
   const { buffer } = await file.read(Buffer.alloc(beginning.length), 0, beginning.length, 0);
   if (!buffer.equals(beginning))
     throw new ConfigError(

@@ -1,5 +1,5 @@
 /** Renders what caches may share: pages, and the public reads of the API. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { isClientPage, pageParameters } from '#cache/pages.ts';
 import { decodePath } from '#domain/page_path.ts';
@@ -51,9 +51,7 @@ export function createRenderer({
     const { url = '/', headers } = request;
     const isOfApi = isApiPath(url);
     // Its `address` is `url` without parameters that change no response, such as `utm_source`.
-    const cacheable = isClientPage(url)
-      ? undefined
-      : (cacheKey(url, headers, knownParameters) ?? (isOfApi ? toPictureKey(url) : undefined));
+    const cacheable = findCacheKey(url, headers);
     const address = cacheable?.address ?? url;
     if (!isOfApi) return { key: cacheable?.key, render: () => renderPage(request, address) };
     const [path = '/'] = address.split('?');
@@ -62,7 +60,7 @@ export function createRenderer({
     // A response names the origin that may read it (CORS), so each origin has its own cache entry.
     const origin = allowedOrigins.find((allowed) => allowed === headers.origin);
     return {
-      key: cacheable && [cacheable.key, ...(origin ? [origin] : [])].join(' '),
+      key: cacheable && (origin ? `${cacheable.key} ${origin}` : cacheable.key),
       render: () => renderCall(request, address, origin ? { Origin: origin } : {}),
     };
   }
@@ -88,7 +86,7 @@ export function createRenderer({
     try {
       return await toRendered(await renderSite(request, clientIpOf(incoming), record), record);
     } catch (error) {
-      // No response tells the route.
+      // There is no response that names the route.
       const failed = findRequest();
       if (failed) failed.route = record.route;
       throw error;
@@ -128,6 +126,13 @@ export function createRenderer({
 
 export function isApiPath(url: string): boolean {
   return API_PATH.test(url);
+}
+
+/** Undefined for a response that nobody may share. */
+function findCacheKey(url: string, headers: IncomingHttpHeaders): CacheKey | undefined {
+  if (isClientPage(url)) return undefined;
+  const key = cacheKey(url, headers, knownParameters);
+  return key ?? (isApiPath(url) ? toPictureKey(url) : undefined);
 }
 
 /**

@@ -16,7 +16,7 @@ import { prepareUploadFolder } from './upload_folder.ts';
 
 /** The default would be the primary's script; that of `npm start` builds the site first. */
 const WORKER_SCRIPT = join(import.meta.dirname, 'main.ts');
-/** The environment variable, not a setting, that tells a worker the bundled database's URL. */
+/** The environment variable with which a worker gets the URL of the bundled database. It is not a setting. */
 const URL_VARIABLE = 'BUNDLED_DATABASE_URL';
 
 /** For the primary, and for commands such as `npm run backup`. */
@@ -124,7 +124,7 @@ async function openDataDirectory(
     startBundledPostgres({ dataDir, log, signal, maxConnections }),
   );
   resources.defer(() => postgres.stop());
-  await prepareUploadFolder(dataDir, true, Date.now());
+  await prepareUploadFolder(dataDir, { ownsDataDirectory: true, now: Date.now() });
   return postgres.url;
 }
 

@@ -163,7 +163,7 @@ export async function openContext(
     encoder: createSharpPictureEncoder(),
     invalidate,
     shareCards: createSharpShareCardRenderer(),
-    uploadFolder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
+    uploadFolder: await prepareUploadFolder(dataDir, { ownsDataDirectory, now: Date.now() }),
     uploadSpace: createUploadSpace(),
     log,
     metrics: metrics ?? NO_METRICS,

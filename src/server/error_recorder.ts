@@ -9,6 +9,7 @@ import { type SerializedError, serializeError } from './serialize_error.ts';
 const MAX_PER_SECOND = 5;
 /** At most this many wait while the database is slow. */
 const MAX_WAITING = 50;
+/** In characters. */
 const MAX_MESSAGE = 500;
 const MAX_FRAMES = 15;
 

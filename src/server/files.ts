@@ -58,13 +58,14 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
       await sendImage(response, path);
       return true;
     }
+    if (!site) return false;
     const isAsset = path.startsWith(ASSETS_PATH);
-    const isWanted = isRead(response.req);
-    const built = isWanted ? site?.files.get(path) : undefined;
-    if (!site || (!built && !isAsset)) return false;
+    const isGetOrHead = isRead(response.req);
+    const built = isGetOrHead ? site.files.get(path) : undefined;
+    if (!built && !isAsset) return false;
     context.route = isAsset ? `${ASSETS_PATH}:file` : '/:file';
     const name = path.slice(ASSETS_PATH.length);
-    const file = built ?? (isWanted ? await otherBuildFiles.fetch(name) : undefined);
+    const file = built ?? (isGetOrHead ? await otherBuildFiles.fetch(name) : undefined);
     if (file) sendResponse(response, file);
     else sendText(response, 404, 'Not found');
     return true;

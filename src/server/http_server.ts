@@ -27,7 +27,7 @@ import { createRequestLog } from './request_log.ts';
 const SITE_METHODS = ['GET', 'HEAD', 'POST'];
 /** One year. Other hosts of the operator's domain are not ours, so they are not included. */
 const HSTS = 'max-age=31536000';
-/** One for all: a stack would be a large part of the cost of a refusal. */
+/** Created once: the stack of a new error would cost much of what a refusal costs. */
 const TOO_MANY = new Error('more requests arrive than can be served');
 /** The status of a request whose client was gone before the end of the response, as nginx logs it. */
 const CLIENT_GONE_STATUS = 499;
@@ -226,11 +226,12 @@ function setHeaders(response: ServerResponse, headers: readonly string[]): void 
     if (index % 2 === 0) response.setHeader(name, headers[index + 1] ?? '');
 }
 
-/** Node takes the first one, a proxy perhaps the last (RFC 9112, 3.2). */
+/** Whether a request names two hosts: Node takes the first, a proxy perhaps the last (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
-  for (let name = 0; name < rawHeaders.length; name += 2)
-    if (rawHeaders[name]?.length === 4 && rawHeaders[name]?.toLowerCase() === 'host') hosts += 1;
+  // Names and values alternate.
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   return hosts > 1;
 }
 
@@ -251,7 +252,7 @@ function toPathAndQuery(target: string): string {
   return pathname + search;
 }
 
-/** `URL` reads a host, which may be invalid, only after two slashes. */
+/** Only a path that begins with two slashes can be invalid: `URL` reads a host after them. */
 function isValidPath(pathAndQuery: string): boolean {
   if (/^\/(?:[\w?]|$)/.test(pathAndQuery)) return true;
   return pathAndQuery.startsWith('/') && URL.canParse(pathAndQuery, 'http://localhost');

@@ -11,7 +11,7 @@ type Network = [Address, number];
 /** The proxies whose `X-Forwarded-For` is true. */
 export type TrustedProxies = readonly Network[];
 
-/** `private` means private networks, and `loopback` this machine. */
+/** This machine and private networks. */
 const LOCAL_NETWORKS = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -22,7 +22,7 @@ const LOCAL_NETWORKS = [
 ];
 export const LOCAL_PROXIES: TrustedProxies = LOCAL_NETWORKS.map(parseNetwork);
 
-/** The parts of an address that one household or company has to itself. */
+/** How many bits of an address name the network of one household or company. */
 const IPV4_PREFIX = 24;
 const IPV6_PREFIX = 56;
 
@@ -49,7 +49,7 @@ export function isFromTrustedProxy(
   { socket }: Pick<IncomingMessage, 'socket'>,
   trustedProxies: TrustedProxies,
 ): boolean {
-  return isTrusted(parseAddress(socket.remoteAddress ?? ''), trustedProxies);
+  return isTrustedAddress(socket.remoteAddress ?? '', trustedProxies);
 }
 
 /**
@@ -57,6 +57,7 @@ export function isFromTrustedProxy(
  * `X-Forwarded-For`, so the rightmost address that is not a trusted proxy is the client's. The client
  * may have forged the addresses before it.
  * @param visitorKey if set, the client of a site on another host is the visitor whose address that host has signed
+ * @param onUnsigned called when a request names a visitor without a valid signature
  */
 export function getClientIp(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -71,7 +72,7 @@ export function getClientIp(
   }
   const peer = request.socket.remoteAddress ?? 'unknown';
   const forwardedFor = request.headers['x-forwarded-for'];
-  if (forwardedFor === undefined || !isTrusted(parseAddress(peer), trustedProxies)) return peer;
+  if (forwardedFor === undefined || !isTrustedAddress(peer, trustedProxies)) return peer;
   let client = peer;
   for (const entry of forwardedFor.toString().split(',').reverse()) {
     const address = parseAddress(withoutPort(entry.trim()));

@@ -40,7 +40,7 @@ export function createLoadShedding(
   clock = () => performance.now(),
 ): LoadShedding {
   const inWork = new Map<string | object, number>();
-  /** When the work of each request began that has arrived as a whole, the longest ago first. */
+  /** The requests in work that have arrived whole, the oldest first; `since` is when they had. */
   const arrived = new Set<{ readonly since: number }>();
 
   /** What is counted for a request: all, and by whom it comes. */

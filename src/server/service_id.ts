@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { SECRET_KEY_FILE } from './secret_key.ts';
 
 /** Enough that no two services have the same. */
 const ID_LENGTH = 16;
 
 /**
  * The public id of a service: the same for all servers with one key, and of no use for finding the key
- * unless that can be guessed. The health check tells it, so that the doctor knows who answers.
+ * unless that can be guessed. The health check answers it, so that the doctor knows which service it is.
  */
 export function createServiceId(key: Uint8Array): string {
   return createHmac('sha256', key).update('linework service').digest('hex').slice(0, ID_LENGTH);
@@ -19,7 +20,7 @@ export async function readServiceIds(
   { secretKey, previousSecretKey }: Pick<Config, 'secretKey' | 'previousSecretKey'>,
   dataDir: string,
 ): Promise<string[]> {
-  const stored = await readFile(join(dataDir, 'secret-key')).catch(() => undefined);
+  const stored = await readFile(join(dataDir, SECRET_KEY_FILE)).catch(() => undefined);
   return [secretKey ?? stored, previousSecretKey]
     .filter((key) => key !== undefined)
     .map((key) => createServiceId(Buffer.from(key)));

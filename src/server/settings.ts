@@ -48,6 +48,7 @@ const TrustedProxyList = z.pipe(
 );
 const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
 const LOOPBACK_HOST = '127.0.0.1';
+
 /** More about a setting, for docs/settings.md and for error messages. */
 interface SettingDetails {
   /** What the server does without the setting; without it, the schema's default is shown. */

@@ -53,7 +53,7 @@ export async function startServer(
   const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings, log);
   signal.throwIfAborted();
   await startJobs();
-  // Other servers compare it: their doctor notices if they share no place.
+  // The doctors of other servers compare it with their own: all must store pictures in one place.
   const store = await identifyStore(config.bucket, join(resolve(config.dataDir), 'media'));
   await repeat(
     () => saveImageStore(context.database, { ...store, server: hostname() }),

@@ -6,7 +6,7 @@ import { openFolder } from '#support/folder.ts';
 
 test('the next start deletes unfinished uploads of a killed process', async () => {
   const dataDir = await openFolder();
-  const folder = await prepareUploadFolder(dataDir, true, Date.now());
+  const folder = await prepareUploadFolder(dataDir, { ownsDataDirectory: true, now: Date.now() });
   const addUpload = async (name: string, minutesAgo: number) => {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, 'body'), 'half a picture');
@@ -16,8 +16,8 @@ test('the next start deletes unfinished uploads of a killed process', async () =
   await addUpload('old', 90);
   await addUpload('young', 5);
   // Servers that share the directory may still be receiving recent uploads.
-  await prepareUploadFolder(dataDir, false, Date.now());
+  await prepareUploadFolder(dataDir, { ownsDataDirectory: false, now: Date.now() });
   expect(await readdir(folder)).toEqual(['young']);
-  await prepareUploadFolder(dataDir, true, Date.now());
+  await prepareUploadFolder(dataDir, { ownsDataDirectory: true, now: Date.now() });
   expect(await readdir(folder)).toEqual([]);
 });

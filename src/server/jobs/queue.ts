@@ -141,8 +141,11 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
             OR (name IN ($5, $6) AND state IN ('completed', 'cancelled', 'failed')))`,
         [
           emails,
-          ...[queueOf('links'), deadLetterQueue('links'), artistId],
-          ...[queueOf('password_recovery'), deadLetterQueue('password_recovery')],
+          queueOf('links'),
+          deadLetterQueue('links'),
+          artistId,
+          queueOf('password_recovery'),
+          deadLetterQueue('password_recovery'),
         ],
       );
     },

@@ -26,7 +26,7 @@ export function createBoundedRead<T>(
       latest = { value, staleAt: performance.now() + maxAgeMs };
       return latest;
     } catch {
-      // The metric `linework_collect_failed` tells it.
+      // The metric `linework_collect_failed` shows it.
       return undefined;
     } finally {
       isLoading = false;

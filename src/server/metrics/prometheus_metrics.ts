@@ -74,7 +74,7 @@ const MAX_AGE_MS = 5000;
 export const READ_TIMEOUT_MS = 2000;
 
 /**
- * How often a timer measures the event loop. The figures include it, so an idle process tells 0.05 s.
+ * How often a timer measures the event loop. The figures include it, so an idle process shows 0.05 s.
  * With prom-client's 10 ms, an idle process uses 0.8 % of a core for it instead of 0.2 %.
  */
 const EVENT_LOOP_INTERVAL_MS = 50;

@@ -16,10 +16,10 @@ export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnA
   // In the order of the purges. Varnish comes first, as CDNs may fetch pages from Varnish: a CDN
   // that is purged earlier could get the old page again. The order of the CDNs does not matter.
   const adapters = [
-    varnishUrls.length > 0 && createVarnishAdapter(varnishUrls),
+    varnishUrls.length > 0 ? createVarnishAdapter(varnishUrls) : undefined,
     cloudflare && createCloudflareAdapter(cloudflare),
     fastly && createFastlyAdapter(fastly),
-  ].filter((adapter): adapter is CdnAdapter => Boolean(adapter));
+  ].filter((adapter) => adapter !== undefined);
   if (adapters.length === 0) return undefined;
   return {
     async purge(tags, timeoutMs) {
