@@ -33,7 +33,6 @@ export const BlockedSender = namedObject('BlockedSender', {
 });
 export type BlockedSender = z.output<typeof BlockedSender>;
 
-/** Blocks an email address, or the network from which an appointment was requested. */
 export const NewBlockedSender = z.union([
   z.strictObject({ email: Email }),
   z.strictObject({ network_of_appointment: Id }),

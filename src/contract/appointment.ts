@@ -202,7 +202,6 @@ const MailToken = z
   .optional(z.string().check(z.maxLength(100)))
   .check(z.describe('From the mailed link: proves that the email is the client’s'));
 
-/** The body of a confirmation. */
 export const ConfirmationInput = namedInput('ConfirmationInput', {
   version: Version,
   time_id: z.optional(Id).check(z.describe('One of `times`')),
@@ -210,21 +209,17 @@ export const ConfirmationInput = namedInput('ConfirmationInput', {
 });
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
-/** The body of releasing a hold. */
 export const HoldRelease = namedInput('HoldRelease', {});
 
-/** The body of declining an offer. */
 export const OfferDecline = namedInput('OfferDecline', { note: Note, version: Version });
 export type OfferDecline = z.output<typeof OfferDecline>;
 
-/** The body of a client's cancellation. */
 export const ClientCancellation = namedInput('ClientCancellation', {
   note: Note,
   version: Version,
 });
 export type ClientCancellation = z.output<typeof ClientCancellation>;
 
-/** The body of a client's move to another listed time. */
 export const ClientMove = namedInput('ClientMove', {
   start: MinuteInput,
   end: EndInput,
@@ -233,7 +228,6 @@ export const ClientMove = namedInput('ClientMove', {
 });
 export type ClientMove = z.output<typeof ClientMove>;
 
-/** The body of a client's change of their email. */
 export const ClientEmail = namedInput('ClientEmail', { email: Email, mail_token: MailToken });
 export type ClientEmail = z.output<typeof ClientEmail>;
 

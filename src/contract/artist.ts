@@ -237,7 +237,6 @@ export const ArtistChanges = z.strictObject({
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 
-/** An artist changes their own account. */
 export const OwnArtistChanges = z.extend(ArtistChanges, {
   current_password: z
     .optional(requiredSecret('Password is required'))
@@ -267,7 +266,6 @@ export const NewArtist = namedInput('NewArtist', {
 });
 export type NewArtist = z.output<typeof NewArtist>;
 
-/** A superuser searches accounts by username, email or full name. */
 export const AccountQuery = z.extend(PageQuery, { search: AccountSearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 

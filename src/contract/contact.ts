@@ -3,7 +3,6 @@ import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { Email, Id, namedInput, namedObject, requiredText, TimestampOutput } from './common.ts';
 import { nameText } from './names.ts';
 
-/** A visitor's message to an artist. */
 export const ContactMessage = namedInput('ContactMessage', {
   name: nameText('Name is required'),
   email: Email,

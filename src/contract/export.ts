@@ -7,7 +7,6 @@ import { Id, namedObject, requiredSecret, TimestampOutput } from './common.ts';
 import { ReceivedMessage } from './contact.ts';
 import { OutgoingMail } from './mail.ts';
 
-/** A copy of all data of an artist. */
 export const Export = namedObject('Export', {
   id: Id,
   state: z.enum(EXPORT_STATES),
@@ -27,14 +26,12 @@ export type Export = z.output<typeof Export>;
 /** The token of a link that downloads an export. */
 export const ExportQuery = z.object({ token: requiredSecret('Token is required') });
 
-/** Something that happened to an appointment. */
 export const ExportedEvent = namedObject('ExportedEvent', {
   appointment_id: Id,
   ...AppointmentEvent.shape,
 });
 export type ExportedEvent = z.output<typeof ExportedEvent>;
 
-/** All data of one client of an artist. */
 export const ClientExport = namedObject('ClientExport', {
   client: ClientRecord,
   appointments: z.array(Appointment),

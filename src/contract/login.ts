@@ -50,7 +50,6 @@ export const EmailChangeUndone = namedObject('EmailChangeUndone', {
 });
 export type EmailChangeUndone = z.output<typeof EmailChangeUndone>;
 
-/** Asks for a mail with a link to reset a forgotten password. */
 export const RecoveryForm = z.object({ email: Email });
 
 /** `token` comes from the link in the password recovery mail. */

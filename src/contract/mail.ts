@@ -61,7 +61,6 @@ export const OutgoingMail = namedObject('SentMail', {
 });
 export type OutgoingMail = z.output<typeof OutgoingMail>;
 
-/** A page of the artist's mails. */
 export const MailList = z.extend(listPageOf(OutgoingMail), {
   sends_mail: z
     .boolean()
@@ -69,7 +68,6 @@ export const MailList = z.extend(listPageOf(OutgoingMail), {
 });
 export type MailList = z.output<typeof MailList>;
 
-/** Lists the artist's mails, the newest first. */
 export const MailQuery = z.object({
   ...PageQuery.shape,
   appointment_id: z.optional(Id),

@@ -6,9 +6,7 @@ import * as z from 'zod/mini';
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.
  */
 export const JOB_DATA = {
-  /**
-   * Sends a stored mail; `id` is the mail's. `job` identifies the job, if it is not the mail's first.
-   */
+  /** Sends a stored mail; `id` is the mail's. `job` identifies the job, if it is not the mail's first. */
   mail: z.object({ kind: z.literal('mail'), id: z.string(), job: z.optional(z.string()) }),
   /** Queues a mail with a link for a new password, if an account has this email. */
   password_recovery: z.object({
