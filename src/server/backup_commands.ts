@@ -158,18 +158,18 @@ async function restore(
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
   const pictures = await openRestoredPictures(config, dataDir, options.keepPictures);
   await using resources = new AsyncDisposableStack();
-  const open = () => openPostgres(config, dataDir, resources, signal);
-  // Without a cluster there is no database to look into, and nothing is created yet.
+  const openServer = () => openPostgres(config, dataDir, resources, signal);
+  // Checks an existing database. A new one is created only after the backup was checked.
   const hasDatabase =
     config.database.kind === 'url' || (await findPostgresFolder(dataDir)) !== undefined;
-  const existingUrl = hasDatabase ? await open() : undefined;
+  const existingUrl = hasDatabase ? await openServer() : undefined;
   await refuseUnlessEmpty(existingUrl, pictures);
 
   const manifest = await checkBackup(file, signal, progress);
   const erasures = await readErasureFiles(erasureFiles, signal);
   const keyNote = await checkSecretKey(config, dataDir, manifest, file);
   log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
-  const databaseUrl = existingUrl ?? (await open());
+  const databaseUrl = existingUrl ?? (await openServer());
   const restored = await loadBackup(file, manifest, databaseUrl, {
     pictures,
     erasures,

@@ -9,7 +9,7 @@ import { solve } from '#support/proof_of_work.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
-const NETWORK = '192.0.2.1';
+const CALL = { network: '192.0.2.1', now: Date.now() };
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do cover-ups?' };
 
 /** The solution of a proof of work, as the header of a request. */
@@ -25,9 +25,7 @@ async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
 
 test('a visitor’s message is stored and mailed to the artist', async () => {
   const { context, artist } = await setUp();
-  const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE, {
-    network: NETWORK,
-  });
+  const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE, CALL);
   expect(message).toEqual({
     id: message.id,
     created_at: message.created_at,
@@ -44,9 +42,7 @@ test('messages to an inactive or unknown artist are refused', async () => {
   const { context, artist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const username of [artist.username, 'nobody.at.all'])
-    await expect(
-      addContactMessage(context, username, MESSAGE, { network: NETWORK }),
-    ).rejects.toMatchObject({
+    await expect(addContactMessage(context, username, MESSAGE, CALL)).rejects.toMatchObject({
       reason: 'not_found',
     });
 });
@@ -54,7 +50,10 @@ test('messages to an inactive or unknown artist are refused', async () => {
 test('messages beyond sixty an hour are stored and shown without a mail', async () => {
   const { context, artist } = await setUp({ hasLimitsPerTime: true });
   for (let n = 0; n < 62; n += 1)
-    await addContactMessage(context, artist.username, MESSAGE, { network: `192.0.2.${n}` });
+    await addContactMessage(context, artist.username, MESSAGE, {
+      ...CALL,
+      network: `192.0.2.${n}`,
+    });
   expect((await listMessages(context, artist.id, PAGE)).count).toBe(62);
   expect(await listNotices(context.database, artist.id)).toHaveLength(60);
 });
@@ -62,12 +61,12 @@ test('messages beyond sixty an hour are stored and shown without a mail', async 
 test('one network may send an artist thirty messages an hour', async () => {
   const { context, artist } = await setUp({ hasLimitsPerTime: true });
   const send = (network: string) =>
-    addContactMessage(context, artist.username, MESSAGE, { network });
+    addContactMessage(context, artist.username, MESSAGE, { ...CALL, network });
   for (let n = 0; n < 30; n += 1) await send('203.0.113.7');
   await expect(send('203.0.113.7')).rejects.toBeInstanceOf(RateLimited);
   await send('203.0.113.8');
   const other = await addArtist(context.database);
-  await addContactMessage(context, other.username, MESSAGE, { network: '203.0.113.7' });
+  await addContactMessage(context, other.username, MESSAGE, { ...CALL, network: '203.0.113.7' });
 });
 
 test('concurrent messages never exceed two thousand unread ones; reading makes room', async () => {
@@ -79,10 +78,7 @@ test('concurrent messages never exceed two thousand unread ones; reading makes r
   await context.database.insertInto('messages').values(rows).execute();
   const send = async () => {
     const work = await solved(context, artist.id);
-    return addContactMessage(context, artist.username, MESSAGE, {
-      network: NETWORK,
-      proofOfWork: work,
-    });
+    return addContactMessage(context, artist.username, MESSAGE, { ...CALL, proofOfWork: work });
   };
   const settled = await Promise.allSettled(Array.from({ length: 8 }, send));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -108,12 +104,12 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
   const rows = Array.from({ length: 47 }, () => ({
     artist_id: artist.id,
     mailbox: 'hash',
-    network: NETWORK,
+    network: CALL.network,
     ...MESSAGE,
   }));
   await context.database.insertInto('messages').values(rows).execute();
-  const send = (network = NETWORK) =>
-    addContactMessage(context, artist.username, MESSAGE, { network });
+  const send = (network = CALL.network) =>
+    addContactMessage(context, artist.username, MESSAGE, { ...CALL, network });
   const settled = await Promise.allSettled(Array.from({ length: 8 }, () => send()));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   const full = { reason: 'inbox_full_for_network' };
@@ -121,7 +117,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
     if (result.status === 'rejected') expect(result.reason).toMatchObject(full);
   const { id } = await send('192.0.2.2');
   const other = await addArtist(context.database);
-  await addContactMessage(context, other.username, MESSAGE, { network: NETWORK });
+  await addContactMessage(context, other.username, MESSAGE, CALL);
   await markMessagesRead(context, artist.id, [id]);
   await expect(send()).rejects.toMatchObject(full);
   const { data } = await listMessages(context, artist.id, PAGE);
@@ -137,7 +133,7 @@ test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', 
   const rows = Array.from({ length: 100 }, (_, nth) => ({ ...row, network: networkOf(nth) }));
   await context.database.insertInto('messages').values(rows).execute();
   const send = (network: string, to = artist) =>
-    addContactMessage(context, to.username, MESSAGE, { network });
+    addContactMessage(context, to.username, MESSAGE, { ...CALL, network });
   await expect(send(networkOf(200))).rejects.toMatchObject({ reason: 'inbox_full_for_network' });
   await send('2001:db8:8:100::/56');
   await send('203.0.113.0/24');
@@ -152,7 +148,7 @@ test('from five hundred unread messages on, one more needs a proof of work', asy
   const rows = Array.from({ length: 500 }, () => row);
   await context.database.insertInto('messages').values(rows).execute();
   const send = (work?: string) =>
-    addContactMessage(context, artist.username, MESSAGE, { network: NETWORK, proofOfWork: work });
+    addContactMessage(context, artist.username, MESSAGE, { ...CALL, proofOfWork: work });
   await expect(send()).rejects.toBeInstanceOf(ProofOfWorkRequired);
   await send(await solved(context, artist.id));
 });

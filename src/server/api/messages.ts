@@ -25,6 +25,7 @@ export const messages = [
       operations.addContactMessage(context, path.username, body, {
         network,
         proofOfWork: header['proof-of-work'],
+        now: Date.now(),
       }),
   }),
   route(endpoints.requestLinks, anyone, {

@@ -87,7 +87,7 @@ async function writeParts<T>(
       async add(name, bytes) {
         await addEntry(name, bytes);
         sums.add(name, bytes);
-        if (sums.isFull()) await addEntry(...sums.take());
+        if (sums.count() >= SUMS_PER_ENTRY) await addEntry(...sums.take());
       },
     });
     await addEntry(...sums.take());
@@ -121,11 +121,12 @@ export async function readArchive(
       compareSums(Buffer.from(bytes).toString(), Buffer.from(expected).toString());
     } else {
       sums.add(name, bytes);
-      if (sums.isOverfull()) throw new DamagedArchive(`the sums before ${name} are missing`);
+      if (sums.count() > SUMS_PER_ENTRY)
+        throw new DamagedArchive(`the sums before ${name} are missing`);
       await visit(name, bytes);
     }
   }
-  if (!sums.isEmpty()) throw new DamagedArchive('it is cut off');
+  if (sums.count() > 0) throw new DamagedArchive('it is cut off');
 }
 
 /** @throws DamagedArchive that names the first part whose sum differs */
@@ -133,9 +134,9 @@ function compareSums(stored: string, computed: string): void {
   if (stored === computed) return;
   const storedLines = stored.split('\n');
   const different = computed.split('\n').find((line, index) => line !== storedLines[index]) ?? '';
-  throw new DamagedArchive(
-    `${different.slice(66) || 'the list of sums'} does not have its SHA-256`,
-  );
+  // A line is the sum in 64 digits, two spaces and the name.
+  const name = different.slice(66) || 'the list of sums';
+  throw new DamagedArchive(`${name} does not have its SHA-256`);
 }
 
 async function* readEntries(
@@ -184,9 +185,7 @@ function createSums() {
     add(name: string, bytes: Uint8Array) {
       lines.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
     },
-    isEmpty: () => lines.length === 0,
-    isFull: () => lines.length >= SUMS_PER_ENTRY,
-    isOverfull: () => lines.length > SUMS_PER_ENTRY,
+    count: () => lines.length,
     /** The name and the content of the next entry of sums. */
     take(): [string, Uint8Array] {
       entryCount += 1;

@@ -241,16 +241,12 @@ async function addPictures(
   };
 }
 
-async function readIfThere(
-  store: Pick<ImageStore, 'read'>,
-  file: ImageFile,
-): Promise<Uint8Array | undefined> {
-  try {
-    return await store.read(file);
-  } catch (error) {
+/** Undefined for a file that does not exist. */
+function readIfThere(store: Pick<ImageStore, 'read'>, file: ImageFile) {
+  return store.read(file).catch((error: unknown) => {
     if (isMissingFile(error)) return undefined;
     throw error;
-  }
+  });
 }
 
 /** Of files that were missing, the names of those whose pictures were not deleted meanwhile. */

@@ -1,6 +1,7 @@
 /** The nightly backup: a new file in a folder, of which the newest are kept. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '#domain/time.ts';
 import { type FinishedBackup, insertBackup } from '#server/database/backups.ts';
 import { type BackupSource, backUp } from './back_up.ts';
 
@@ -8,7 +9,7 @@ const NAME = /^linework-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 /** A file that a killed process has left. */
 const UNFINISHED_NAME = /^linework-.*\.tar\.[0-9a-f-]+\.part$/;
 /** Longer than any backup takes. */
-const ABANDONED_AFTER_MS = 24 * 3_600_000;
+const ABANDONED_AFTER_MS = DAY_MS;
 
 /**
  * Makes a backup in the folder, then deletes all but the newest `keep`. A backup that fails deletes nothing.

@@ -60,8 +60,8 @@ export async function checkBackup(
   let count = 0;
   const found = { pictures: 0, jobs: 0, erasures: 0, tableBytes: new Map<string, number>() };
   await readArchive(path, signal, async (name, bytes) => {
-    if ((count === 0) !== (name === FIRST_ENTRY))
-      throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
+    const isFirst = count === 0;
+    if (isFirst !== (name === FIRST_ENTRY)) throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
     if (manifest) throw new DamagedArchive(`${name} stands after ${LAST_ENTRY}`);
     header ??= await readHeader(bytes);
     count += 1;
@@ -248,17 +248,15 @@ export async function loadBackup(
     onProgress('Creating the tables');
     await createSchema(client, manifest);
     const loading = await prepareLoading(client);
-    const loaded = await loadParts(path, manifest, client, options);
+    const parts = await loadParts(path, manifest, client, options);
+    const { erasures: storedErasures, ...restored } = parts;
     onProgress('Checking the tables');
-    await compareCounts(client, manifest, loaded.unknownTables);
+    await compareCounts(client, manifest, restored.unknownTables);
     await loading.finish();
-    const allErasures = loaded.erasures.concat(erasures);
-    for await (const batch of inGroups(allErasures, ERASURES_BATCH))
+    for await (const batch of inGroups([...storedErasures, ...erasures], ERASURES_BATCH))
       await insertErasures(client, batch);
     await client.query('ANALYZE');
     await pictures.finish();
-    const { jobs, secretKey, unknownTables } = loaded;
-    const restored = { jobs, secretKey, unknownTables };
     await beforeCommit(restored, undo);
     signal.throwIfAborted();
     await client.query('COMMIT');
@@ -286,21 +284,21 @@ async function loadParts(
   const jobs: StoredJob[] = [];
   const erasures: Erasure[] = [];
   let secretKey: Uint8Array | undefined;
-  let open: OpenTable | undefined;
+  let current: OpenTable | undefined;
   let pictureCount = 0;
   await readArchive(path, signal, async (name, bytes) => {
     const part = toPart(name);
     const table = part.kind === 'table' ? part.table : undefined;
-    if (table !== open?.name) {
-      await open?.finish();
-      open = undefined;
+    if (table !== current?.name) {
+      await current?.finish();
+      current = undefined;
     }
     if (table !== undefined) {
       const summary = manifest.tables[table];
       if (!summary || !ownTables.has(table)) return;
-      if (!open) onProgress(`Loading the table ${table}`);
-      open ??= openTable(client, table, summary);
-      await open.write(await unpack(name, bytes, MAX_PART_BYTES));
+      if (!current) onProgress(`Loading the table ${table}`);
+      current ??= openTable(client, table, summary);
+      await current.write(await unpack(name, bytes, MAX_PART_BYTES));
     } else if (part.kind === 'picture') {
       await pictures.put(part.file, bytes);
       pictureCount += 1;
@@ -311,7 +309,7 @@ async function loadParts(
         else erasures.push(...parseErasureLine(line));
     else if (part.kind === 'key') secretKey = bytes;
   });
-  await open?.finish();
+  await current?.finish();
   const unknownTables = Object.keys(manifest.tables).filter((name) => !ownTables.has(name));
   return { jobs, erasures, secretKey, unknownTables };
 }
@@ -383,7 +381,7 @@ async function readLines(name: string, bytes: Uint8Array): Promise<string[]> {
 
 /** @throws DamagedArchive, also before a small part fills the memory */
 async function unpack(name: string, bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
-  // The last four bytes of a gzip file say how long it is unpacked.
+  // The last four bytes of a gzip file say how long it is unpacked. Zeros replace those that are cut off.
   const said = Buffer.concat([bytes.subarray(-4), Buffer.alloc(4)]).readUInt32LE();
   const maxOutputLength = Math.max(1, Math.min(said, maxBytes));
   try {

@@ -51,16 +51,15 @@ export function createS3Store(bucket: Bucket, maxAttempts = MAX_ATTEMPTS): Image
   };
 }
 
-/** Tells which images a bucket contains. Exports do not count: they end by themselves. */
+/** Tells which images a bucket contains. Exports do not count: they are deleted after a day anyway. */
 export function createS3Inventory(bucket: Bucket): ImageInventory {
   const client = createS3Client(bucket);
-  const Bucket = bucket.name;
   return {
     async isEmpty() {
       let after: string | undefined;
       for (;;) {
         const { Contents = [] } = await client.listObjectsV2({
-          Bucket,
+          Bucket: bucket.name,
           ...(after !== undefined && { StartAfter: after }),
         });
         if (Contents.some(({ Key = '' }) => !Key.startsWith('exports/'))) return false;
@@ -70,7 +69,7 @@ export function createS3Inventory(bucket: Bucket): ImageInventory {
     },
     async has(file) {
       try {
-        await client.headObject({ Bucket, Key: imagePath(file) });
+        await client.headObject({ Bucket: bucket.name, Key: imagePath(file) });
         return true;
       } catch (error) {
         if (error instanceof Error && error.name === 'NotFound') return false;

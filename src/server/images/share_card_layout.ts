@@ -54,12 +54,12 @@ export async function layOutShareCard(
     ({ fontSize }) => linesOf(fontSize) * fontSize <= MAX_HEADING_HEIGHT,
   );
   const attempts: Pick<CardContents, 'headingStyle' | 'avatar'>[] = [
-    // Beside pictures, the avatar is left out if the whole name would not fit below it.
-    ...(hasAvatar && !avatar ? sizes : []).map((headingStyle) => {
-      return { headingStyle, avatar: 'small' as const };
-    }),
-    ...[...sizes, ...TRUNCATED_HEADINGS].map((headingStyle) => ({ headingStyle, avatar })),
-  ];
+    ...sizes,
+    ...TRUNCATED_HEADINGS,
+  ].map((headingStyle) => ({ headingStyle, avatar }));
+  // Beside pictures, the avatar is left out if the whole name would not fit below it.
+  if (hasAvatar && !avatar)
+    attempts.unshift(...sizes.map((headingStyle) => ({ headingStyle, avatar: 'small' as const })));
   const isPadded = panel.className === 'padded';
   for (const attempt of attempts) {
     const drawing = await draw(shareCard({ ...contents, ...attempt }), SHARE_CARD_SIZE);

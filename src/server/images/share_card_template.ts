@@ -93,6 +93,7 @@ export function shareCard(contents: CardContents): ReactNode {
         'product',
         { key: 'product' },
         div('mark', {}, markCurve(40, 2.6)),
+        // Beside the mark of 40 and a gap of 14.
         productName && line('', productName, { size: 26, width: width - 54 }),
       ),
     ),

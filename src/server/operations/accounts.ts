@@ -79,13 +79,13 @@ export async function listAccounts(
 }
 
 /**
- * Whether a change takes the superuser's password or passkey: with each, a thief of the token would do
- * lasting harm.
+ * Whether a thief of a superuser's token could do lasting harm with the change: it needs the superuser's
+ * password or passkey too.
  */
 export function isIrreversible(changes: SuperuserArtistChanges): boolean {
-  const { email, username, password, is_superuser } = changes;
-  const taken = [email, username, password, is_superuser];
-  return changes.is_active === false || taken.some((value) => value !== undefined);
+  const { email, username, password, is_superuser, is_active } = changes;
+  const given = [email, username, password, is_superuser].filter((value) => value !== undefined);
+  return given.length > 0 || is_active === false;
 }
 
 /**

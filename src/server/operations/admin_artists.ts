@@ -2,9 +2,8 @@
 import { sql } from 'kysely';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { matchesArtist } from '#server/database/search.ts';
@@ -42,8 +41,8 @@ export async function setArtistActive(
   isActive: boolean,
 ): Promise<AdminArtist> {
   await updateAccount(context, superuser, id, { is_active: isActive });
-  const row = selectAdminArtists(context.database).where('artists.id', '=', id).executeTakeFirst();
-  return toAdminArtist(requireFound(await row));
+  const account = selectAdminArtists(context.database).where('artists.id', '=', id);
+  return toAdminArtist(requireFound(await account.executeTakeFirst()));
 }
 
 /**
@@ -56,9 +55,7 @@ export async function createRecoveryLink(
   superuser: TokenOwner,
   id: string,
 ): Promise<RecoveryLink> {
-  const artist = requireFound(await findArtistById(context.database, id));
-  if (!artist.is_active) throw refuse('account_not_active');
-  const { token, expiresAt } = await issueTokenToHandOver(context, superuser, artist);
+  const { token, expiresAt } = await issueTokenToHandOver(context, superuser, id);
   return {
     url: `${context.site.siteUrl}/reset-password?token=${encodeURIComponent(token)}`,
     expires_at: toRfc3339(expiresAt),

@@ -54,7 +54,7 @@ import type { Context } from './context.ts';
 import {
   editionLimits,
   findArtistDesign,
-  isOfArtist,
+  ownsDesign,
   selectDesigns,
   toDesign,
   VISIBLE_STATUSES,
@@ -64,11 +64,9 @@ import { isClientEmailChange } from './mail_tokens.ts';
 import { selectAvailableServices, toService } from './services.ts';
 import { toImage } from './to_image.ts';
 
-/** How many months after the present one are searched for free times. */
-const MAX_MONTHS_SEARCHED = 3;
+/** How many months after the current one are searched for free times. */
+const MONTHS_AHEAD = 3;
 
-// Each finds an artist with a public page, with the lists of the page, in one statement. Former usernames
-// find their artist too, in two more.
 /** In the query of a list: the id in the row of the artist. */
 const ARTIST_ID = sql.ref<string>('artists.id');
 
@@ -76,7 +74,10 @@ function availableServices(database: Database) {
   return selectAvailableServices(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
 }
 
-/** An artist without designs shows the services. */
+// Each of these functions finds an artist with a public page, together with the lists of the page, in one
+// statement. For a former username they need two more.
+
+/** With the services too, because an artist without designs shows these. */
 const findArtistWithDesigns = orByFormerUsername(
   builtOnce((database, username) => {
     const designs = selectDesigns(database, ARTIST_ID, 'listed').limit(MAX_PAGE_SIZE);
@@ -120,7 +121,8 @@ export async function loadDesignsPage(
   const designs = all
     .filter((design) => matchesFilter(design, filter))
     .toSorted((one, other) => Number(isBookable(other)) - Number(isBookable(one)));
-  const showsServices = artist.scheduling_type === 'service' && !all.some(isBookable);
+  const hasBookable = all.some(isBookable);
+  const showsServices = artist.scheduling_type === 'service' && !hasBookable;
   const limits = editionLimits(artist.id, row.designs);
   return {
     value: {
@@ -132,7 +134,7 @@ export async function loadDesignsPage(
     tags: [
       ...loaded.tags,
       tag.designs(artist.id),
-      ...(all.some(isBookable) ? [] : [tag.services(artist.id)]),
+      ...(hasBookable ? [] : [tag.services(artist.id)]),
       ...limits.tags,
     ],
     // A response to unknown values is never cached: anyone could fill the cache with them.
@@ -140,7 +142,10 @@ export async function loadDesignsPage(
   };
 }
 
-/** What the designs can be filtered by, and by what they are filtered. `isKnown`: by nothing else. */
+/**
+ * Chooses the links that filter the designs, and applies the query to them.
+ * @returns `isKnown`: false if the query asks for something that no link asks for
+ */
 function toFilters(
   designs: readonly Design[],
   { placement, size, free }: DesignsPageQuery,
@@ -153,17 +158,21 @@ function toFilters(
   const hasFilters =
     designs.length > MAX_UNFILTERED_DESIGNS &&
     (placements.length > 0 || sizes.length > 0 || hasBoth);
-  const offered = hasFilters ? { placements, sizes } : { placements: [], sizes: [] };
+  if (!hasFilters) {
+    const isKnown = [placement, size, free].every((value) => value === undefined);
+    return { filters: null, filter: { free: false }, isKnown };
+  }
   const filter = {
-    placement: offered.placements.find((one) => one === placement),
-    size: offered.sizes.find((one) => one === size),
-    free: hasFilters && hasBoth && free === '1',
+    placement: placements.find((one) => one === placement),
+    size: sizes.find((one) => one === size),
+    free: hasBoth && free === '1',
   };
   const isKnown =
     filter.placement === placement && filter.size === size && (filter.free || free === undefined);
   const chosen = { placement: filter.placement ?? null, size: filter.size ?? null };
-  const filters = { ...offered, ...chosen, free: hasBoth ? filter.free : null };
-  return { filters: hasFilters ? { ...filters, count: designs.length } : null, filter, isKnown };
+  const count = designs.length;
+  const filters = { placements, sizes, ...chosen, free: hasBoth ? filter.free : null, count };
+  return { filters, filter, isKnown };
 }
 
 /**
@@ -183,17 +192,15 @@ export async function loadDesignPage(
     (await findArtistDesign(context.database, artist.id, designId));
   if (!found || !VISIBLE_STATUSES.includes(found.status)) throw refuse('not_found');
   const design = toDesign(context.images, found);
-  const listed = row.designs
-    .map((one) => toDesign(context.images, one))
-    .filter((one) => isBookable(one));
-  const index = listed.findIndex(({ id }) => id === designId);
+  const bookable = row.designs.map((one) => toDesign(context.images, one)).filter(isBookable);
+  const index = bookable.findIndex(({ id }) => id === designId);
   const limits = editionLimits(artist.id, [...row.designs, found]);
   return {
     value: {
       artist,
       design,
-      previous: index < 0 ? null : toNeighbor(listed[index - 1]),
-      next: index < 0 ? null : toNeighbor(listed[index + 1]),
+      previous: index < 0 ? null : toNeighbor(bookable[index - 1]),
+      next: index < 0 ? null : toNeighbor(bookable[index + 1]),
     },
     tags: [...tags, tag.designs(artist.id), ...limits.tags],
     until: earliest(until, limits.until),
@@ -244,14 +251,13 @@ export async function loadSchedulingPage(
   const artist = loaded.value;
   const available = row.services.map(toService);
   const services = artist.scheduling_type === 'service' ? available : [];
-  const { design, isGone, limits } = await findDesign(context, artist, designId);
-  // A design that is booked with a service leaves nothing to choose.
+  const { design, isGone, limits } = await findBookableDesign(context, artist, designId);
+  // A design with a length of its own, or with a service, leaves the client no service to choose.
+  const designWithLength = design !== null && design.duration !== null ? design : null;
   const serviceOfDesign = services.find(({ id }) => id === design?.service_id);
   const service = serviceOfDesign ?? available.find(({ id }) => id === serviceId) ?? null;
-  // So does a design with a length of its own.
-  const ownLength = design !== null && design.duration !== null ? design : null;
-  const offered = ownLength ?? service;
-  const findTimes = ownLength ? loadDesignAvailability : loadServiceAvailability;
+  const offered = designWithLength ?? service;
+  const findTimes = designWithLength ? loadDesignAvailability : loadServiceAvailability;
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
   const listsTimes =
@@ -278,7 +284,7 @@ export async function loadSchedulingPage(
       booking_policy: row.booking_policy,
       deposit: row.deposit,
       services,
-      service: ownLength ? null : service,
+      service: designWithLength ? null : service,
       design,
       alike: isGone ? await listAlikeDesigns(context, artist.id, designId ?? '') : [],
       is_design_gone: isGone,
@@ -301,8 +307,8 @@ export async function loadSchedulingPage(
 }
 
 /**
- * The first month with free times. Without any, it is the present month: the calendar on the page can
- * search on.
+ * Loads the first month with free times. Without any, it is the current month: the page's calendar can
+ * search later ones.
  */
 async function loadFirstOpenMonth(
   findMonth: (month: MonthQuery) => Promise<Cacheable<Availability>>,
@@ -314,11 +320,10 @@ async function loadFirstOpenMonth(
     const month = addYearMonths(first, ahead);
     const { year, number } = parseYearMonth(month);
     const times = await findMonth({ year, month: number });
-    for (const tag of times.tags) tags.add(tag);
+    for (const name of times.tags) tags.add(name);
     until = Math.min(until, times.until ?? until);
     const days = times.value.data;
-    if (days.length === 0 && ahead < MAX_MONTHS_SEARCHED) continue;
-    // Without any free time, the page begins with this month.
+    if (days.length === 0 && ahead < MONTHS_AHEAD) continue;
     const shown = days.length === 0 ? first : month;
     return { value: { month: shown, days }, tags: [...tags], until };
   }
@@ -366,7 +371,7 @@ async function findNewEmail(
  * The design that clients can book; or `isGone`: this artist had it, but it is claimed, hidden or
  * deleted. An artist who has not finished signing up shows no design to book.
  */
-async function findDesign(
+async function findBookableDesign(
   { database, images }: Context,
   artist: Artist,
   designId: string | undefined,
@@ -383,6 +388,6 @@ async function findDesign(
   const limits = editionLimits(artist.id, row ? [row] : []);
   const design = row ? toDesign(images, row) : null;
   if (design && isBookable(design)) return { design, isGone: false, limits };
-  const isGone = design !== null || (await isOfArtist(database, artist.id, designId));
+  const isGone = design !== null || (await ownsDesign(database, artist.id, designId));
   return { design: null, isGone, limits };
 }

@@ -118,7 +118,7 @@ export async function toCacheableArtist(
 ): Promise<Cacheable<Artist>> {
   const eligibility = await loadBookingEligibility(context, row.id, now);
   const value = toArtist(context, row, eligibility, now);
-  // No cache stores the answer until then, except in the last hours of a month.
+  // The studio's offsets change with the month. This matters only while a cache may have the answer.
   const { isNewAt } = offsetsRange(row.time_zone, now);
   const until = earliest(
     eligibilityValidUntil(eligibility),
@@ -152,7 +152,7 @@ export async function listFindableArtists(
   }));
   // No tags, because changes of so many artists would invalidate the list all the time. Instead,
   // the cached list expires at the default maximum age.
-  const until = now + DEFAULT_CACHE_POLICY.maxAge * 1000;
+  const until = now + DEFAULT_CACHE_POLICY.maxAge * SECOND_MS;
   return { value: { data, count }, tags: [], until };
 }
 
@@ -243,8 +243,9 @@ export async function updateOwnAccount(
   const savedAt = await change(context, scope, async (context, changedAt) => {
     const { database } = context;
     await saveProfile(context, owner.id, profile, changedAt);
+    // The artist chose the email that the account has: another one that waits for its link is dropped.
     if (email !== undefined && checked === null) await endPendingEmailChange(database, owner.id);
-    else if (email !== undefined && checked !== null) {
+    if (email !== undefined && checked !== null) {
       await artists.lockArtist(database, owner.id);
       await requireTokens(database, owner.id, checked);
       const before = requireFound(await artists.findArtistById(database, owner.id));
@@ -255,7 +256,7 @@ export async function updateOwnAccount(
   return loadCurrentArtist(context, owner.id, savedAt);
 }
 
-/** Checks the password for an email that the account does not have; null if none is wanted. */
+/** Checks the password, which a new email needs; returns the token version at the check, or null without one. */
 async function checkNewEmail(
   context: Context,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
@@ -321,8 +322,8 @@ export async function saveProfile(
 }
 
 /**
- * Mails the artist when clients see another email from now on, which is not the account's: a stolen token
- * must not lead what they write to a thief in secret. At most one mail an hour, so that it cannot flood.
+ * Mails the artist when clients see another email from now on, which is not the account's: the artist must
+ * notice a thief of their token who wants clients' emails. At most one mail an hour, so that it cannot flood.
  */
 async function recordPublicEmail(
   context: Pick<Context, 'database' | 'jobs'>,

@@ -45,7 +45,10 @@ export function mergeClients(
     const merge = await database
       .insertInto('client_merges')
       .values({
-        ...{ artist_id: artistId, client_id: id, merged_id: otherId, merged_email: other.email },
+        artist_id: artistId,
+        client_id: id,
+        merged_id: otherId,
+        merged_email: other.email,
         merged_at: new Date(now),
         client_before: JSON.stringify(remaining),
         client_after: JSON.stringify(after),

@@ -178,7 +178,7 @@ export function updateClient(
   });
 }
 
-/** Takes an email from the client who was merged into this one and has it. @returns the id of that client */
+/** Takes the email from the merged client who has it. @returns the id of that client */
 async function takeMergedEmail(
   transaction: Database,
   artistId: string,
@@ -231,14 +231,14 @@ export async function correctAppointmentEmails(
 ): Promise<void> {
   const ids = await updateClientAppointmentEmails(transaction, client, newEmail, now);
   await updateQueuedAddresses(transaction, client.artistId, ids, newEmail);
-  await insertEmailChanges(transaction, client.artistId, ids, now);
+  await addEmailCorrections(transaction, client.artistId, ids, now);
 }
 
 /**
  * Adds to the histories of appointments that the artist has changed the client's email. A change that
  * waits for its link ends, also if the artist takes the correction back.
  */
-export async function insertEmailChanges(
+export async function addEmailCorrections(
   transaction: Database,
   artistId: string,
   appointmentIds: readonly string[],
@@ -248,10 +248,10 @@ export async function insertEmailChanges(
   const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIds);
   const events = rows.map(({ id, status, start }): NewAppointmentEvent => {
     const startsAt = start?.getTime() ?? null;
-    return {
-      ...{ appointmentId: id, actor: 'artist', what: 'email_changed', at: now },
-      ...{ fromStatus: status, toStatus: status, fromStart: startsAt, toStart: startsAt },
-    };
+    const before = { fromStatus: status, fromStart: startsAt };
+    const after = { toStatus: status, toStart: startsAt };
+    const event = { appointmentId: id, actor: 'artist', what: 'email_changed', at: now } as const;
+    return { ...event, ...before, ...after };
   });
   await insertAppointmentEvents(transaction, events);
   await transaction

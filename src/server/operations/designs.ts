@@ -116,7 +116,7 @@ export async function findUsernameOfDesign(database: Database, id: string) {
 }
 
 /** Whether this artist has, or had, the design, also if it was deleted. */
-export function isOfArtist(database: Database, artistId: string, id: string): Promise<boolean> {
+export function ownsDesign(database: Database, artistId: string, id: string): Promise<boolean> {
   const design = database.selectFrom('designs').select('id').where('id', '=', id);
   return hasRow(design.where('artist_id', '=', artistId));
 }
@@ -176,7 +176,7 @@ function toCacheableDesigns<T>(
   return { value, tags: [tag.artist(artistId), tag.designs(artistId), ...tags], until };
 }
 
-/** What says how many editions of a design are left. */
+/** The part of a design's row that says how many of its editions are used. */
 type LimitedDesign = Pick<DesignRow, 'edition_use'>;
 
 /** The further tags of a value that shows these designs, and when it changes without a write. */
@@ -209,8 +209,8 @@ export async function createDesign(
   artistId: string,
   { file, ...design }: NewDesign & { readonly file: UploadedFile },
 ): Promise<Design> {
-  const [title, invalidates] = [toImageTitle(design), [tag.designs(artistId)]];
-  const upload = { artistId, kind: 'design', title, invalidates } as const;
+  const invalidates = [tag.designs(artistId)];
+  const upload = { artistId, kind: 'design', title: toImageTitle(design), invalidates } as const;
   const [id] = await storeImages(context, upload, [file], async (transaction, image) => {
     const position = nextPosition('designs', artistId);
     const row = await transaction
@@ -243,9 +243,8 @@ export async function updateDesign(
       .set({
         ...changes,
         // A design has a length of its own or a service: the one that is set removes the other.
-        ...(duration !== undefined && { duration_minutes: duration }),
-        ...(duration && { service_id: null }),
-        ...(changes.service_id && { duration_minutes: null }),
+        duration_minutes: changes.service_id ? null : duration,
+        service_id: duration ? null : changes.service_id,
         price: await toChangedPrice(database, artistId, price),
         // An UPDATE must set a column, even without changes: `artist_id` keeps its value.
         artist_id: artistId,

@@ -26,7 +26,7 @@ export interface KnownDevice {
 export function issueDeviceToken(
   { tokenKeys }: Pick<Context, 'tokenKeys'>,
   artistId: string,
-  device: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string },
+  device: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string | undefined },
 ): Promise<string> {
   const { deviceId = randomUUID(), hasLoggedIn } = device;
   return new SignJWT({ has_logged_in: hasLoggedIn })

@@ -1,4 +1,4 @@
-/** The change of an account's email: asked for, held once the new one is proven, undone. */
+/** Changes of an account's email: requested, applied once the new email is proven, and undone. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
@@ -46,7 +46,7 @@ export async function requestEmailChange(
   const holder = await artists.findCredentials(database, newEmail);
   if (holder && holder.id !== artist.id) throw refuse('email_taken');
   const canBeUndone = artist.email_proven_at !== null;
-  const change = await insertEmailChange(database, {
+  const changeId = await insertEmailChange(database, {
     artist_id: artist.id,
     old_email: artist.email,
     new_email: newEmail,
@@ -54,10 +54,10 @@ export async function requestEmailChange(
   });
   const account = toAccountSnapshot(artist);
   await queueEmailProof(context, { ...account, email: newEmail });
-  if (canBeUndone)
-    await notify(context, artist.id, [
-      { kind: 'email_change_requested', artist: account, change, newEmail: toEmailHint(newEmail) },
-    ]);
+  if (canBeUndone) {
+    const facts = { artist: account, change: changeId, newEmail: toEmailHint(newEmail) };
+    await notify(context, artist.id, [{ kind: 'email_change_requested', ...facts }]);
+  }
   await insertSessionEvent(database, owner, 'email_change_requested');
 }
 
@@ -78,7 +78,7 @@ export async function proveEmail(
     readLink(context.tokenKeys, 'prove email', token, [email]) !== undefined;
   const { email, pending_email } = artist;
   if (pending_email !== null && isProofOf(pending_email))
-    await holdEmailChange(context, artist, pending_email, browser);
+    await applyEmailChange(context, artist, pending_email, browser);
   else if (isProofOf(email)) {
     await change(context, { invalidates: [tag.explore()] }, async ({ database }, now) => {
       const isProven = await saveEmailProof(database, artist.id, email, now);
@@ -93,7 +93,7 @@ export async function proveEmail(
  * The account gets the new email, whose link was used.
  * @throws Refusal `link_not_valid` when the change no longer waits, `email_taken`
  */
-async function holdEmailChange(
+async function applyEmailChange(
   context: Context,
   { id: artistId, email: oldEmail }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
   newEmail: string,
@@ -128,7 +128,7 @@ async function holdEmailChange(
   });
 }
 
-/** A change of the email: one at a time, which the artist's pages may show. */
+/** What a change of an account's email locks and invalidates: the artist's pages may show the email. */
 function emailScope(artistId: string) {
   const invalidates = [tag.artist(artistId), tag.explore()];
   return { artistId, lock: 'artist', invalidates } as const;
@@ -167,18 +167,18 @@ export async function replaceEmail(
 
 /**
  * Tells the old email of an account that it has another one.
- * @param change which a link in the mail undoes; null for no such link
+ * @param changeId of the change that a link in the mail undoes; null for no such link
  */
 async function notifyOfNewEmail(
   context: Pick<Context, 'database' | 'jobs'>,
   artist: artists.OwnArtistRow,
   oldEmail: string,
-  change: string | null,
+  changeId: string | null,
 ): Promise<void> {
   const notice = {
     kind: 'email_changed',
     artist: { ...toAccountSnapshot(artist), email: oldEmail },
-    change,
+    change: changeId,
     newEmail: toEmailHint(artist.email),
     // Unique for each change, so that none counts as a duplicate.
     occasion: randomUUID(),
@@ -209,8 +209,8 @@ export async function undoEmailChange(
     const undone = await findUndoableEmailChange(database, found.id);
     if (!undone) throw refuse('link_not_valid');
     const before = requireFound(await artists.findArtistById(database, artistId));
-    // And all later ones: who can undo one need not wait for the links of the others, and these must not
-    // undo the undo.
+    // Undoes all later changes too: the owner need not wait for their links, and these links must not undo
+    // the undo.
     await database
       .updateTable('email_changes')
       .set({ undone_at: sql<Date>`now()`, ended_at: sql<Date>`coalesce(ended_at, now())` })
@@ -246,16 +246,16 @@ export async function undoEmailChange(
 /** Inserts a change that waits for the new email's link, in place of one that waits; returns its id. */
 export async function insertEmailChange(
   transaction: Database,
-  change: Insertable<EmailChanges>,
+  values: Insertable<EmailChanges>,
 ): Promise<string> {
-  await endPendingEmailChange(transaction, change.artist_id);
-  const inserted = transaction.insertInto('email_changes').values(change).returning('id');
+  await endPendingEmailChange(transaction, values.artist_id);
+  const inserted = transaction.insertInto('email_changes').values(values).returning('id');
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
 const UNDOABLE_SINCE = sql<Date>`now() - ${EMAIL_UNDO_MS} * interval '1 millisecond'`;
 
-/** Finds a change that the link mailed to the old email can still undo, whether it holds already or not. */
+/** Finds a change, applied or not, that the link mailed to the old email can still undo. */
 export function findUndoableEmailChange(database: Database, id: string) {
   return database
     .selectFrom('email_changes')

@@ -56,7 +56,7 @@ export async function loadExplorePage(
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
   const billing = await loadBillingState(context, choice, now);
-  // One more than a page shows tells whether there is a next page.
+  // With one more than a page shows, `toNext` knows whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
   const [cities, styles, open, closed, isPositionKnown] = await Promise.all([
     explore.listCities(database),
@@ -100,35 +100,34 @@ export async function loadExplorePage(
   };
 }
 
-/** As it is compared. PostgreSQL cannot store NUL in text, so no city has one. */
+/** A typed city or style in the form that is compared. PostgreSQL cannot store NUL in text. */
 function toComparable(typed: string | undefined): string | undefined {
   return typed?.replaceAll('\u0000', '').normalize().trim() || undefined;
 }
 
-/** Where the next page begins; null after the last one. */
+/** Where the next page begins; null after the last one. A list that goes on has one artist more than a page. */
 function toNext(
   open: readonly ListPosition[],
   closed: readonly ListPosition[],
 ): ExplorePage['next'] {
-  const [lastOpen, lastClosed] = [open, closed].map((found) =>
-    found.length > EXPLORE_PAGE_SIZE ? found[EXPLORE_PAGE_SIZE - 1] : undefined,
-  );
+  const findLastShown = (found: readonly ListPosition[]) =>
+    found.length > EXPLORE_PAGE_SIZE ? found[EXPLORE_PAGE_SIZE - 1] : undefined;
+  const lastOpen = findLastShown(open);
   if (lastOpen) return { after: formatPosition(lastOpen) };
+  const lastClosed = findLastShown(closed);
   return lastClosed ? { closed_after: formatPosition(lastClosed) } : null;
 }
 
-interface BillingState {
-  /** Null while all artists take bookings. */
-  readonly limits: explore.BillingLimits | null;
-  /** When an artist of the list stops taking bookings without a write; null while none will. */
-  readonly until: Instant | null;
-}
-
+/**
+ * Loads who takes bookings.
+ * @returns `limits`: null while all artists do; `until`: when one of the list stops without a write; null
+ *   while none will
+ */
 async function loadBillingState(
   { database, payments }: Context,
   choice: explore.ListingChoice,
   now: Instant,
-): Promise<BillingState> {
+): Promise<{ limits: explore.BillingLimits | null; until: Instant | null }> {
   if (!payments) return { limits: null, until: null };
   const trialsAfter = now - TRIAL_MS;
   const billedSince = await explore.loadBillingStart(database);

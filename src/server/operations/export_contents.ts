@@ -30,7 +30,7 @@ import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
 import { type ImageRow, toImage } from './to_image.ts';
 import type { ZipWriter } from './zip_file.ts';
 
-/** They are kept for a year; nobody logs in so often. */
+/** One page with all of them: they are kept for a year, and nobody logs in so often. */
 const ALL_SECURITY_EVENTS = { skip: 0, limit: 100_000 };
 
 /** The largest WebP file of a picture, and where it goes in the ZIP file. */

@@ -123,7 +123,7 @@ export async function updateAvatar(
   const invalidates = [tag.artist(artistId)];
   const upload = { artistId, kind: 'avatar', title: '', invalidates } as const;
   // The artist is locked meanwhile, so that a concurrent call deletes the avatar of this one.
-  const oldAvatarIds = await storeImages(context, upload, [file], async (transaction, image) => {
+  const [oldAvatarId] = await storeImages(context, upload, [file], async (transaction, image) => {
     const { avatar_id } = await transaction
       .selectFrom('artists')
       .select('avatar_id')
@@ -137,9 +137,6 @@ export async function updateAvatar(
     if (avatar_id !== null) await deleteImage(transaction, artistId, 'avatar', avatar_id);
     return avatar_id;
   });
-  await deleteImageFiles(
-    context,
-    oldAvatarIds.filter((id) => id !== null),
-  );
+  if (oldAvatarId) await deleteImageFiles(context, [oldAvatarId]);
   return loadCurrentArtist(context, artistId, now);
 }

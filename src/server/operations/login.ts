@@ -111,7 +111,6 @@ export async function startLogin(
   source: LoginSource,
   knownDevice: KnownDevice | undefined,
 ): Promise<{ accessToken: string; deviceToken: string }> {
-  const deviceId = knownDevice?.deviceId;
   const accessToken = await change(context, { invalidates: [] }, async (context, now) => {
     const { database } = context;
     const isNew = !(await isTrusted(database, artist.id, knownDevice));
@@ -130,7 +129,7 @@ export async function startLogin(
     return startSession(context, artist, source);
   });
   const deviceToken = await issueDeviceToken(context, artist.id, {
-    ...(deviceId !== undefined && { deviceId }),
+    deviceId: knownDevice?.deviceId,
     hasLoggedIn: true,
   });
   return { accessToken, deviceToken };
@@ -149,7 +148,7 @@ async function isTrusted(
   return !(await hasSecurityEvent(transaction, artistId, RECOVERIES, device.seenAt));
 }
 
-/** Who has just signed up logs in next, and has had a mail about that. */
+/** Whether this is the login after the sign-up, about which the artist gets a mail anyway. */
 async function isFirstLogin(
   transaction: Database,
   artist: { readonly id: string; readonly created_at: Date },
@@ -168,10 +167,10 @@ async function isFirstLogin(
  */
 export async function changePassword(
   context: Context,
-  { id: artistId, sessionId }: Pick<TokenOwner, 'id' | 'sessionId'>,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const owner = { id: artistId, sessionId };
+  const { id: artistId, sessionId } = owner;
   const before = await requireCurrentPassword(context, owner, current_password);
   const artist = await findArtistById(context.database, artistId);
   if (!artist) throw refuse('not_signed_in');

@@ -24,7 +24,7 @@ const BYTES = 16;
 
 /**
  * Signs a link: `<named fact>.<named fact>.<signature>`. It never expires.
- * @param known facts that the reader knows without the token; letter case does not count
+ * @param known letter case does not count
  */
 export function signLink(
   { signing }: TokenKeys,
@@ -54,7 +54,7 @@ export function emailProofArtist(token: string): string | undefined {
   return UUID.test(artistId) ? artistId : undefined;
 }
 
-/** Whether who has the token reads the mail to this email of the appointment's client. */
+/** Whether the holder of the token reads the mail to this email of the appointment's client. */
 export function isMailToken(
   keys: TokenKeys,
   token: string,

@@ -15,7 +15,7 @@ import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from './change.ts';
-import { correctAppointmentEmails, insertEmailChanges } from './clients.ts';
+import { addEmailCorrections, correctAppointmentEmails } from './clients.ts';
 import type { Context } from './context.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
@@ -81,7 +81,7 @@ export async function queueAgain(
     const columns = { email, mail_link_used: false };
     await appointments.setAppointmentColumns(database, artistId, appointmentId, columns);
     await mails.updateQueuedAddresses(database, artistId, [appointmentId], email);
-    if (email !== oldEmail) await insertEmailChanges(database, artistId, [appointmentId], now);
+    if (email !== oldEmail) await addEmailCorrections(database, artistId, [appointmentId], now);
     if (oldEmail !== null)
       await correctAppointmentEmails(database, { artistId, clientId, oldEmail }, email, now);
   }

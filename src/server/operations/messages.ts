@@ -4,7 +4,7 @@ import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { firstExceeded, INBOX_LIMITS } from '#domain/limits.ts';
 import { widerNetwork, widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { isOfNetwork } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
@@ -44,7 +44,7 @@ export function insertMessage(database: Database, message: Omit<Insertable<Messa
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
- * @param sender `proofOfWork`: the header with a solved proof of work
+ * @param call when and from where the message comes; `proofOfWork`: the header with a solved proof of work
  * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`, `inbox_full_for_network`
  * @throws ProofOfWorkRequired when the artist has many unread messages
  * @throws RateLimited when the caller's network has sent this artist too many messages
@@ -53,27 +53,28 @@ export async function addContactMessage(
   context: Context,
   username: string,
   { name, email, message }: ContactMessage,
-  sender: { readonly network: string; readonly proofOfWork?: string | undefined },
+  call: { network: string; proofOfWork?: string | undefined; now: Instant },
 ): Promise<ReceivedMessage> {
-  const { network, proofOfWork } = sender;
+  const { network, proofOfWork, now } = call;
   const artist = await loadPublicArtist(context, username);
   await requireUnblocked(context.database, artist.id, { email, networks: [network] });
   const causer = { artist: artist.id, widestNetwork: widestNetwork(network) };
   await limitEvent(context, ['contact_network'], causer);
-  const hasWorked = await consumeProofOfWork(context, artist.id, proofOfWork);
-  const requireRoom = async (database: Database) => {
+  const hasProof = await consumeProofOfWork(context, artist.id, proofOfWork);
+  const requireInboxRoom = async (database: Database) => {
     const unread = await countUnreadMessages(database, artist.id, network);
     const beyond = firstExceeded(INBOX_LIMITS, unread)?.beyond;
-    if (beyond !== 'proof_of_work' && beyond !== undefined) throw refuse(beyond);
-    if (beyond && !hasWorked) throw await createProofOfWorkTask(context, artist.id, Date.now());
+    if (beyond === undefined) return;
+    if (beyond !== 'proof_of_work') throw refuse(beyond);
+    if (!hasProof) throw await createProofOfWorkTask(context, artist.id, now);
   };
   // Also checked here, so that refused messages use up no mails.
-  await requireRoom(context.database);
+  await requireInboxRoom(context.database);
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const isMailed = await isWithinLimits(context, ['contact_mails'], { artist: artist.id });
   const scope = { lock: 'artist', artistId: artist.id, invalidates: [] } as const;
   return change(context, scope, async (context) => {
-    await requireRoom(context.database);
+    await requireInboxRoom(context.database);
     const sent = { artist_id: artist.id, name, email, message, network };
     const row = await insertMessage(context.database, sent);
     if (isMailed) {

@@ -32,7 +32,7 @@ const MAX_CREDENTIAL_ID_LENGTH = 1364;
 /** ES256, RS256 and EdDSA (RFC 9053): every authenticator knows one of them. */
 const ALGORITHMS = [-7, -257, -8];
 
-/** Loaded at its first use, because few servers need it at once. */
+/** Imported at its first use, because most processes start without needing it. */
 const webauthn = () => import('@simplewebauthn/server');
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
@@ -59,7 +59,7 @@ export async function listPasskeys(
 }
 
 /**
- * What a browser gets to make a passkey of the artist.
+ * Returns the options with which a browser makes a passkey of the artist.
  * @throws Refusal `wrong_password`, `too_many_passkeys`
  * @throws RateLimited after too many wrong passwords
  */
@@ -188,7 +188,7 @@ export async function deletePasskeys(database: Database, artistId: string): Prom
   await database.deleteFrom('passkeys').where('artist_id', '=', artistId).execute();
 }
 
-/** What a browser gets to log in with any passkey that it has for this site. */
+/** Returns the options with which a browser logs in with any passkey that it has for this site. */
 export async function startPasskeyLogin(
   context: Context,
   now: Instant,
@@ -263,7 +263,7 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
   return found;
 }
 
-/** @param artistId who adds a passkey; null for a login */
+/** @param artistId of the artist who adds a passkey; null for a login */
 async function insertChallenge(
   { database }: Context,
   challenge: string,
@@ -278,9 +278,9 @@ async function insertChallenge(
 }
 
 /**
- * Deletes the challenge that a passkey has signed, so that it is answered once. The library has only noted
- * it, because an error of the database must not read as a wrong passkey.
- * @throws Refusal `passkey_not_valid` unless we gave the challenge for this, and it is answered first
+ * Deletes the challenge that a passkey has signed, so that it is answered once. Call this after the library
+ * has verified the passkey: inside of it, an error of the database would read as a wrong passkey.
+ * @throws Refusal `passkey_not_valid` for a challenge that we did not give for this, or that is used already
  */
 async function requireChallenge(
   { database }: Context,

@@ -26,7 +26,7 @@ import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
 
-/** A superuser hands on the mail, so it may greet the artist by name. */
+/** A superuser passes the mail on to the artist, so it may greet them by name. */
 const PROVEN_RECIPIENT = {
   isKnownToArtist: true,
   isAppointmentProven: false,
@@ -108,29 +108,32 @@ export async function renderRecoveryMail(
   email: string,
 ): Promise<string> {
   const artist = requireFound(await findActiveAccount(context.database, email));
-  const { token } = await issueTokenToHandOver(context, superuser, artist);
+  const { token } = await issueTokenToHandOver(context, superuser, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
-  const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
+  const mail = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
   const tokens = { token, mailTokenOf: () => null, stopToken: null };
-  return (await createMail(context.site, [notice], tokens)).html;
+  return (await createMail(context.site, [mail], tokens)).html;
 }
 
 /**
  * Creates a recovery token that is not mailed, for a superuser to hand over. It opens the account, so the
  * action is recorded, and a mail tells the artist.
+ * @throws Refusal `not_found`; `account_not_active` because the token would not work
  */
 export function issueTokenToHandOver(
   context: Context,
   { id: superuser_id }: TokenOwner,
-  artist: Account,
+  artistId: string,
 ): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
-  return change(context, { invalidates: [] }, async (context) => {
+  return change(context, { lock: 'artist', artistId, invalidates: [] }, async (context) => {
+    const artist = requireFound(await findArtistById(context.database, artistId));
+    if (!artist.is_active) throw refuse('account_not_active');
     const kind = 'recovery_link_created';
-    await insertAdminAction(context.database, { superuser_id, kind, artist_id: artist.id });
+    await insertAdminAction(context.database, { superuser_id, kind, artist_id: artistId });
     const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
-    await notify(context, artist.id, [notice]);
-    return issueRecoveryToken(context, artist.id, null);
+    await notify(context, artistId, [notice]);
+    return issueRecoveryToken(context, artistId, null);
   });
 }
 
@@ -160,7 +163,7 @@ export async function resetPassword(
     await savePasswordAndNotify(context, artistId, await hashPassword(new_password));
     // Someone else may have added them, or the device that has them is lost.
     await deletePasskeys(database, artistId);
-    // A superuser has handed on a link that was not mailed.
+    // Without an email, a superuser has handed over the link.
     const kind = email === null ? 'password_changed' : 'password_reset';
     await insertBrowserEvent(database, artistId, kind, source);
     return artistId;

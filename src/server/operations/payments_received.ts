@@ -14,6 +14,9 @@ import type { Context } from './context.ts';
 import { loadCurrency } from './currency.ts';
 import { toAppointment } from './to_appointment.ts';
 
+/** At most `MAX_AMOUNT` of `domain/money.ts`, which a number holds exactly. */
+const AMOUNT = sql<number>`payments_received.amount::float8`.as('amount');
+
 /**
  * Notes a payment for an appointment in any status.
  * @param payment its `key` becomes the id of the payment, so that a repeated call notes it once
@@ -23,13 +26,7 @@ export async function addPayment(
   context: Context,
   artistId: string,
   appointmentId: string,
-  {
-    key,
-    amount,
-    currency,
-    method,
-    received_on,
-  }: NewPayment & { readonly key?: string | undefined },
+  { key, ...received }: NewPayment & { readonly key?: string | undefined },
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
   const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
@@ -37,7 +34,7 @@ export async function addPayment(
     const earlier = await loadAppointmentRow(database, artistId, appointmentId);
     const known = key === undefined ? undefined : await findPayment(database, key);
     if (known) {
-      const isSame = known.appointment_id === appointmentId && known.amount === amount;
+      const isSame = known.appointment_id === appointmentId && known.amount === received.amount;
       if (!isSame) throw refuse('idempotency_key_reused');
       return toAppointment(images, earlier, now);
     }
@@ -46,10 +43,9 @@ export async function addPayment(
       ...(key !== undefined && { id: key }),
       artist_id: artistId,
       appointment_id: appointmentId,
-      amount,
-      currency: currency ?? (await loadCurrency(database, artistId)),
-      method,
-      received_on: received_on ?? localDateAt(earlier.time_zone, now),
+      ...received,
+      currency: received.currency ?? (await loadCurrency(database, artistId)),
+      received_on: received.received_on ?? localDateAt(earlier.time_zone, now),
     };
     await database.insertInto('payments_received').values(payment).execute();
     const row = await loadAppointmentRow(database, artistId, appointmentId);
@@ -57,7 +53,7 @@ export async function addPayment(
   });
 }
 
-/** Finds a payment of any artist, whose ids are unique among all. */
+/** Finds a payment of any artist: the ids are unique among all artists. */
 function findPayment(transaction: Database, id: string) {
   return transaction
     .selectFrom('payments_received')
@@ -65,9 +61,6 @@ function findPayment(transaction: Database, id: string) {
     .where('id', '=', id)
     .executeTakeFirst();
 }
-
-/** Of at most MAX_AMOUNT (`domain/money.ts`): a number holds it exactly. */
-const AMOUNT = sql<number>`payments_received.amount::float8`.as('amount');
 
 /** @throws Refusal `not_found` when this appointment of the artist has no such payment */
 export async function deletePayment(

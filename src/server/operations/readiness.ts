@@ -4,7 +4,7 @@ import { type Database, isDatabaseUnavailable } from '#server/database/connect.t
 import type { Context } from './context.ts';
 
 const TIMEOUT_MS = 2000;
-/** So often at most the database is asked: more health checks share one answer. */
+/** The database is asked at most this often: health checks in between share an answer. */
 const INTERVAL_MS = 1000;
 
 type Answer = 'written' | 'refused' | 'none in time';
@@ -27,7 +27,7 @@ export function createReadiness(
       await writeProbe(database);
       return 'written';
     } catch (error) {
-      // Calls log an outage. They do not log, or not all, what refuses only writes.
+      // Other calls log an outage. Most of them only read, and do not notice that writes are refused.
       if (!isDatabaseUnavailable(error))
         log.error({ err: error, component: 'Health' }, 'A write failed (/readyz answers 503)');
       return 'refused';

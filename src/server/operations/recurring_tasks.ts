@@ -26,7 +26,7 @@ import { deleteOldSiteAssets } from './site_assets.ts';
 import { deleteRemovedImages } from './store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
-const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
+const NETWORK_RETENTION_MS = 30 * DAY_MS;
 
 /** How long the link of a client's new email can be used. */
 const CLIENT_EMAIL_CHANGE_MS = 7 * DAY_MS;
@@ -46,6 +46,7 @@ const NEXT_RUN: Readonly<Record<Period, string>> = { minute: 'next minute', day:
 
 /** Runs all tasks of a period. Several of our servers may do it concurrently. */
 export async function runTasks(context: Context, period: Period, now: Instant): Promise<void> {
+  // All runners take their next task from this one iterator.
   const waiting = Object.entries(recurringTasks(context, now)[period]).values();
   const runWaiting = async () => {
     for (const [name, work] of waiting) await runOrLog(context, period, name, work);

@@ -20,8 +20,8 @@ import { browserName } from './browser_name.ts';
 import { change } from './change.ts';
 import type { Context } from './context.ts';
 
-/** How exact the time of the last use is: more often, each call would write. */
-const TOUCH_MS = 10 * MINUTE_MS;
+/** The time of the last use is stored no more often than this, because each call would write it. */
+const LAST_USE_INTERVAL_MS = 10 * MINUTE_MS;
 /** An artist may have this many; a login beyond it ends the one that was used least recently. */
 const MAX_SESSIONS = 100;
 
@@ -100,7 +100,7 @@ export async function authenticate(
   if (!found || found.ended_at !== null) throw refuse('not_signed_in');
   const unusedFor = now - found.last_used_at.getTime();
   if (unusedFor > SESSION_LIFETIME_MS) throw refuse('not_signed_in');
-  if (unusedFor > TOUCH_MS)
+  if (unusedFor > LAST_USE_INTERVAL_MS)
     await context.database
       .updateTable('sessions')
       .set({ last_used_at: sql<Date>`now()` })
@@ -142,7 +142,7 @@ export async function listSessions(
 
 /**
  * Ends sessions of the artist: all, only one, or all but one.
- * @returns false when none of them had not ended
+ * @returns whether there was one to end
  */
 export function endSessions(
   database: Database,

@@ -4,12 +4,12 @@
  * contain a hash of the content, so a stored file never changes.
  */
 import { sql } from 'kysely';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { DAY_MS, type Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteOlderThan } from '#server/database/in_batches.ts';
 
 /** Pages of an old build stay in CDNs for a day, in browser tabs longer, and need its files. */
-const RETENTION_MS = 7 * 24 * HOUR_MS;
+const RETENTION_MS = 7 * DAY_MS;
 
 /**
  * Stores the scripts and styles of this build in the database, because a cached page may load them
