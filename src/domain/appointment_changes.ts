@@ -155,15 +155,12 @@ export function isNewTime(what: AppointmentEventKind): boolean {
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */
-export function hasLapsedOffer({
-  status,
-  history,
-}: {
+export function hasLapsedOffer(request: {
   readonly status: AppointmentStatus;
   readonly history: readonly Pick<SeenEvent, 'what'>[];
 }): boolean {
-  if (status !== 'requested') return false;
-  const last = lastEventKind(history);
-  // A lapse may be read before it is in the history.
+  if (request.status !== 'requested') return false;
+  const last = lastEventKind(request.history);
+  // Until a passed deadline is in the history, the offer or its last new time is the last event.
   return last === 'offer_lapsed' || last === 'offered' || (last !== undefined && isNewTime(last));
 }

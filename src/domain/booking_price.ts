@@ -10,8 +10,8 @@ export function priceOfBooking(
   service: { readonly price: Price | null } | null | undefined,
 ): Price | null {
   const own = design?.price ?? null;
-  const ofService = service?.price ?? null;
-  return own === null || (ofService && own.kind === 'ask') ? ofService : own;
+  if (own !== null && own.kind !== 'ask') return own;
+  return service?.price ?? own;
 }
 
 /** The deposit that an artist expects for an appointment of this price: none for what is free. */

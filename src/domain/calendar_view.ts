@@ -91,10 +91,11 @@ export function visibleHours(
   const ends = [...times, ...ofBookings].filter(({ date }) => date <= last).map(({ end }) => end);
   // Negative when no time lasts past midnight.
   const nightEnd = Math.max(...ends) - END_OF_DAY;
-  for (const { date, start, end } of ofBookings)
-    if (start >= nightEnd) times.push({ date, start, end });
-    // It belongs to the night of the day before.
+  for (const { date, start, end } of ofBookings) {
+    const isInNightBefore = start < nightEnd;
+    if (!isInNightBefore) times.push({ date, start, end });
     else times.push({ date: addDays(date, -1), start: start + END_OF_DAY, end: end + END_OF_DAY });
+  }
   const lastsIntoFirst = times.some(({ date, end }) => date === dayBefore && end > END_OF_DAY);
   const shown = times.filter(({ date }) => date >= first && date <= last);
   if (shown.length === 0) return { ...DEFAULT_HOURS, hasNightBefore: lastsIntoFirst };

@@ -11,10 +11,9 @@ export function nearestSlots<Slot extends FreeTime>(
   slots: readonly Slot[],
   start: FreeTime['start'],
 ): Slot[] {
-  const byDistanceTo = (from: number) => (one: Slot, other: Slot) =>
-    Math.abs(toMs(one.start) - from) - Math.abs(toMs(other.start) - from);
-  const nearest = [...slots].sort(byDistanceTo(toMs(start))).slice(0, MAX_NEAREST);
-  return nearest.sort(byDistanceTo(0));
+  const distance = (slot: Slot) => Math.abs(toMs(slot.start) - toMs(start));
+  const nearest = [...slots].sort((a, b) => distance(a) - distance(b)).slice(0, MAX_NEAREST);
+  return nearest.sort((a, b) => toMs(a.start) - toMs(b.start));
 }
 
 function toMs(start: FreeTime['start']): number {

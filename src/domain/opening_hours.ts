@@ -1,4 +1,7 @@
-/** Edits a draft of an artist's opening hours. */
+/**
+ * Edits a draft of an artist's opening hours. A night is a window that lasts past midnight: artists type it as
+ * one window, and it is stored as two, an evening until 24:00 and a morning from 00:00.
+ */
 
 import {
   addDays,
@@ -18,10 +21,7 @@ import { END_OF_DAY, formatWallTime, parseWallTime, type WallMinute } from './ti
 /** A date with its own hours instead of the weekday's; no windows means a day off. */
 export type ExceptionDay = OpeningHours['exceptions'][number];
 
-/**
- * Whether a window, as artists type it, ends on the next day: its end is earlier than its start. Stored, it
- * is two windows, until 24:00 and from 00:00.
- */
+/** Whether a typed window is a night: its end is earlier than its start. */
 export function endsNextDay({ start, end }: OpeningWindow): boolean {
   return start !== '' && end !== '' && parseWallTime(end) < parseWallTime(start);
 }
@@ -39,7 +39,7 @@ export function toTypedHours(stored: OpeningHours, today: LocalDate) {
   const exceptions = uniqueDates(changed).flatMap((date) => {
     const weekday = weekdayOf(date);
     const windows = joinNights(onDate(addDays(date, -1)), onDate(date), onDate(addDays(date, 1)));
-    // An exception with hours may differ only because the night before does.
+    // A stored exception may differ from its weekday only by the morning of another night before.
     const ofDate = onDate(date);
     const isOfArtist =
       hasException(date) && (ofDate.length === 0 || areSame(ofDate, ofWeekday(weekday)));
@@ -87,6 +87,7 @@ function areSame(a: readonly OpeningWindow[], b: readonly OpeningWindow[] = []):
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** The stored windows of a day as typed: with its night as one, and without the morning of the night before. */
 function joinNights(
   before: readonly OpeningWindow[],
   windows: readonly OpeningWindow[],
@@ -104,6 +105,7 @@ function nightOf(evening?: OpeningWindow, morning?: OpeningWindow): OpeningWindo
   return endsNextDay(night) ? night : null;
 }
 
+/** The typed windows of a day as stored: with the morning of the night before, and the evening of its own. */
 function splitNights(
   before: readonly OpeningWindow[],
   windows: readonly OpeningWindow[],
@@ -184,7 +186,7 @@ const DEFAULT_WINDOW: OpeningWindow = { start: '10:00', end: '18:00' };
 const DEFAULT_END = parseWallTime(DEFAULT_WINDOW.end);
 const BREAK_MINUTES = 60;
 const NEXT_WINDOW_MINUTES = 180;
-// The API refuses more windows on a day.
+/** The API refuses more windows on a day. */
 const MAX_WINDOWS = 24;
 
 /** The window to add after the existing ones of a day, or before a night; null when there is no room. */

@@ -47,7 +47,7 @@ export interface SubscriptionSnapshot {
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** All webhook events of the payment provider, except for `observed`: our own request found that. */
+/** Webhook events of the payment provider; `observed` is what a request of our own found. */
 export type SubscriptionEventData =
   | {
       readonly kind: 'created' | 'updated' | 'deleted' | 'observed';
@@ -104,7 +104,7 @@ export function subscriptionFromEvents(
     (a, b) =>
       a.happenedAt - b.happenedAt ||
       ORDER_WITHIN_SECOND[a.data.kind] - ORDER_WITHIN_SECOND[b.data.kind] ||
-      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+      (a.id < b.id ? -1 : 1),
   );
   let snapshot: SubscriptionSnapshot | undefined;
   let failingSince: Instant | null = null;

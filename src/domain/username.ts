@@ -34,9 +34,9 @@ const COMPANION_WORDS = `alert book booking bookings care center centre change c
   customers daemon desk delete my notice office online our page portal recover recovery reset safe
   safety secure team the trust unlock update us user users validate warning web your`;
 const OFFICIAL = OFFICIAL_WORDS.split(/\s+/).join('|');
-const ANY = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;
+const ANY_WORD = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;
 const DOMAIN_ENDING = /\.(?:app|art|biz|co|com|dev|info|ink|io|me|net|org|site|tattoo)$/;
-const OFFICIAL_USERNAME = new RegExp(`^(?:${ANY})*(?:${OFFICIAL})(?:${ANY})*$`);
+const OFFICIAL_USERNAME = new RegExp(`^(?:${ANY_WORD})*(?:${OFFICIAL})(?:${ANY_WORD})*$`);
 
 /** `username` must be in lower case. */
 export function isReservedUsername(username: string): boolean {

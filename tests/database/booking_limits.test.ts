@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
+import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { cancelAlarmedBookings } from '#server/operations/abuse.ts';
 import { toCalendarQuery } from '#server/operations/availability.ts';
@@ -271,6 +272,6 @@ test('the lengths of all that clients can book are judged, the longest first', a
   await addDesign(database, artist);
   const lengths = [480, 420, 360, 300, 270, 90, 30];
   const query = toCalendarQuery({ first: '2026-01-01', last: '2026-01-01' }, 0);
-  const listing = await limits.findListing(database, artist.id, query);
+  const listing = await findCalendarWithDurations(database, artist.id, query);
   expect(listing?.durations).toEqual(lengths);
 });

@@ -1,12 +1,12 @@
 import { expect, inject, test } from 'vitest';
-import { loadServerVersion, readPostgresVersion } from '#server/database/postgres_version.ts';
+import { loadPostgresVersion, readPostgresVersion } from '#server/database/postgres_version.ts';
 import { openOldPostgres } from '#support/old_postgres.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('the version of a supported PostgreSQL is read', async () => {
   const version = await readPostgresVersion(inject('cluster'), 10_000);
   expect(version).toMatch(/^\d+\.\d+$/);
-  expect(await loadServerVersion((await openTestApp()).database)).toBe(version);
+  expect(await loadPostgresVersion((await openTestApp()).database)).toBe(version);
 });
 
 test('an older PostgreSQL than 15 is refused with both versions', async () => {

@@ -9,7 +9,7 @@ import { openTestApp } from '#support/test_app.ts';
 async function finds(text: string, part: string): Promise<boolean> {
   const { database } = await openTestApp();
   const { rows } = await sql<{ found: boolean }>`
-    SELECT ${containsText(part, [sql`${text}`])} AS found
+    SELECT ${containsText(part, sql`${text}`)} AS found
   `.execute(database);
   return rows[0]?.found ?? false;
 }

@@ -11,10 +11,10 @@ const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
 /** The first keys of locks on one of many things; the second key is a hash of its id. */
 const LOCKS_ON_ONE = {
   image: 7_261_004,
-  /** Who counts mails takes the lock of the artist before that of the mailbox: none waits in a circle. */
+  /** Taken before `mailboxBudget`: with one order for all, no transactions wait for each other. */
   artistBudget: 7_261_006,
   mailboxBudget: 7_261_007,
-  /** Held while it is decided which mail of a thread is sent next; taken before those of the budgets. */
+  /** Held while a process decides which mail of a thread is sent next. Taken before those of the budgets. */
   mailThread: 7_261_008,
 };
 

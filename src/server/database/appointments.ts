@@ -11,7 +11,9 @@ import {
   UNDECIDED_STATUSES,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
+import type { PaymentMethod } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
@@ -30,10 +32,10 @@ import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { EDITION_USE, USED_BY_OTHERS } from './editions.ts';
+import { epochMs } from './epoch_ms.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { BATCH } from './in_batches.ts';
 import { loadPageByIds, type Pagination } from './pagination.ts';
-import { PAYMENTS } from './payments_received.ts';
 import { matchesClient } from './search.ts';
 import type { Appointments, Clients, DB } from './tables.ts';
 
@@ -69,13 +71,28 @@ interface EndedOfferRow {
 const ENDED_OFFER = sql<EndedOfferRow | null>`
   CASE WHEN appointments.status = 'requested' THEN (
     SELECT json_build_object('what', events.what, 'note', events.note,
-      'start', (extract(epoch FROM events.from_start) * 1000)::bigint)
+      'start', ${epochMs(sql`events.from_start`)})
     FROM appointment_events AS events
     WHERE events.appointment_id = appointments.id
       AND events.what IN ('offer_declined', 'offer_lapsed')
     ORDER BY events.id DESC
     LIMIT 1
   ) END`.as('ended_offer');
+
+interface PaymentRow {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  readonly received_on: LocalDate;
+}
+
+/** What the artist has received for an appointment, the oldest payment first. */
+const PAYMENTS = sql<PaymentRow[]>`coalesce((
+  SELECT json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency,
+    'method', method, 'received_on', received_on) ORDER BY received_on, created_at, id)
+  FROM payments_received WHERE appointment_id = appointments.id
+), '[]')`.as('payments');
 
 const COLUMNS = [
   'appointments.id',
@@ -184,7 +201,7 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
-/** What the rules of the domain need of a row. */
+/** Converts a row to what the rules of the domain need: the stored status and the time. */
 export function toAppointmentState(
   row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'expires_at'>,
 ): Appointment {
@@ -192,10 +209,6 @@ export function toAppointmentState(
 }
 
 export type ClientAppointmentRow = NonNullable<Awaited<ReturnType<typeof findClientAppointment>>>;
-
-interface TimeRow extends TimeRange {
-  readonly id: string;
-}
 
 interface ClientEventRow {
   readonly actor: Actor;
@@ -209,7 +222,6 @@ interface ClientEventRow {
  * terms, and what the client asked for.
  */
 export function findClientAppointment(database: Database, id: string) {
-  // Instants are milliseconds since 1970; `epoch` is seconds.
   return selectAppointments(database)
     .innerJoin('clients', 'clients.id', 'appointments.client_id')
     .innerJoin('schedules', 'schedules.artist_id', 'appointments.artist_id')
@@ -221,16 +233,14 @@ export function findClientAppointment(database: Database, id: string) {
       'schedules.client_move_notice_hours',
       // When the artist erased the client's personal data.
       'clients.erased_at as data_erased_at',
-      sql<readonly TimeRow[]>`coalesce((
-        SELECT json_agg(json_build_object('id', id,
-          'start', (extract(epoch FROM lower(during)) * 1000)::bigint,
-          'end', (extract(epoch FROM upper(during)) * 1000)::bigint) ORDER BY lower(during))
+      sql<readonly (TimeRange & { readonly id: string })[]>`coalesce((
+        SELECT json_agg(json_build_object('id', id, 'start', ${epochMs(sql`lower(during)`)},
+          'end', ${epochMs(sql`upper(during)`)}) ORDER BY lower(during))
         FROM appointment_times WHERE appointment_id = appointments.id
       ), '[]')`.as('times'),
       sql<readonly ClientEventRow[]>`coalesce((
         SELECT json_agg(json_build_object('actor', actor, 'what', what,
-          'at', (extract(epoch FROM happened_at) * 1000)::bigint,
-          'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
+          'at', ${epochMs(sql`happened_at`)}, 'start', ${epochMs(sql`to_start`)}) ORDER BY id)
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]')`.as('events'),
       USED_BY_OTHERS,
@@ -393,7 +403,7 @@ export async function listOverlappingAppointments(
     .execute();
 }
 
-/** Which holds and offers of an artist may lapse: all that reserve a time, or those that overlap a range. */
+/** Which of the holds and offers of an artist to look at: all, or those that overlap a range. */
 export type ExpiryScope = 'all' | { readonly overlapping: TimeRange };
 
 /** Lists an artist's holds and offers that reserve their time, with its buffer, although their deadline has passed. */
@@ -449,7 +459,7 @@ export function lockUnreservedHolds(transaction: Database, now: Instant) {
     .execute();
 }
 
-/** At most this many rivals are listed. */
+/** At most this many other appointments are listed. */
 const MAX_RIVALS = 20;
 
 /**
@@ -547,8 +557,8 @@ export interface AppointmentTransition {
   /** The start after the change; the earlier one unless set; null without a time. */
   readonly start?: Instant | null | undefined;
   /**
-   * Its time is `released` for other bookings and stays as a record, or occupied for good, as agreed now: the
-   * client has seen that. Unset, it stays.
+   * `released`: others can book its time, which stays as a record. An agreed time, which the client has seen:
+   * the time is reserved without a deadline, and this is stored as agreed. Unset: the time stays as it is.
    */
   readonly time?: 'released' | AgreedTime | undefined;
   /** The actor's text to the other side, for the history. */
@@ -556,10 +566,10 @@ export interface AppointmentTransition {
   readonly columns?: TransitionColumns | undefined;
 }
 
-const STATE = ['id', 'artist_id', 'status', 'version', 'start', 'expires_at'] as const;
+const STATE_COLUMNS = ['id', 'artist_id', 'status', 'version', 'start', 'expires_at'] as const;
 
 /** An appointment as it was read, before a transition. */
-type StoredState = Pick<AppointmentRow, (typeof STATE)[number]>;
+type StoredState = Pick<AppointmentRow, (typeof STATE_COLUMNS)[number]>;
 
 /** `saveTransitions` of one appointment. @throws Refusal `status_changed` if it has changed since it was read */
 export async function saveTransition(
@@ -575,8 +585,8 @@ export async function saveTransition(
 /**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
  * histories, and releases or occupies their times. Call it in a transaction.
- * The system acts when a deadline has passed: this is when the event happened, and the version and the
- * deadline stay, because nobody did anything.
+ * The system acts only after a passed deadline (a lapse). Then the event happened at the deadline, and the
+ * version and the deadline stay, because nobody did anything.
  * @param rows with their lapses stored (`storeLapse`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read
  */
@@ -657,7 +667,7 @@ export async function saveTransitions<Row extends StoredState>(
 /** The rows as a table `expected`. PostgreSQL plans for one row of `jsonb_to_record`, and for many of a set. */
 function asTable(rows: readonly StoredState[]) {
   const isOne = rows.length === 1;
-  const json = JSON.stringify(isOne ? rows[0] : rows, [...STATE]);
+  const json = JSON.stringify(isOne ? rows[0] : rows, [...STATE_COLUMNS]);
   return sql<StoredState>`${sql.raw(isOne ? 'jsonb_to_record' : 'jsonb_to_recordset')}(${json})`.as<'expected'>(
     sql`expected (id uuid, artist_id uuid, status text, version integer, start timestamptz,
       expires_at timestamptz)`,
@@ -667,14 +677,10 @@ function asTable(rows: readonly StoredState[]) {
 /** Stores the private notes of an appointment for all sessions of its project. */
 export async function setPrivateNotes(
   database: Database,
-  {
-    id,
-    artist_id,
-    client_id,
-    project_id,
-  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'client_id' | 'project_id'>,
+  appointment: Pick<AppointmentRow, 'id' | 'artist_id' | 'client_id' | 'project_id'>,
   notes: string | null,
 ): Promise<void> {
+  const { id, artist_id, client_id, project_id } = appointment;
   // After a merge was undone, another client, maybe erased, may have sessions of the same project.
   await sql`
     UPDATE appointments SET private_notes = ${notes},
@@ -723,8 +729,8 @@ export async function setAppointmentColumns(
 }
 
 /**
- * Gives an appointment another email and client; its owner has not used the mailed link yet, so that it
- * counts for limits again.
+ * Gives an appointment another email and client. It counts for limits again, because nobody has used a
+ * link mailed to the new email yet.
  */
 export async function updateClientOfAppointment(
   database: Database,
@@ -784,7 +790,7 @@ export async function updateClientAppointmentEmails(
  * that start after `now`, because the studio has another address or time zone, or new clock rules. `version`
  * is the SEQUENCE in calendar files, by which calendar apps recognize a newer event, and clients confirm only
  * the version that they saw.
- * @param raised `onlyIds` are the upcoming ones: all unless set
+ * @param raised `movedIds` moved; unless `onlyIds` is null, of the upcoming ones only these are raised
  * @returns the ids of the confirmed upcoming appointments
  */
 export async function raiseVersions(

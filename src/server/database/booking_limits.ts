@@ -1,4 +1,7 @@
-/** Reads the requests that count for limits, and stores alarms about them. */
+/**
+ * Reads the requests that count for limits, and stores alarms about them. The batch of an alarm are the
+ * requests that its button cancels.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
 import type { CountedRequests, NewRequests } from '#domain/booking_limits.ts';
@@ -6,12 +9,12 @@ import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limit
 import { widerNetwork } from '#domain/network.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
-import { type CalendarQuery, selectCalendars, toCalendar } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import { countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
-const WEEKS_MS = 28 * DAY_MS;
+/** Older requests do not count. */
+const COUNTED_MS = 28 * DAY_MS;
 /** An alarm ends after this time. */
 const ALARM_MS = DAY_MS;
 /** An alarm is about the requests that follow each other within this time. */
@@ -19,7 +22,7 @@ const BATCH_GAP_MS = HOUR_MS / 2;
 /** From this many networks with requests on, a /48 counts as one network. */
 const CROWDED_48_NETWORKS = 4;
 
-/** A condition: the column `network` of a table is this network, or a part of it. */
+/** A condition: the column `network` of a table is this network, or a part of it (IPv6). */
 export function isOfNetwork(column: RawBuilder<unknown>, network: string) {
   return network.endsWith('/48')
     ? sql<boolean>`(CASE WHEN ${column} LIKE '%::/56' THEN ${column}::inet <<= ${network}::inet ELSE false END)`
@@ -64,13 +67,12 @@ export function selectRequestCounts(
   const isOwn = sql`network = ${network}`;
   const isOfWider = wider === null ? sql`false` : isOfNetwork(sql.ref('network'), wider);
   const isOfSender = sql`(${isOwn} OR (is_crowded AND ${isOfWider}))`;
-  const [isOfHour, isOfDay] = [HOUR_MS, DAY_MS].map(
-    (ms) => sql`counted_at > ${new Date(now - ms)}`,
-  );
+  const isOfHour = sql`counted_at > ${new Date(now - HOUR_MS)}`;
+  const isOfDay = sql`counted_at > ${new Date(now - DAY_MS)}`;
   return sql`
     WITH recent AS (
       SELECT network, counted_at, status FROM appointments
-      WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
+      WHERE artist_id = ${artistId} AND counted_at > ${new Date(now - COUNTED_MS)}
         AND network IS NOT NULL AND counts_for_limits AND id IS DISTINCT FROM ${appointmentId}
     ), wider AS (
       SELECT count(DISTINCT network) >= ${CROWDED_48_NETWORKS - 1} AS is_crowded
@@ -98,7 +100,7 @@ const busiestHour = (artistId: string, now: Instant) => sql<{ busiest: number }>
     SELECT count(*) AS requests FROM appointments
     WHERE artist_id = ${artistId} AND network IS NOT NULL
       AND status IN ('confirmed', 'completed', 'no_show', 'requested', 'declined')
-      AND counted_at BETWEEN ${new Date(now - WEEKS_MS)} AND ${new Date(now - DAY_MS)}
+      AND counted_at BETWEEN ${new Date(now - COUNTED_MS)} AND ${new Date(now - DAY_MS)}
     GROUP BY date_trunc('hour', counted_at)
   ) AS hours`;
 
@@ -129,7 +131,7 @@ export async function listRequestedTimes(
       network, email, email_proven AS "isProven", counts_for_limits AS "countsForLimits",
       is_set_by_artist AS "isSetByArtist", ${epochMs(sql`counted_at`)} AS "countedAt"
     FROM appointment_times JOIN appointments ON appointments.id = appointment_id
-    WHERE appointments.artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
+    WHERE appointments.artist_id = ${artistId} AND counted_at > ${new Date(now - COUNTED_MS)}
       AND appointments.id IS DISTINCT FROM ${appointmentId}
       AND network IS NOT NULL AND occupies
       AND (expires_at IS NULL OR expires_at > ${new Date(now)})
@@ -139,32 +141,12 @@ export async function listRequestedTimes(
   return rows;
 }
 
-/**
- * Finds the calendar of an artist, and the different lengths of what clients can book, in minutes, the
- * longest first; undefined for an inactive artist.
- */
-export async function findListing(database: Database, artistId: string, query: CalendarQuery) {
-  const durations = sql<number[]>`ARRAY(
-    SELECT duration_minutes AS minutes FROM services
-    WHERE artist_id = ${artistId} AND is_available AND deleted_at IS NULL
-    UNION
-    SELECT duration_minutes FROM designs
-    WHERE artist_id = ${artistId} AND status = 'available' AND deleted_at IS NULL
-      AND duration_minutes IS NOT NULL
-    ORDER BY minutes DESC)`;
-  const row = await selectCalendars(database, query)
-    .select(durations.as('durations'))
-    .where('artists.id', '=', artistId)
-    .executeTakeFirst();
-  return row && { calendar: toCalendar(row), durations: row.durations };
-}
-
-/** Counts the requests that the button of an alarm cancels. */
+/** Counts the requests in the batch of an alarm. */
 export async function countBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ bookings: number; networks: number; confirmed: number }>`
     SELECT count(*)::int AS bookings, count(DISTINCT network)::int AS networks,
       (count(*) FILTER (WHERE status = 'confirmed'))::int AS confirmed
-    FROM appointments WHERE ${isOfBatch(alarmId)}
+    FROM appointments WHERE ${batchCondition(alarmId)}
   `.execute(database);
   return rows[0] ?? { bookings: 0, networks: 0, confirmed: 0 };
 }
@@ -263,19 +245,20 @@ export async function closeBookingAlarm(database: Database, artistId: string, id
   return rows[0]?.was_open;
 }
 
-/** A condition of queries of `appointments`: the button of an alarm cancels the appointment. */
+/** A condition of queries of `appointments`: the appointment is in the batch of an alarm. */
 export function isInBatch(alarmId: string) {
-  return sql<boolean>`appointments.id IN (SELECT id FROM appointments WHERE ${isOfBatch(alarmId)})`;
+  return sql<boolean>`appointments.id IN (SELECT id FROM appointments WHERE ${batchCondition(alarmId)})`;
 }
 
+/** Requests of clients that still may take place and count for limits. */
 const isOpenAndCounted = sql`network IS NOT NULL AND counts_for_limits AND NOT is_set_by_artist
   AND status IN ('requested', 'held', 'offered', 'confirmed')`;
 
 /**
- * Not of the batch are requests whose emails are proven, unless three of the alarm have one domain,
+ * For a statement that reads no other table than `appointments`. Not in the batch are requests whose emails are proven, unless three of the alarm have one domain,
  * and the only open request of a client who has been to an appointment before.
  */
-function isOfBatch(alarmId: string) {
+function batchCondition(alarmId: string) {
   return sql`alarm_id = ${alarmId} AND ${isOpenAndCounted}
     AND (NOT email_proven OR 3 <= (
       SELECT count(*) FROM appointments AS of_domain

@@ -14,6 +14,7 @@ import type { LocalDate } from '#domain/calendar_date.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
 import type { Database } from './connect.ts';
+import { epochMs } from './epoch_ms.ts';
 import type { AppointmentTimes } from './tables.ts';
 
 export interface CalendarQuery {
@@ -35,7 +36,8 @@ export interface ArtistCalendar extends Calendar {
   readonly blocked: readonly AppointmentTime[];
 }
 
-const fullBuffer = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
+/** Where the buffer of the time `kept` ends, if no later time shortens it. */
+const fullBufferEnd = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
 
 /** The id of the kept time whose buffer was shortened to end where a time begins; null without one. */
 export type Shortened = string | null;
@@ -50,7 +52,7 @@ function fromShortenedBefore<T>(column: RawBuilder<unknown>, isKept = sql`true`)
     WHERE kept.artist_id = appointment_times.artist_id AND kept.occupies AND ${isKept}
       AND kept.blocked -|- appointment_times.blocked
       AND upper(kept.blocked) = lower(appointment_times.blocked)
-      AND ${fullBuffer} > upper(kept.blocked)
+      AND ${fullBufferEnd} > upper(kept.blocked)
   )`;
 }
 
@@ -112,14 +114,39 @@ export async function findCalendarOfOffer(
   return { artistId: row.id, durationMinutes: row.duration_minutes, calendar: toCalendar(row) };
 }
 
+/**
+ * Finds the calendar of an artist, and the different lengths of what clients can book, in minutes, the
+ * longest first; undefined for an inactive artist.
+ */
+export async function findCalendarWithDurations(
+  database: Database,
+  artistId: string,
+  query: CalendarQuery,
+) {
+  const durations = sql<number[]>`ARRAY(
+    SELECT duration_minutes AS minutes FROM services
+    WHERE artist_id = ${artistId} AND is_available AND deleted_at IS NULL
+    UNION
+    SELECT duration_minutes FROM designs
+    WHERE artist_id = ${artistId} AND status = 'available' AND deleted_at IS NULL
+      AND duration_minutes IS NOT NULL
+    ORDER BY minutes DESC)`;
+  const row = await selectCalendars(database, query)
+    .select(durations.as('durations'))
+    .where('artists.id', '=', artistId)
+    .executeTakeFirst();
+  return row && { calendar: toCalendar(row), durations: row.durations };
+}
+
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 export function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
-  // After the deadline, the buffer before has its length back, before `expireHolds` stores that.
+  // After its deadline, a time blocks nothing but the rest of the buffer before it, which it had shortened.
+  // `expireHolds` stores that later.
   const isKept = sql`(kept.expires_at IS NULL OR kept.expires_at > ${new Date(now)})
     AND kept.appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid`;
   const blockedUntil = sql`CASE WHEN expires_at <= ${new Date(now)}
-    THEN ${fromShortenedBefore(fullBuffer, isKept)} ELSE upper(blocked) END`;
+    THEN ${fromShortenedBefore(fullBufferEnd, isKept)} ELSE upper(blocked) END`;
   return database
     .selectFrom('artists')
     .innerJoin('studios', 'studios.id', 'artists.studio_id')
@@ -152,14 +179,11 @@ export function selectCalendars(database: Database, query: CalendarQuery) {
         // `&&` is PostgreSQL's operator for ranges that overlap.
         .where('blocked', '&&', toTstzrange(span))
         .where(sql<boolean>`${blockedUntil} IS NOT NULL`)
-        // Instants are milliseconds since 1970; `epoch` is seconds.
         .select(
           sql<[start: Instant, end: Instant, expiresAt: Instant | null][]>`
-            json_agg(json_build_array(
-              (extract(epoch FROM lower(blocked)) * 1000)::bigint,
-              (extract(epoch FROM ${blockedUntil}) * 1000)::bigint,
-              (extract(epoch FROM CASE WHEN expires_at > ${new Date(now)} THEN expires_at END)
-                * 1000)::bigint) ORDER BY lower(blocked))
+            json_agg(json_build_array(${epochMs(sql`lower(blocked)`)}, ${epochMs(blockedUntil)},
+              ${epochMs(sql`CASE WHEN expires_at > ${new Date(now)} THEN expires_at END`)})
+              ORDER BY lower(blocked))
           `.as('blocked'),
         )
         .as('blocked'),
@@ -194,7 +218,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .distinct()
     .where('occupies', '=', sql.lit(true))
     .where('expires_at', '<=', new Date(now))
-    // An undo gives a time that a new time zone has ended its place and its deadline again.
+    // A new time zone can end a hold. An undo gives it back, so none lapses before the undo is over.
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM studio_changes
         WHERE studio_changes.artist_id = appointment_times.artist_id
@@ -291,10 +315,10 @@ export async function lengthenBuffers(
   if (ids.length === 0) return;
   await sql`
     UPDATE appointment_times AS kept
-    SET blocked = tstzrange(lower(blocked), least(${fullBuffer}, (
+    SET blocked = tstzrange(lower(blocked), least(${fullBufferEnd}, (
       SELECT min(lower(next.blocked)) FROM appointment_times AS next
       WHERE next.artist_id = kept.artist_id AND next.occupies
-        AND next.blocked && tstzrange(upper(kept.blocked), ${fullBuffer})
+        AND next.blocked && tstzrange(upper(kept.blocked), ${fullBufferEnd})
     )))
     FROM schedules
     WHERE schedules.artist_id = kept.artist_id AND kept.artist_id = ${artistId} AND occupies

@@ -3,7 +3,9 @@ import type { CalendarOwner, Organizers } from '#domain/calendar_event.ts';
 import type { Database } from './connect.ts';
 
 /**
- * Stores which organizer the first calendar file of one side names, so that later files name it too.
+ * Stores which organizer the first calendar file of one side names, so that later files name it too. The
+ * column is null before the first file, and empty if that file is from before organizers were stored: then
+ * it named the address of our mails.
  * @returns the email that the file names; undefined when the appointment is deleted
  */
 export async function keepOrganizer(

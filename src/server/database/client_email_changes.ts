@@ -21,12 +21,13 @@ export function findEmailAndChange(database: Database, appointmentId: string) {
     .executeTakeFirst();
 }
 
-/** Stores a change that waits, in place of an earlier one; each has another time. */
+/** Stores a change that waits for its link, in place of an earlier one. */
 export async function saveClientEmailChange(
   transaction: Database,
   appointmentId: string,
   { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
 ): Promise<void> {
+  // Not `now()`: each change must have another time, which tells its link from earlier ones.
   const requested_at = sql<Date>`clock_timestamp()`;
   const change = { old_email: from, new_email: to, requested_at, applied_at: null };
   await transaction

@@ -5,26 +5,29 @@ import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { isOfNetwork } from './booking_limits.ts';
 import type { Database } from './connect.ts';
+import { epochMs } from './epoch_ms.ts';
 
 /** How many projects use up an edition of a design, and when the first deadline of those passes. */
-export interface EditionUseRow {
+interface EditionUseRow {
   readonly used: number;
   readonly frees_at: Instant | null;
 }
 
-/** @param now an SQL expression */
-function isInUse(now: Expression<unknown>) {
-  return sql<boolean>`(
-    uses.keeps_edition OR uses.status IN ('confirmed', 'completed', 'no_show')
-    OR (uses.status IN ('held', 'offered') AND times.occupies
-      AND coalesce(times.expires_at > ${now}, true)))`;
+/**
+ * FROM and WHERE of the appointments that use up an edition of the design of the surrounding statement.
+ * @param now an SQL expression
+ */
+function usesAt(now: Expression<unknown>) {
+  return sql`
+    FROM appointments AS uses
+    LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
+    WHERE uses.design_id = designs.id AND (
+      uses.keeps_edition OR uses.status IN ('confirmed', 'completed', 'no_show')
+      OR (uses.status IN ('held', 'offered') AND times.occupies
+        AND coalesce(times.expires_at > ${now}, true)))`;
 }
 
-/** The appointments that use up an edition of the design of the surrounding statement. */
-const USES = sql`
-  FROM appointments AS uses
-  LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
-  WHERE uses.design_id = designs.id AND ${isInUse(sql`clock_timestamp()`)}`;
+const USES = usesAt(sql`clock_timestamp()`);
 
 /** For a statement that selects designs: how many projects use up an edition now. */
 export const USED_EDITIONS = sql<number>`(
@@ -38,7 +41,7 @@ export const EDITION_USE = sql<EditionUseRow | null>`
   CASE WHEN designs.editions IS NOT NULL THEN (
     SELECT json_build_object(
       'used', count(DISTINCT coalesce(uses.project_id, uses.id)),
-      'frees_at', (extract(epoch FROM min(times.expires_at)) * 1000)::bigint)
+      'frees_at', ${epochMs(sql`min(times.expires_at)`)})
     ${USES}
   ) END`.as('edition_use');
 
@@ -59,9 +62,7 @@ export type WantingAppointment = {
 export function countUses(now: Instant, wanting: WantingAppointment) {
   return sql<number>`(
     SELECT count(DISTINCT coalesce(uses.project_id, uses.id))::integer
-    FROM appointments AS uses
-    LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
-    WHERE uses.design_id = designs.id AND ${isInUse(sql`${new Date(now)}::timestamptz`)}
+    ${usesAt(sql`${new Date(now)}::timestamptz`)}
       AND uses.id IS DISTINCT FROM ${wanting?.id ?? null}
       AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM ${wanting?.project_id ?? null})
   )`;

@@ -147,6 +147,9 @@ export async function findNextClosings(
   };
 }
 
+/** The artists from whose cities and styles visitors choose. */
+const NEWEST = { limit: EXPLORE_CHOICES_FROM };
+
 /** The cities of most of the newest artists, the one with the most first, as its newest artist spells it. */
 export async function listCities(database: Database): Promise<string[]> {
   const cities = database
@@ -179,8 +182,6 @@ export async function listStyles(database: Database): Promise<string[]> {
     .execute();
   return rows.map(({ style }) => style);
 }
-
-const NEWEST = { limit: EXPLORE_CHOICES_FROM };
 
 /** Whether a listed artist of the choice has this position. The city is in the artist's spelling. */
 export function isPositionListed(

@@ -3,6 +3,7 @@ import type { Database } from './connect.ts';
 
 /** Servers store this again every ten minutes. */
 const LIVE_MINUTES = 30;
+/** Rows of servers that have stopped are deleted after this time. */
 const FORGOTTEN_DAYS = 7;
 
 /** A place where a server stores pictures. */
@@ -31,9 +32,7 @@ export async function saveImageStore(database: Database, row: ServerImageStore):
 }
 
 /** Lists where the servers that run now store pictures, the last seen first. */
-export async function listLiveImageStores(
-  database: Database,
-): Promise<(ServerImageStore & { readonly age_ms: number })[]> {
+export function listLiveImageStores(database: Database) {
   return database
     .selectFrom('image_stores')
     .select([

@@ -15,7 +15,7 @@ const MAX_MS = 10_000;
 const PAGES = 8;
 
 /**
- * Calls `change` until it finds less than `BATCH` rows, or some seconds have passed.
+ * Calls `change` until it changes fewer than `BATCH` rows, or some seconds have passed.
  * @param change changes up to `BATCH` rows, and returns how many
  * @returns how many rows were changed in all
  */

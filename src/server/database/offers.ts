@@ -1,4 +1,7 @@
-/** Reads what an artist offers of what a client wants, in one statement: the artist's calendar is locked. */
+/**
+ * Reads what an artist offers of what a client wants. One statement reads it all, because other bookings
+ * wait meanwhile for the lock of the calendar.
+ */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { WantedBooking } from '#domain/booking_checks.ts';
@@ -8,9 +11,9 @@ import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './
 import type { Database } from './connect.ts';
 import { countUses } from './editions.ts';
 
-/** What a request asks beside, so that it needs no statement of its own. */
+/** Further questions of a request, which the same statement answers. */
 export interface Asked {
-  /** The key of the request: an earlier request may have had it too. */
+  /** The request's header `Idempotency-Key`: an earlier request may have had it too. */
   readonly idempotencyKey?: string | undefined;
   /** Whose requests are counted. */
   readonly counted?: CountedSender;

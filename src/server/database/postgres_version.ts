@@ -27,7 +27,7 @@ export async function readPostgresVersion(url: string, timeoutMs: number): Promi
 }
 
 /** Reads the version of the PostgreSQL that is connected, such as `18.1`. */
-export async function loadServerVersion(database: Database): Promise<string> {
+export async function loadPostgresVersion(database: Database): Promise<string> {
   const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(database);
   const [version = ''] = rows[0]?.server_version.split(' ') ?? [];
   return version;

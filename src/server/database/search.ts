@@ -4,7 +4,7 @@ import { phoneSearchParts } from '#domain/phone.ts';
 
 /** Returns the SQL condition that a name, email or phone number of the client contains the text. */
 export function matchesClient(text: string, table: 'appointments' | 'clients') {
-  const isInName = containsText(text, [clientName(table)]);
+  const isInName = containsText(text, clientName(table));
   const isInEmail = containsEmail(text, sql.ref(`${table}.email`));
   const isInNumber = containsPhoneNumber(text, sql.ref(`${table}.phone_number`));
   return sql<SqlBool>`(${isInName} OR ${isInEmail} OR ${isInNumber})`;
@@ -12,29 +12,28 @@ export function matchesClient(text: string, table: 'appointments' | 'clients') {
 
 /** Returns the SQL condition that a username, email or full name of the artist contains the text. */
 export function matchesArtist(text: string) {
-  const isInName = containsText(text, [sql.ref('artists.username'), sql.ref('artists.full_name')]);
-  return sql<SqlBool>`(${isInName} OR ${containsEmail(text, sql.ref('artists.email'))})`;
+  const isInUsername = containsText(text, sql.ref('artists.username'));
+  const isInName = containsText(text, sql.ref('artists.full_name'));
+  const isInEmail = containsEmail(text, sql.ref('artists.email'));
+  return sql<SqlBool>`(${isInUsername} OR ${isInName} OR ${isInEmail})`;
 }
 
 /** Returns the SQL condition that a stored email contains the text, also one with a Unicode domain. */
 export function containsEmail(text: string, column: RawBuilder<unknown>) {
-  return containsText(toEmail(text) || text, [column]);
+  return containsText(toEmail(text) || text, column);
 }
 
-/** Returns the SQL condition that one of the values contains the text, in any letter case. */
-export function containsText(text: string, values: readonly RawBuilder<unknown>[]) {
+/** Returns the SQL condition that a value contains the text, in any letter case. */
+export function containsText(text: string, value: RawBuilder<unknown>) {
   // A backslash escapes the special characters of LIKE.
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const conditions = values.map((value) => sql`${value} ILIKE ${pattern}`);
-  return sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
+  return sql<SqlBool>`${value} ILIKE ${pattern}`;
 }
 
 /** Returns the SQL condition that a stored phone number contains the text, in any spelling. */
 function containsPhoneNumber(text: string, column: RawBuilder<unknown>) {
-  const conditions = phoneSearchParts(text).map((part) => containsText(part, [column]));
-  return conditions.length === 0
-    ? sql<SqlBool>`false`
-    : sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
+  const conditions = phoneSearchParts(text).map((part) => containsText(part, column));
+  return sql<SqlBool>`(${sql.join([sql`false`, ...conditions], sql` OR `)})`;
 }
 
 /** Returns the SQL expression for the first and last name of a client, separated by a space. */

@@ -71,7 +71,7 @@ export function searchServerErrors(
 }
 
 /** Finds the last error of each route that is a job. */
-export async function listLastJobErrors(database: Database) {
+export function listLastJobErrors(database: Database) {
   return database
     .selectFrom('server_errors')
     .distinctOn('route')

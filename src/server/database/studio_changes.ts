@@ -1,5 +1,5 @@
 /** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type {
@@ -10,13 +10,12 @@ import type {
 } from '#domain/studio_change.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
-import { isUpcoming, toAgreedTime } from './agreed_times.ts';
+import { isTimeAhead, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
-import type { DB } from './tables.ts';
 
-/** More than the difference between any two time zones. */
+/** More than a new time zone can move a time. */
 const MAX_SHIFT_MS = 2 * DAY_MS;
 
 export interface StudioChangeRecord {
@@ -25,9 +24,9 @@ export interface StudioChangeRecord {
   readonly before: StudioBefore;
   readonly moved: readonly MovedTime[];
   readonly mailIds: readonly string[];
-  /** The mails of the change before that waited for its undo, and that this change has dropped. */
+  /** Mails of the previous change that still waited, because it could be undone: this change dropped them. */
   readonly replacedMailIds: readonly string[];
-  /** The studio as it was before the first of the changes whose mails wait. */
+  /** The studio that clients know: as it was before the first change whose mails still wait. */
   readonly studioKnown: StudioBefore;
 }
 
@@ -61,22 +60,18 @@ export async function findStudioChange(
 ): Promise<(StudioChangeRecord & { readonly isUndone: boolean }) | undefined> {
   const row = await database
     .selectFrom('studio_changes')
-    .select([
-      'answer_undo_until',
-      'undo_until',
-      'undone_at',
-      'studio_before',
-      'moved_times',
-      'mail_ids',
-    ])
-    .select(['replaced_mail_ids', 'studio_known'])
+    .select(['answer_undo_until', 'undo_until', 'undone_at', 'studio_before', 'studio_known'])
+    .select(['moved_times', 'mail_ids', 'replaced_mail_ids'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   if (!row) return undefined;
   const before = withZoneName(row.studio_before);
   const rename = { from: row.studio_before.time_zone, to: before.time_zone };
+  // An older server that stores a change of the studio leaves an earlier `answer_undo_until` in the row.
+  // Only an equal one belongs to this change.
+  const isAnswer = row.answer_undo_until?.getTime() === row.undo_until.getTime();
   return {
-    kind: row.answer_undo_until?.getTime() === row.undo_until.getTime() ? 'time_changes' : 'studio',
+    kind: isAnswer ? 'time_changes' : 'studio',
     undoUntil: row.undo_until.getTime(),
     isUndone: row.undone_at !== null,
     before,
@@ -140,11 +135,7 @@ export function listTimesAhead(
   artistId: string,
   now: Instant,
 ): Promise<StoredTime[]> {
-  return listTimesWhere(
-    database,
-    artistId,
-    isUpcoming(now)(expressionBuilder<DB, 'appointment_times' | 'appointments'>()),
-  );
+  return listTimesWhere(database, artistId, isTimeAhead(now));
 }
 
 /** Lists the artist's times with these ids that still exist. */
@@ -157,7 +148,7 @@ export function listTimes(
   return listTimesWhere(transaction, artistId, isOneOf);
 }
 
-/** Lists the artist's times that nobody else can book, and whose time with its buffer overlaps `range`. */
+/** Lists the artist's reserved times that overlap `range`, each with its buffer. */
 export function listReservedTimes(
   transaction: Database,
   artistId: string,
@@ -170,7 +161,7 @@ export function listReservedTimes(
 async function listTimesWhere(
   database: Database,
   artistId: string,
-  condition: Expression<SqlBool>,
+  condition: RawBuilder<boolean>,
 ): Promise<StoredTime[]> {
   const rows = await database
     .selectFrom('appointment_times')

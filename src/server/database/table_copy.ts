@@ -105,21 +105,21 @@ export async function prepareLoading(client: pg.Client): Promise<{ finish(): Pro
     `SELECT oid::regclass::text AS name FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname`,
   );
-  const forAll = async (statements: readonly string[]) => {
+  const runAll = async (statements: readonly string[]) => {
     if (statements.length > 0) await client.query(statements.join(';\n'));
   };
-  await forAll(keys.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`));
-  await forAll(tables.map(({ name }) => `ALTER TABLE ${name} DISABLE TRIGGER USER`));
-  await forAll(tables.map(({ name }) => `DELETE FROM ${name}`));
+  await runAll(keys.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`));
+  await runAll(tables.map(({ name }) => `ALTER TABLE ${name} DISABLE TRIGGER USER`));
+  await runAll(tables.map(({ name }) => `DELETE FROM ${name}`));
   return {
     async finish() {
-      await forAll(
+      await runAll(
         keys.map(
           ({ table, name, definition }) =>
             `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`,
         ),
       );
-      await forAll(tables.map(({ name }) => `ALTER TABLE ${name} ENABLE TRIGGER USER`));
+      await runAll(tables.map(({ name }) => `ALTER TABLE ${name} ENABLE TRIGGER USER`));
       await setSequences(client);
     },
   };

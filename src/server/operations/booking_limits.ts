@@ -20,6 +20,7 @@ import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
+import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
 import { toCalendarQuery } from './availability.ts';
@@ -41,7 +42,7 @@ export interface WantedTime {
 type Judged = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
 
 /** Loads what an artist lists: with one query, however often the limits of a change call it. */
-type LoadListing = () => ReturnType<typeof limits.findListing>;
+type LoadListing = () => ReturnType<typeof findCalendarWithDurations>;
 
 /** Call it under the calendar lock. A time that the change then reserves is among the requested ones. */
 export function loadListingOnce(
@@ -57,7 +58,7 @@ export function loadListingOnce(
   };
   let found: ReturnType<LoadListing> | undefined;
   return () => {
-    found ??= limits.findListing(transaction, artistId, query);
+    found ??= findCalendarWithDurations(transaction, artistId, query);
     return found;
   };
 }

@@ -10,7 +10,7 @@ import type { ListPage } from '#contract/common.ts';
 import { isBackupOld } from '#domain/backup.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
-import { loadServerVersion } from '#server/database/postgres_version.ts';
+import { loadPostgresVersion } from '#server/database/postgres_version.ts';
 import { countTroubles, listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';
 import * as errors from '#server/database/server_errors.ts';
 import type { Context } from './context.ts';
@@ -23,7 +23,7 @@ export async function loadServerState(
   const [program, disk, postgres, migration, backup, troubles] = await Promise.all([
     server.readVersion(),
     server.readDisk(),
-    loadServerVersion(database),
+    loadPostgresVersion(database),
     loadLastMigration(database),
     findLastBackup(database),
     countTroubles(database),
