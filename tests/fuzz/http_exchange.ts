@@ -49,8 +49,8 @@ export function openConnections(origin: string) {
       };
     } catch (error) {
       // The server had closed the idle connection meanwhile. Browsers repeat a read then, too.
-      if (sent.reusedSocket && method === 'GET' && errorCode(error) === 'ECONNRESET')
-        return send(call);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (sent.reusedSocket && isRead && errorCode(error) === 'ECONNRESET') return send(call);
       const milliseconds = performance.now() - startedAt;
       return { status: 0, headers: {}, body: Buffer.from(`${error}`), milliseconds };
     }

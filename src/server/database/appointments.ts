@@ -426,19 +426,14 @@ export function listLapsedRows(
     .execute();
 }
 
-/** Selects what a transition of appointments needs to know. */
-function selectStates(database: Database) {
-  return database
-    .selectFrom('appointments')
-    .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select(['appointments.id', 'artist_id', 'status', 'version', 'time.start', 'time.expires_at']);
-}
-
 /** Lists the requests that the button of an alarm cancels, each with the ids of its mails that are not sent yet. */
 export function listBatch(database: Database, artistId: string, alarmId: string) {
   const queuedMails = sql<string[]>`ARRAY(SELECT mails.id FROM mails
     WHERE mails.appointment_id = appointments.id AND mails.status = 'queued')`;
-  return selectStates(database)
+  return database
+    .selectFrom('appointments')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .select(['appointments.id', 'artist_id', 'status', 'version', 'time.start', 'time.expires_at'])
     .select(queuedMails.as('queued_mails'))
     .where('artist_id', '=', artistId)
     .where(isInBatch(alarmId))
@@ -447,14 +442,18 @@ export function listBatch(database: Database, artistId: string, alarmId: string)
 
 /**
  * Lists and locks the next holds, of all artists, that reserve no time and whose deadline has passed, without
- * those that others have locked.
+ * those that others change: a change of the studio moves the times first.
  */
 export function lockUnreservedHolds(transaction: Database, now: Instant) {
-  return selectStates(transaction)
+  return transaction
+    .selectFrom('appointments')
+    .innerJoin('appointment_times as time', 'time.appointment_id', 'appointments.id')
+    .select(['appointments.id', 'appointments.artist_id', 'status', 'version', 'time.expires_at'])
+    .select(sql<Date>`lower(during)`.as('start'))
     .where(sql<boolean>`status = 'held' AND must_prove_email AND NOT occupies`)
     .where('time.expires_at', '<=', new Date(now))
-    .limit(BATCH)
-    .forUpdate('appointments')
+    .limit(sql.lit(BATCH))
+    .forUpdate()
     .skipLocked()
     .execute();
 }

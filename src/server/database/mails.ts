@@ -201,7 +201,9 @@ export function listMails(
   if (filter.appointment_id !== undefined)
     mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
   const { status } = filter;
-  if (status !== undefined) mails = mails.where('mails.status', '=', toStoredStatus(status));
+  // A literal, so that the indexes of failed and of queued mails can be used (docs/decisions, 0075).
+  if (status !== undefined)
+    mails = mails.where('mails.status', '=', sql.lit(toStoredStatus(status)));
   if (status === 'sent' || status === 'saved')
     mails = mails.where('mails.is_only_saved', '=', status === 'saved');
   const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');

@@ -50,7 +50,7 @@ export async function eraseClient(context: Context, artistId: string, id: string
 /**
  * Erases a client who was erased before, and whom restoring a backup has brought back. In the backup
  * something may still be ahead, or a mail be queued: it ended before the erasure, so it is cancelled here,
- * and nobody is mailed. Does nothing if there is no such client.
+ * with an event in its history, and nobody is mailed. Does nothing if there is no such client.
  */
 export async function eraseClientAgain(
   context: Context,
