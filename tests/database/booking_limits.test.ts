@@ -29,10 +29,11 @@ interface AddedRequest {
   readonly isProven?: boolean;
   readonly isExempt?: boolean;
   readonly isSetByArtist?: boolean;
-  readonly status?: 'requested' | 'cancelled';
+  readonly status?: 'requested' | 'cancelled' | 'confirmed';
+  readonly start?: number;
 }
 
-/** Adds a request without a time. */
+/** Adds a request, without a time unless it has a start. */
 async function addRequest(
   database: Database,
   artist: ArtistRow,
@@ -44,9 +45,10 @@ async function addRequest(
     isExempt = false,
     isSetByArtist = false,
     status = 'requested',
+    start,
   }: AddedRequest,
 ): Promise<string> {
-  const id = await addAppointment(database, artist, { status, start: null });
+  const id = await addAppointment(database, artist, { status, start: start ?? null });
   await database
     .updateTable('appointments')
     .set({
@@ -198,7 +200,7 @@ test('new requests count after the last alarm was closed', async () => {
   expect(await count(start + 2 * HOUR_MS)).toMatchObject({ ofDay: 2, ofHour: 0 });
 });
 
-test('cancelling a batch leaves earlier, proven and finished requests, and those the artist has set', async () => {
+test('cancelling a batch leaves earlier, proven, finished and past requests, and those the artist has set', async () => {
   const { context, database, artist, now } = await setUp();
   const cancelled = await addRequest(database, artist, now, { ageMs: 1 });
   const changed = await addRequest(database, artist, now, { ageMs: 1 });
@@ -207,6 +209,7 @@ test('cancelling a batch leaves earlier, proven and finished requests, and those
     { ageMs: 1, isProven: true, isExempt: true },
     { ageMs: 1, network: null },
     { ageMs: 1, status: 'cancelled' as const },
+    { ageMs: 1, status: 'confirmed' as const, start: now - DAY_MS },
   ])
     await addRequest(database, artist, now, request);
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
@@ -225,6 +228,19 @@ test('cancelling a batch leaves earlier, proven and finished requests, and those
     .executeTakeFirst();
   expect(row).toEqual({ status: 'cancelled', version: 2 });
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 0 });
+});
+
+test('an alarm of more than a day ago is closed: its batch is not cancelled', async () => {
+  const { context, database, artist, now } = await setUp();
+  await addRequest(database, artist, now, { ageMs: 1 });
+  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  await database
+    .updateTable('booking_alarms')
+    .set({ raised_at: new Date(now - DAY_MS - 1) })
+    .where('id', '=', id)
+    .execute();
+  const cancelling = cancelAlarmedBookings(context, artist.id, id);
+  await expect(cancelling).rejects.toMatchObject({ reason: 'not_found' });
 });
 
 test('cancelling a batch leaves the only open request of a client who has been there before', async () => {

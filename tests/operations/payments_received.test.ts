@@ -64,6 +64,21 @@ test('a payment that is sent again with its key, also at once or at the limit, i
   await expect(send(700, strangersId, stranger.id)).rejects.toMatchObject(reused);
 });
 
+test('of two artists who send the same key at once, one notes a payment and one is refused', async () => {
+  const { context, artist, id } = await setUp();
+  const stranger = await addArtist(context.database);
+  const strangersId = await addAppointment(context.database, stranger);
+  for (let nth = 0; nth < 5; nth += 1) {
+    const payment = { amount: 700, method: 'card', key: randomUUID() } as const;
+    const sent = await Promise.allSettled([
+      addPayment(context, artist.id, id, payment),
+      addPayment(context, stranger.id, strangersId, payment),
+    ]);
+    const refused = sent.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { reason: 'idempotency_key_reused' } }]);
+  }
+});
+
 test('a list has the payments of its dates, both included, with the client and the start', async () => {
   const { context, artist, id } = await setUp();
   for (const received_on of ['2030-05-31', '2030-06-01', '2030-06-30', '2030-07-01'])

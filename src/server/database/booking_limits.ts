@@ -240,7 +240,8 @@ export function findOpenAlarm(database: Database, artistId: string) {
 export async function closeBookingAlarm(database: Database, artistId: string, id: string) {
   const { rows } = await sql<{ was_open: boolean }>`
     UPDATE booking_alarms SET closed_at = coalesce(closed_at, now())
-    WHERE id = ${id} AND artist_id = ${artistId} RETURNING closed_at = now() AS was_open
+    WHERE id = ${id} AND artist_id = ${artistId} RETURNING
+      closed_at = now() AND raised_at >= now() - ${ALARM_MS} * interval '1 millisecond' AS was_open
   `.execute(database);
   return rows[0]?.was_open;
 }
@@ -255,11 +256,15 @@ const isOpenAndCounted = sql`network IS NOT NULL AND counts_for_limits AND NOT i
   AND status IN ('requested', 'held', 'offered', 'confirmed')`;
 
 /**
- * For a statement that reads no other table than `appointments`. Not in the batch are requests whose emails are proven, unless three of the alarm have one domain,
- * and the only open request of a client who has been to an appointment before.
+ * For a statement that reads no other table than `appointments`. Not in the batch are appointments that are
+ * over, requests whose emails are proven, unless three of the alarm have one domain, and the only open request
+ * of a client who has been to an appointment before.
  */
 function batchCondition(alarmId: string) {
   return sql`alarm_id = ${alarmId} AND ${isOpenAndCounted}
+    AND NOT EXISTS (
+      SELECT FROM appointment_times WHERE appointment_id = appointments.id AND upper(during) <= now()
+    )
     AND (NOT email_proven OR 3 <= (
       SELECT count(*) FROM appointments AS of_domain
       WHERE of_domain.alarm_id = ${alarmId} AND of_domain.email_proven AND split_part(lower(of_domain.email), '@', 2)

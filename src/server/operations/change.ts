@@ -36,6 +36,8 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, RefusalReason>> = {
   artists_email: 'email_taken',
   // Another client of the same artist has the email.
   clients_email: 'client_email_taken',
+  // The key of a payment is its id, and another artist's.
+  payments_received_pkey: 'idempotency_key_reused',
 };
 
 /**
