@@ -25,8 +25,8 @@ export interface WantedBooking {
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
 
-/** The part of what the artist offers that decides about it. */
-export interface Offer extends Calendar {
+/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
+export interface Bookable extends Calendar {
   readonly zone: string;
   readonly studioId: string;
   readonly books: BooksSettings;
@@ -54,7 +54,7 @@ export interface Offer extends Calendar {
 }
 
 /** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
-export function checkSender({ isSenderBlocked }: Offer): void {
+export function checkSender({ isSenderBlocked }: Bookable): void {
   if (isSenderBlocked) throw refuse('sender_blocked');
 }
 
@@ -62,7 +62,7 @@ export function checkSender({ isSenderBlocked }: Offer): void {
  * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the artist
  *   never had it
  */
-export function checkService({ service }: Offer, { serviceId }: WantedBooking): void {
+export function checkService({ service }: Bookable, { serviceId }: WantedBooking): void {
   if (serviceId === null) return;
   if (service === null) throw refuse('not_found');
   if (!service.isAvailable) throw refuse('service_not_available');
@@ -72,7 +72,7 @@ export function checkService({ service }: Offer, { serviceId }: WantedBooking): 
  * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
  *   the artist never had it
  */
-export function checkDesign({ design }: Offer, { designId }: WantedBooking): void {
+export function checkDesign({ design }: Bookable, { designId }: WantedBooking): void {
   if (designId === null) return;
   if (design === null) throw refuse('not_found');
   const { isAvailable, editions, used } = design;
@@ -83,7 +83,7 @@ export function checkDesign({ design }: Offer, { designId }: WantedBooking): voi
  * @param expected `managed`: the artist sets the times; `service`: clients pick a time of a service
  * @throws Refusal `wrong_scheduling_type`
  */
-export function checkSchedulingType({ books }: Offer, expected: SchedulingType): void {
+export function checkSchedulingType({ books }: Bookable, expected: SchedulingType): void {
   if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
 }
 
@@ -100,14 +100,14 @@ interface BookableTime {
  * @throws Refusal `time_taken`
  */
 export function checkTime(
-  offer: Offer,
+  bookable: Bookable,
   { start, end }: TimeRange,
   now: Instant,
   listedAt = now,
 ): BookableTime {
   const durationMinutes = (end - start) / MINUTE_MS;
-  if (![now, listedAt].some((at) => isAvailableSlot(offer, durationMinutes, start, at)))
+  if (![now, listedAt].some((at) => isAvailableSlot(bookable, durationMinutes, start, at)))
     throw refuse('time_taken');
-  const buffer = offer.schedule.buffer_minutes * MINUTE_MS;
+  const buffer = bookable.schedule.buffer_minutes * MINUTE_MS;
   return { durationMinutes, blocked: { start, end: end + buffer } };
 }

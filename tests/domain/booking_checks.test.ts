@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  type Bookable,
   checkDesign,
   checkSchedulingType,
   checkSender,
   checkService,
   checkTime,
-  type Offer,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -15,7 +15,7 @@ const TIME = { start: NOON, end: NOON + HOUR_MS };
 const WINDOWS = [{ start: '00:00', end: '24:00' }];
 const OPEN = { kind: 'open' } as const;
 
-const OFFER: Offer = {
+const BOOKABLE: Bookable = {
   zone: 'UTC',
   schedule: {
     weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows: WINDOWS })),
@@ -41,7 +41,7 @@ const OFFER: Offer = {
     isServiceAvailable: false,
   },
 };
-const { service: SERVICE, design: DESIGN } = OFFER;
+const { service: SERVICE, design: DESIGN } = BOOKABLE;
 const WANTED: WantedBooking = {
   artistId: 'artist',
   zone: 'UTC',
@@ -53,20 +53,20 @@ const WANTED: WantedBooking = {
 };
 
 test('a service is refused as unknown or as not available, and none is needed', () => {
-  checkService(OFFER, WANTED);
-  checkService({ ...OFFER, service: null }, { ...WANTED, serviceId: null });
-  expect(() => checkService({ ...OFFER, service: null }, WANTED)).toThrow('not_found');
+  checkService(BOOKABLE, WANTED);
+  checkService({ ...BOOKABLE, service: null }, { ...WANTED, serviceId: null });
+  expect(() => checkService({ ...BOOKABLE, service: null }, WANTED)).toThrow('not_found');
   const hidden = SERVICE && { ...SERVICE, isAvailable: false };
-  expect(() => checkService({ ...OFFER, service: hidden }, WANTED)).toThrow(
+  expect(() => checkService({ ...BOOKABLE, service: hidden }, WANTED)).toThrow(
     'service_not_available',
   );
 });
 
 test('a design is refused as unknown, as not available, or once its editions are used up', () => {
-  checkDesign(OFFER, WANTED);
-  checkDesign({ ...OFFER, design: null }, { ...WANTED, designId: null });
+  checkDesign(BOOKABLE, WANTED);
+  checkDesign({ ...BOOKABLE, design: null }, { ...WANTED, designId: null });
   const check = (changes: object | null) => () =>
-    checkDesign({ ...OFFER, design: changes && DESIGN && { ...DESIGN, ...changes } }, WANTED);
+    checkDesign({ ...BOOKABLE, design: changes && DESIGN && { ...DESIGN, ...changes } }, WANTED);
   expect(check(null)).toThrow('not_found');
   expect(check({ isAvailable: false })).toThrow('design_not_available');
   expect(check({ used: 2 })).toThrow('design_not_available');
@@ -74,21 +74,21 @@ test('a design is refused as unknown, as not available, or once its editions are
 });
 
 test('a blocked sender, and another kind of booking, are refused', () => {
-  checkSender(OFFER);
-  expect(() => checkSender({ ...OFFER, isSenderBlocked: true })).toThrow('sender_blocked');
-  checkSchedulingType(OFFER, 'service');
-  expect(() => checkSchedulingType(OFFER, 'managed')).toThrow('wrong_scheduling_type');
+  checkSender(BOOKABLE);
+  expect(() => checkSender({ ...BOOKABLE, isSenderBlocked: true })).toThrow('sender_blocked');
+  checkSchedulingType(BOOKABLE, 'service');
+  expect(() => checkSchedulingType(BOOKABLE, 'managed')).toThrow('wrong_scheduling_type');
 });
 
 test('a free time is accepted with the buffer after it, a blocked one is refused', () => {
   const blocked = { start: NOON, end: TIME.end + 15 * MINUTE_MS };
   const now = NOON - DAY_MS;
-  expect(checkTime(OFFER, TIME, now)).toEqual({ durationMinutes: 60, blocked });
-  expect(() => checkTime({ ...OFFER, blocked: [TIME] }, TIME, now)).toThrow('time_taken');
+  expect(checkTime(BOOKABLE, TIME, now)).toEqual({ durationMinutes: 60, blocked });
+  expect(() => checkTime({ ...BOOKABLE, blocked: [TIME] }, TIME, now)).toThrow('time_taken');
 });
 
 test('a time whose notice has passed is accepted if it was listed when the client picked it', () => {
   const now = NOON - HOUR_MS;
-  expect(() => checkTime(OFFER, TIME, now)).toThrow('time_taken');
-  expect(() => checkTime(OFFER, TIME, now, NOON - DAY_MS)).not.toThrow();
+  expect(() => checkTime(BOOKABLE, TIME, now)).toThrow('time_taken');
+  expect(() => checkTime(BOOKABLE, TIME, now, NOON - DAY_MS)).not.toThrow();
 });

@@ -7,7 +7,7 @@ import {
   loadArtistAvailability,
   loadServiceAvailability,
 } from '#server/operations/availability.ts';
-import { loadOffer } from '#server/operations/bookable.ts';
+import { loadBookable } from '#server/operations/bookable.ts';
 import { addAppointment, addArtist, addService, wantedOf } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -105,8 +105,8 @@ test('a slot that ends on the first of the next month heeds its appointments and
       return (await loadServiceAvailability(context, serviceId, query, NOW)).value.data;
     };
     const wanted = wantedOf(artist, { serviceId, time });
-    const offer = await loadOffer(database, wanted, NOW);
-    const isAccepted = isAllowed(() => checkTime(offer, time, NOW));
+    const bookable = await loadBookable(database, wanted, NOW);
+    const isAccepted = isAllowed(() => checkTime(bookable, time, NOW));
     const listed = [...(await inMonth(6)), ...(await inMonth(7))];
     return [...listed.flatMap(({ date, windows }) => [date, windows.length]), isAccepted];
   };

@@ -4,7 +4,7 @@ import { isAllowed, Refusal, refuse } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { blockSender } from '#server/operations/abuse.ts';
-import { loadOffer, withAlternatives } from '#server/operations/bookable.ts';
+import { loadBookable, withAlternatives } from '#server/operations/bookable.ts';
 import { deleteService } from '#server/operations/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import {
@@ -28,10 +28,10 @@ async function setUp() {
     booking_range: { kind: 'open' },
   });
   const load = (wanted: Parameters<typeof wantedOf>[1]) =>
-    loadOffer(database, wantedOf(artist, wanted), NOW);
+    loadBookable(database, wantedOf(artist, wanted), NOW);
   const isFree = async (wanted: Parameters<typeof wantedOf>[1] = {}) => {
-    const offer = await load({ time: TIME, ...wanted });
-    return isAllowed(() => checkTime(offer, TIME, NOW));
+    const bookable = await load({ time: TIME, ...wanted });
+    return isAllowed(() => checkTime(bookable, TIME, NOW));
   };
   return { context, database, artist, load, isFree };
 }
@@ -57,7 +57,7 @@ test('an error that names no alternatives stays as it is', async () => {
     expect(await withAlternatives(context, wantedOf(artist), error, NOW)).toBe(error);
 });
 
-test('the offer tells what the artist never had from what clients cannot book', async () => {
+test('the bookable tells what the artist never had from what clients cannot book', async () => {
   const { context, database, artist, load } = await setUp();
   const [service, hidden, deleted] = [
     await addService(database, artist),
@@ -72,7 +72,7 @@ test('the offer tells what the artist never had from what clients cannot book', 
   expect(await isAvailable(foreign.id)).toBeUndefined();
 });
 
-test('the offer counts the editions that others use up, but not that of the own appointment', async () => {
+test('the bookable counts the editions that others use up, but not that of the own appointment', async () => {
   const { database, artist, load } = await setUp();
   const { id: designId } = await addDesign(database, artist, { editions: 1 });
   const id = await addAppointment(database, artist, { designId });
@@ -81,7 +81,7 @@ test('the offer counts the editions that others use up, but not that of the own 
   expect((await load({ designId, own })).design).toMatchObject({ editions: 1, used: 0 });
 });
 
-test('the offer says whether the artist has blocked the sender, and whether deadlines have passed', async () => {
+test('the bookable says whether the artist has blocked the sender, and whether deadlines have passed', async () => {
   const { context, database, artist, load } = await setUp();
   const before = await load({ time: TIME });
   expect(before).toMatchObject({ isSenderBlocked: false, hasLapsedTimes: false });

@@ -95,7 +95,7 @@ const IS_OFFERED = {
 };
 
 /** Finds the calendar of the artist of a service or design, if the artist is active and clients see it. */
-export async function findCalendarOfOffer(
+export async function findCalendarOf(
   database: Database,
   { table, id }: { readonly table: keyof typeof IS_OFFERED; readonly id: string },
   query: CalendarQuery,

@@ -43,7 +43,7 @@ function slotsOf(table: 'services' | 'designs') {
     const dates = monthBounds(year, month);
     const query = toCalendarQuery(dates, now);
     const found = requireFound(
-      await calendars.findCalendarOfOffer(context.database, { table, id }, query),
+      await calendars.findCalendarOf(context.database, { table, id }, query),
     );
     const { artistId, durationMinutes, calendar } = found;
     const availability = await toAvailability(context, found, now, () =>

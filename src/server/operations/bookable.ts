@@ -1,4 +1,4 @@
-/** What an artist offers now of what a client wants, and what clients can have instead. */
+/** Whether clients can book what they want now, and what they can have instead. */
 import type { Design } from '#contract/design.ts';
 import { computeSlots } from '#domain/availability.ts';
 import type { WantedBooking } from '#domain/booking_checks.ts';
@@ -10,10 +10,10 @@ import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
 import { Refusal, refusalReasonOf, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { type Asked, findBookable } from '#server/database/bookables.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions, type WantingAppointment } from '#server/database/editions.ts';
-import { type Asked, findOffer } from '#server/database/offers.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { findArtistDesign, listDesigns } from './designs.ts';
@@ -23,10 +23,14 @@ import { findArtistDesign, listDesigns } from './designs.ts';
  * the booking is stored.
  * @throws Refusal `not_found` for an inactive artist
  */
-export async function loadOffer(database: Database, wanted: WantedBooking & Asked, now: Instant) {
+export async function loadBookable(
+  database: Database,
+  wanted: WantedBooking & Asked,
+  now: Instant,
+) {
   const date = localDateAt(wanted.zone, wanted.time?.start ?? now);
   return requireFound(
-    await findOffer(database, wanted, toCalendarQuery({ first: date, last: date }, now)),
+    await findBookable(database, wanted, toCalendarQuery({ first: date, last: date }, now)),
   );
 }
 

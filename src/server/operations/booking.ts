@@ -4,12 +4,12 @@ import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_re
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import {
+  type Bookable,
   checkDesign,
   checkSchedulingType,
   checkSender,
   checkService,
   checkTime,
-  type Offer,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
@@ -19,7 +19,7 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
+import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
 import { requireTakingBookings } from './booking_eligibility.ts';
 import { loadListingOnce, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { change } from './change.ts';
@@ -91,11 +91,11 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
   const { database } = context;
   const { artist, wanted, sender } = booking;
   const { idempotencyKey: key } = sender;
-  const earlyOffer = await loadOffer(database, { ...wanted, idempotencyKey: key }, sender.now);
-  const earlier = await findRepeated(context, booking, earlyOffer.earlierId);
+  const early = await loadBookable(database, { ...wanted, idempotencyKey: key }, sender.now);
+  const earlier = await findRepeated(context, booking, early.earlierId);
   if (earlier) return earlier;
   try {
-    const confirmation = await book(context, booking, earlyOffer);
+    const confirmation = await book(context, booking, early);
     context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
     return confirmation;
   } catch (error) {
@@ -107,15 +107,15 @@ async function bookOnce(context: Context, booking: Booking): Promise<Confirmatio
   }
 }
 
-async function book(context: Context, booking: Booking, earlyOffer: Offer): Promise<Confirmation> {
+async function book(context: Context, booking: Booking, early: Bookable): Promise<Confirmation> {
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
-  // Refuses early, before a proof of work is used up. All but `requireTakingBookings` is checked again below,
-  // with the lock.
-  checkOffer(earlyOffer, wanted);
+  // Refuses early, before a proof of work is used up. All is checked again below, with the lock, but the
+  // subscription of the artist: it ends by the day, and no booking depends on another.
+  checkSubject(early, wanted);
   await requireTakingBookings(context, artist, sender.now);
-  if (wanted.time) checkTime(earlyOffer, wanted.time, sender.now);
-  checkSender(earlyOffer);
+  if (wanted.time) checkTime(early, wanted.time, sender.now);
+  checkSender(early);
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
@@ -124,25 +124,25 @@ async function book(context: Context, booking: Booking, earlyOffer: Offer): Prom
     await releaseReplacedHold(database, wanted, now);
     // Without `own`: its time is free now.
     const counted = { artistId: artist.id, network, appointmentId: null };
-    const offer = await loadOffer(database, { ...wanted, own: null, counted }, now);
-    checkOffer(offer, wanted);
-    const free = wanted.time && checkTime(offer, wanted.time, now);
-    checkSender(offer);
+    const bookable = await loadBookable(database, { ...wanted, own: null, counted }, now);
+    checkSubject(bookable, wanted);
+    const free = wanted.time && checkTime(bookable, wanted.time, now);
+    checkSender(bookable);
     const loadListing = loadListingOnce(database, counted, now);
     const requester = {
       ...counted,
       loadListing,
       email: request.email,
-      counts: requireFound(offer.counts ?? undefined),
+      counts: requireFound(bookable.counts ?? undefined),
       // A request without a time uses up no edition.
-      wantsEdition: free !== null && (offer.design?.editions ?? null) !== null,
+      wantsEdition: free !== null && (bookable.design?.editions ?? null) !== null,
       hasProofOfWork,
     };
     const proof = await requireProof(context, requester, free, now);
-    if (free && offer.hasLapsedTimes)
+    if (free && bookable.hasLapsedTimes)
       await expireHolds(context, artist.id, { overlapping: free.blocked }, now);
     const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
-    const id = await insertBooking(context, booking, { offer, time, proof, now });
+    const id = await insertBooking(context, booking, { bookable, time, proof, now });
     await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
     const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
     return notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
@@ -150,21 +150,21 @@ async function book(context: Context, booking: Booking, earlyOffer: Offer): Prom
 }
 
 /** Checks the service and the design, in the order in which each kind of request is refused. */
-function checkOffer(offer: Offer, wanted: WantedBooking): void {
+function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
   const { time } = wanted;
   if (time === null) {
-    checkDesign(offer, wanted);
-    checkSchedulingType(offer, 'managed');
-    checkService(offer, wanted);
+    checkDesign(bookable, wanted);
+    checkSchedulingType(bookable, 'managed');
+    checkService(bookable, wanted);
     return;
   }
-  checkService(offer, wanted);
-  if (offer.service) checkLength(time, offer.service.duration_minutes);
-  checkDesign(offer, wanted);
-  checkSchedulingType(offer, 'service');
-  checkServiceOfDesign(offer, wanted);
-  if (offer.service) return;
-  const minutes = offer.design?.duration_minutes;
+  checkService(bookable, wanted);
+  if (bookable.service) checkLength(time, bookable.service.duration_minutes);
+  checkDesign(bookable, wanted);
+  checkSchedulingType(bookable, 'service');
+  checkServiceOfDesign(bookable, wanted);
+  if (bookable.service) return;
+  const minutes = bookable.design?.duration_minutes;
   if (!minutes) throw new InvalidInput(['body', 'service_id'], 'Is required');
   checkLength(time, minutes);
 }
@@ -180,7 +180,7 @@ export function checkLength({ start, end }: TimeRange, durationMinutes: number):
  * can book, refuses all other services.
  * @throws InvalidInput `service_changed`
  */
-function checkServiceOfDesign({ design }: Offer, { serviceId }: WantedBooking): void {
+function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking): void {
   if (design === null) return;
   const { service_id: ownServiceId, duration_minutes: ownMinutes } = design;
   const isOther = ownMinutes === null ? ownServiceId !== serviceId : serviceId !== null;
@@ -271,7 +271,7 @@ function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
 }
 
 interface Accepted {
-  readonly offer: Offer;
+  readonly bookable: Bookable;
   /** The time with its buffer; null for a request. */
   readonly time: (TimeRange & { readonly blocked: TimeRange }) | null;
   readonly proof: { readonly mustProveEmail: boolean; readonly isReserved: boolean };
@@ -285,15 +285,15 @@ interface Accepted {
 async function insertBooking(
   { confirmationDeadlines, database }: Context,
   booking: Booking,
-  { offer, time, proof, now }: Accepted,
+  { bookable, time, proof, now }: Accepted,
 ): Promise<string> {
   const { artist, request, wanted, sender } = booking;
   const status = time === null ? 'requested' : 'held';
-  const price = priceOfBooking(offer.design, offer.service);
+  const price = priceOfBooking(bookable.design, bookable.service);
   const columns = {
     ...detailsOf(request),
     artist_id: artist.id,
-    studio_id: offer.studioId,
+    studio_id: bookable.studioId,
     service_id: wanted.serviceId,
     design_id: wanted.designId,
     status,
@@ -313,7 +313,7 @@ async function insertBooking(
     time: time && {
       ...time,
       expiresAt: holdExpiresAt(time.start, confirmationDeadlines, now),
-      zone: offer.zone,
+      zone: bookable.zone,
       isReserved: proof.isReserved,
     },
   });

@@ -33,7 +33,7 @@ import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireUnblocked, requireUnblockedClient } from './abuse.ts';
 import { requireRoomForClient } from './account_limits.ts';
-import { loadOffer, withAlternatives } from './bookable.ts';
+import { loadBookable, withAlternatives } from './bookable.ts';
 import { checkLength } from './booking.ts';
 import { requireFairTime } from './booking_limits.ts';
 import { calendarScope, change } from './change.ts';
@@ -197,13 +197,13 @@ function moveTo(
     isDone: ({ row, now }) => isBookedAt(row, time, now),
     prepare: async (context, { row, network, now }) => {
       const wanted = { ...toWanted(row, caller), time };
-      const offer = await loadOffer(context.database, wanted, now);
-      checkService(offer, wanted);
+      const bookable = await loadBookable(context.database, wanted, now);
+      checkService(bookable, wanted);
       const minutes = bookableMinutes(row);
       // `clientTransition` has refused what lists no times.
       if (minutes === null) throw refuse('moving_not_allowed');
       checkLength(time, minutes);
-      const free = checkTime(offer, time, now);
+      const free = checkTime(bookable, time, now);
       // The artist knows the client of an appointment that they entered.
       const isOfClient = row.events.every(({ what }) => what !== 'entered');
       if (isOfClient) {
@@ -213,7 +213,8 @@ function moveTo(
       }
       const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
       const { blocked } = free;
-      if (offer.hasLapsedTimes) await expireHolds(context, artistId, { overlapping: blocked }, now);
+      if (bookable.hasLapsedTimes)
+        await expireHolds(context, artistId, { overlapping: blocked }, now);
       const owner = { appointmentId: id, artistId, studioId, zone };
       const reserved = { ...time, ...owner, blocked, expiresAt: null, isReserved: true };
       await calendar.reserveTime(context.database, reserved);

@@ -10,7 +10,7 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from './abuse.ts';
-import { countRefusedBooking, loadOffer, withAlternatives } from './bookable.ts';
+import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
 import {
   loadListingOnce,
   raiseAlarmIfSuspicious,
@@ -49,9 +49,9 @@ export async function loadConfirmation(
  *   when the confirmation is refused
  * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
  *   another version, or names a time that it no longer has; `offer_ended`;
- *   `not_taking_bookings`; `sender_blocked`; `books_closed`; those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
- *   with another token; `sender_took_share` when this sender has reserved too many times with mailed
- *   links
+ *   `not_taking_bookings`; `sender_blocked`; `books_closed`; those of a new booking; `email_not_proven` when
+ *   it takes the mailed link, `mail_token_not_valid` with another token; `sender_took_share` when this sender
+ *   has reserved too many times with mailed links
  * @throws InvalidInput when several times are offered and none is named
  * @throws RateLimited
  */
@@ -195,10 +195,10 @@ async function requireListed(
   const reason = await rebookingRefusal(context, row, now);
   if (reason !== null) throw refuse(reason);
   const wanted = toWanted(row, caller);
-  const offer = await loadOffer(context.database, wanted, now);
+  const bookable = await loadBookable(context.database, wanted, now);
   // The artist's notice counts from the client's pick while they look for our mail.
   const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
-  if (wanted.time !== null) checkTime(offer, wanted.time, now, listedAt);
+  if (wanted.time !== null) checkTime(bookable, wanted.time, now, listedAt);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Reads what an artist offers of what a client wants. One statement reads it all, because other bookings
+ * Reads what decides about a booking that a client wants. One statement reads it all, because other bookings
  * wait meanwhile for the lock of the calendar.
  */
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ export interface Asked {
  * Finds what decides whether a client gets what they want; undefined for an inactive artist. `earlierId` is
  * the appointment of an earlier request with the key.
  */
-export async function findOffer(
+export async function findBookable(
   database: Database,
   { artistId, serviceId, designId, sender, own, idempotencyKey, counted }: WantedBooking & Asked,
   query: CalendarQuery,
