@@ -25,21 +25,21 @@ export type Idempotent = {
 export type WithProofOfWork = {
   readonly header?: { readonly 'proof-of-work'?: string | undefined };
 };
-/** The token of a browser in which the account has logged in before. */
+/** The token that the browser has if the account logged in there before, and the IANA zone of the browser. */
 export type FromDevice = {
   readonly header?: {
     readonly 'device-token'?: string | undefined;
     readonly 'time-zone'?: string | undefined;
   };
 };
-/** The username is optional with a `design_id`. */
+/** The username may be missing if the body has a `design_id`: a design names its artist. */
 export type OfArtist = { readonly query?: { readonly username?: string | undefined } };
 /** `v` changes when the picture does, so that social networks load it again. */
 export type ShareImage = { readonly query?: { readonly v?: string | undefined } };
 
 type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field' | 'canRetry'>;
 
-/** The option by which a client recognizes a right response. Objects with an `id` need none. */
+/** The option by which a client recognizes a right response. `undefined` extends only `void`: no content. */
 type ResponseOption<Output> = [undefined] extends [Output]
   ? { readonly field: null }
   : [Output] extends [string]
@@ -50,13 +50,12 @@ type ResponseOption<Output> = [undefined] extends [Output]
         ? { readonly responseKind: 'zip' }
         : [Output] extends [{ readonly data: readonly unknown[] }]
           ? { readonly field: 'data' }
-          : [Output] extends [{ readonly id: string }]
-            ? NoInput
-            : { readonly field: keyof Output & string };
+          : { readonly field: keyof Output & string };
 
+/** Objects with an `id` are recognized by it, so their options may be left out. */
 type Define = <Input extends CallInput, Output>(
   path: string,
-  ...options: NoInput extends ResponseOption<Output>
+  ...options: [Output] extends [{ readonly id: string }]
     ? [options?: Options]
     : [options: Options & ResponseOption<Output>]
 ) => Endpoint<Input, Output>;

@@ -81,10 +81,10 @@ function renderForm(
   { parameters = [], requestBody }: Operation,
 ): Html {
   // Every operation accepts at most one media type.
-  const [mediaType, { schema, example } = {}] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [mediaType, body] = Object.entries(requestBody?.content ?? {}).at(0) ?? [];
   return html`<form data-method="${method}" data-path="${path}" data-media-type="${mediaType ?? ''}">
 ${parameters.map(renderParameter)}
-${mediaType === undefined || !schema ? '' : renderBody(mediaType, schema, example)}
+${mediaType && body?.schema ? renderBody(mediaType, body.schema, body.example) : ''}
 <button class="scripted">Send</button>
 <output class="scripted" aria-label="Answer"></output>
 </form>`;
@@ -96,8 +96,16 @@ function renderBody(mediaType: string, schema: Schema, example: unknown): Html {
   return html`${renderType(mediaType, schema)}${inputs}`;
 }
 
-function renderParameter({ name, in: place, required = false, schema }: Parameter): Html {
-  return html`<label>${name} <small>${place}${required ? ', required' : ''}${formatRemarkSuffix(schema)}</small><input name="${name}" data-in="${place}"${required ? html` required` : ''} spellcheck="false" autocomplete="off"></label>`;
+function renderParameter(parameter: Parameter): Html {
+  const required = parameter.required ? html` required` : '';
+  return renderInput(parameter, html`${required} spellcheck="false" autocomplete="off"`);
+}
+
+type Input = Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'body' };
+
+function renderInput({ name, in: place, required, schema }: Input, attributes: Html): Html {
+  const remarks = `${place}${required ? ', required' : ''}${formatRemarkSuffix(schema)}`;
+  return html`<label>${name} <small>${remarks}</small><input name="${name}" data-in="${place}"${attributes}></label>`;
 }
 
 function renderJsonInput(example: unknown): Html {
@@ -109,7 +117,12 @@ function renderFields({ properties = {}, required = [] }: Schema, example: unkno
   const fields = Object.entries(properties).map(([name, property]) => {
     // A field for several files is an array of files.
     const isFile = (property.items ?? property).format === 'binary';
-    return html`<label>${name} <small>body${required.includes(name) ? ', required' : ''}${formatRemarkSuffix(property)}</small><input name="${name}" data-in="body"${isFile ? html` type="file"${property.items ? html` multiple` : ''}` : html` value="${examples.get(name) ?? ''}" spellcheck="false" autocomplete="off"`}></label>`;
+    const attributes = isFile
+      ? html` type="file"${property.items ? html` multiple` : ''}`
+      : html` value="${examples.get(name) ?? ''}" spellcheck="false" autocomplete="off"`;
+    const isRequired = required.includes(name);
+    const input = { name, in: 'body', required: isRequired, schema: property } as const;
+    return renderInput(input, attributes);
   });
   return html`${fields}`;
 }

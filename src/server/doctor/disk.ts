@@ -5,7 +5,7 @@ import { errorCode } from '#server/database/error_code.ts';
 import { error, type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 
-/** One upload may need this much for a moment. */
+/** One upload or one backup may need this much. */
 const LOW_BYTES = 1_000_000_000;
 /** PostgreSQL stops when its disk is full. */
 const FULL_BYTES = 100_000_000;
@@ -43,7 +43,7 @@ async function checkFolder(place: { setting: string; folder: string }): Promise<
   }
 }
 
-/** Of a folder that is missing yet, its parent. */
+/** Reads the disk of a folder. If the folder does not exist yet, its nearest ancestor that exists is read. */
 async function readDisk(folder: string) {
   try {
     return await statfs(folder);

@@ -6,6 +6,7 @@ import {
   type BookingEligibility,
   bookingEligibilityAt,
   canTakeBookings,
+  type SubscriptionSnapshot,
 } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { listBillingHistories } from '#server/database/subscriptions.ts';
@@ -14,8 +15,8 @@ import type { Context } from './context.ts';
 type BillingContext = Pick<Context, 'database' | 'payments'>;
 
 /**
- * Loads whether clients may book an artist at `now`, and why. The kind is `free` while
- * billing is off, and for a deleted artist.
+ * Loads whether clients may book an artist at `now`, and why. The kind is `free` while billing is off, and for
+ * an artist deleted meanwhile: a booking then finds no row under its lock, and is refused (`loadOffer`).
  */
 export async function loadBookingEligibility(
   context: BillingContext,
@@ -63,7 +64,7 @@ export async function requireTakingBookings(
   if (!booksAt(artist, now).isOpen) throw refuse('books_closed');
 }
 
-/** Converts to what the API says of an artist's books. */
+/** Converts to what the API says of an artist's books. `opens_at` and `draw` are always null so far. */
 export function toBooksStatus({ isOpen }: ReturnType<typeof booksAt>): Artist['books'] {
   return { is_open: isOpen, opens_at: null, draw: null };
 }
@@ -71,17 +72,25 @@ export function toBooksStatus({ isOpen }: ReturnType<typeof booksAt>): Artist['b
 /** Converts to the API's subscription, which may also be a trial; null while billing is off. */
 export function toSubscription(eligibility: BookingEligibility): Subscription | null {
   if (eligibility.kind === 'free') return null;
-  // Null during a trial, and after a trial without a subscription.
-  const subscription = eligibility.kind === 'trial' ? null : eligibility.subscription;
-  const stoppedAt = eligibility.kind === 'ended' ? eligibility.since : null;
-  const trialEnd = eligibility.kind === 'trial' ? eligibility.until : stoppedAt;
-  const periodEnd = subscription ? subscription.currentPeriodEnd : trialEnd;
+  const { status, currentPeriodEnd, cancelAtPeriodEnd } = toSnapshot(eligibility);
   return {
-    status: subscription?.status ?? (eligibility.kind === 'trial' ? 'trialing' : 'canceled'),
-    current_period_end: periodEnd === null ? null : toRfc3339(periodEnd),
-    cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
-    is_trial: subscription === null,
+    status,
+    current_period_end: currentPeriodEnd === null ? null : toRfc3339(currentPeriodEnd),
+    cancel_at_period_end: cancelAtPeriodEnd,
+    is_trial: eligibility.kind === 'trial' || eligibility.subscription === null,
     allows_bookings: canTakeBookings(eligibility),
     grace_until: eligibility.kind === 'grace' ? toRfc3339(eligibility.until) : null,
   };
+}
+
+/** The subscription; without one the trial, in the same form. */
+function toSnapshot(
+  eligibility: Exclude<BookingEligibility, { kind: 'free' }>,
+): SubscriptionSnapshot {
+  if (eligibility.kind === 'trial')
+    return { status: 'trialing', currentPeriodEnd: eligibility.until, cancelAtPeriodEnd: false };
+  if (eligibility.kind !== 'ended') return eligibility.subscription;
+  const currentPeriodEnd = eligibility.since;
+  const endedTrial = { status: 'canceled', currentPeriodEnd, cancelAtPeriodEnd: false } as const;
+  return eligibility.subscription ?? endedTrial;
 }

@@ -18,13 +18,13 @@ import { DESIGN_STATUS_LABELS } from './labels.ts';
 
 interface DesignDialogProps {
   design: Design;
-  /** Of a new price; a price that is set keeps its own. */
-  currency: string;
+  /** For a design without a price; a stored price keeps its currency. */
+  artistCurrency: string;
 }
 
-export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProps) {
+export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
   const { id, image } = design;
-  const currency = design.price?.currency ?? ownCurrency;
+  const currency = design.price?.currency ?? artistCurrency;
   const locale = visitorLocale();
   const unit = sideUnit(locale);
   const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
@@ -35,7 +35,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       defaultValues={toDesignForm(design, locale)}
       draftName={`design ${id}`}
       saveLabel="Save"
-      // All of it: the fields of the form are not those of the API.
+      // Sends all values: changes are found by the names of the form's fields, and the API has no `booking`.
       onSave={(values) => saveDesign(id, values)}
     >
       <Picture
@@ -54,6 +54,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       <PriceFields name="price" currency={currency} />
       <BookingFields />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
+        {/* Typed in cm or inches; the schema converts them to millimeters. */}
         <TextField {...number} name="width_mm" label={`Width (${unit})`} />
         <TextField {...number} name="height_mm" label={`Height (${unit})`} />
       </div>

@@ -44,7 +44,7 @@ function Designs({ me }: { me: CurrentArtist }) {
             />
           }
           itemName={({ name }) => name}
-          dialog={(design) => <DesignDialog design={design} currency={me.currency} />}
+          dialog={(design) => <DesignDialog design={design} artistCurrency={me.currency} />}
           Card={DesignCard}
         />
       </div>

@@ -79,7 +79,14 @@ function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
   const problem = useStore(hours.$saveError);
   const { settings } = useStore(hours.$validation);
   const bar = useRef<HTMLDivElement>(null);
+  const wasChanged = useRef(false);
   useBarHeight(bar, isChanged);
+  useEffect(() => {
+    // The pressed button is gone with the bar; without it the browser focuses the body.
+    if (wasChanged.current && document.activeElement === document.body)
+      document.getElementById('preview')?.focus({ preventScroll: true });
+    wasChanged.current = isChanged;
+  }, [isChanged]);
   if (!isChanged) return null;
   const timeCount = preview?.flatMap(({ times }) => times).length ?? 0;
   return (

@@ -26,6 +26,7 @@ interface PreviewCardProps {
 export function PreviewCard({ me, hours }: PreviewCardProps) {
   return (
     <section
+      id="preview"
       className="card p-5 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       aria-labelledby="preview-heading"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: on a wide screen it scrolls by itself.

@@ -54,6 +54,7 @@ async function save(): Promise<void> {
   await press('Save');
   await screen.findByText('Hours saved.');
   expect(screen.queryByText('Not saved yet')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'The next two weeks' }));
 }
 
 /** The times of the preview by day. */
