@@ -31,9 +31,9 @@ interface SeenEvent {
 type SeenStudio = StudioLocation & { readonly time_zone: string };
 
 /**
- * Says what changed, such as "Ana moved this to 7:20 AM.", the time first. A new version always has
- * words.
- * @returns null when nothing changed, or when the page says it by itself: a deadline passed
+ * Says what changed, such as "Ana moved this to 7:20 AM.", the time first.
+ * @returns null only when nothing changed, or when the page says by itself what happened last: a deadline
+ *   passed. Every other new version has words
  */
 export function describeChange(
   before: SeenAppointment,
@@ -44,7 +44,7 @@ export function describeChange(
   const sentences = [
     describeTime(events, before, after, conventions),
     describeLast(events, after.user.full_name),
-    describeStudio(before, after),
+    describeStudio(before, after, conventions),
   ];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   if (text !== '') return text;
@@ -55,6 +55,7 @@ export function describeChange(
     return `${after.user.full_name} changed the note.`;
   if (events.some(({ what }) => what === 'edited'))
     return `${after.user.full_name} changed the details.`;
+  // All events are edits, and those of details have returned: only the email was changed.
   if (last === undefined && events.length > 0) return 'The email of this appointment was changed.';
   return hasNewVersion ? 'This appointment has changed. Please look at it again.' : null;
 }
@@ -97,15 +98,21 @@ function describeLast(events: readonly SeenEvent[], artist: string): string | nu
 }
 
 /** Says that the studio has another address or time zone: the history does not. */
-function describeStudio(before: SeenAppointment, after: SeenAppointment): string | null {
+function describeStudio(
+  before: SeenAppointment,
+  after: SeenAppointment,
+  conventions: DateConventions,
+): string | null {
   const change = compareStudios(before.user.studio, after.user.studio);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
+  // The kind of change ('moments') does not matter for `news`.
   const news = `The studio has ${studioChangeText(change, 'moments').news}.`;
   if (after.start === null || isCancelledOrDeclined(after) || !hasKeptClockTime(before, after))
     return news;
   const zone = after.user.studio.time_zone;
-  const time = `${formatDayWithYear(after.start, zone)} at ${formatTime(after.start, zone)}`;
-  return `${news} The time is ${time} (${timeZoneCity(zone)}).`;
+  const day = formatDayWithYear(after.start, zone, conventions);
+  const time = formatTime(after.start, zone, conventions);
+  return `${news} The time is ${day} at ${time} (${timeZoneCity(zone)}).`;
 }
 
 /** With the day, if the client saw another one; null without a time that is new on the clock. */

@@ -5,6 +5,7 @@ import {
   hasLapsedOffer,
   type SeenAppointment,
 } from '#domain/appointment_changes.ts';
+import { conventionsOf } from '#domain/date_conventions.ts';
 
 const ZONE = 'America/New_York';
 /** Thursday, 10:00 AM in New York. */
@@ -157,6 +158,9 @@ test('a time that stays on the clock of the studio’s new zone is named with th
     'The studio has a new time zone. The time is Thursday, December 3, 2026 at 10:00 AM (Chicago).';
   expect(wordsAbout([event('artist', 'moved')], kept)).toBe(words);
   expect(wordsAbout([], kept)).toBe(words);
+  expect(describeChange(HELD, { ...HELD, ...kept }, conventionsOf('de-DE'))).toBe(
+    'The studio has a new time zone. The time is Thursday, 3 December 2026 at 10:00 (Chicago).',
+  );
   const events = [event('artist', 'moved'), event('artist', 'cancelled')];
   expect(wordsAbout(events, { ...kept, status: 'cancelled' })).toBe(
     'Ana cancelled this. The studio has a new time zone.',
