@@ -1,4 +1,4 @@
-// Apart from `time_zone.ts`, which every page loads.
+// Kept separate from `time_zone.ts`, which every page loads.
 import { toLetters } from './letters.ts';
 import { timeZoneCity } from './time_zone.ts';
 
@@ -21,7 +21,7 @@ export function describeTimeZone(zone: string): string {
 /** After all changes of zones that are known now, because the names differ between past and present. */
 const NAMED_AT = Date.UTC(2030, 0, 1);
 
-/** Zones of these names have neighbors of the same name that change their clocks twice a year. */
+/** Neighbors share these names: there, only "Standard" tells clocks that do not change (Phoenix, not Denver). */
 const SHARED_NAME = /Eastern|Central|Western|Mountain|Pacific|Atlantic/;
 
 /** The English name for the whole year, such as `Mountain Time`; null for an unknown zone. */

@@ -34,20 +34,20 @@ const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 export interface WantedTime {
   readonly durationMinutes: number;
   readonly blocked: TimeRange;
-  /** The time that a move gives up for it, with its buffer; null for none. Unset unless it is a move. */
-  readonly replaced?: TimeRange | null;
+  /** The time that a move gives up for it, with its buffer; unset for none. */
+  readonly replaced?: TimeRange | undefined;
 }
 
-/** The requests to an artist, and the one of them that is judged now: null before it is stored. */
-type Judged = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
+/** The requests to an artist that count: all but that of `appointmentId`, or all if it is null. */
+type Counted = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
 
 /** Loads what an artist lists: with one query, however often the limits of a change call it. */
 type LoadListing = () => ReturnType<typeof findCalendarWithDurations>;
 
-/** Call it under the calendar lock. A time that the change then reserves is among the requested ones. */
+/** Call it under the calendar lock. A time that the change reserves later may be missing: `loadShares` adds it. */
 export function loadListingOnce(
   transaction: Database,
-  { artistId, appointmentId }: Judged,
+  { artistId, appointmentId }: Counted,
   now: Instant,
 ): LoadListing {
   // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
@@ -64,7 +64,7 @@ export function loadListingOnce(
 }
 
 /** A client who takes a time, or sends a request. */
-interface Requester extends Judged {
+interface Requester extends Counted {
   readonly loadListing: LoadListing;
   /** The requests that count. */
   readonly counts: limits.RequestCounts;
@@ -110,7 +110,7 @@ export async function requireProof(
 export async function requireFairTime(
   context: Context,
   row: AppointmentRow,
-  { wanted, network }: { readonly wanted: WantedTime; readonly network: string },
+  { wanted, network, isMove }: { wanted: WantedTime; network: string; isMove: boolean },
   now: Instant,
 ): Promise<void> {
   const { email, id: appointmentId, artist_id: artistId } = row;
@@ -119,12 +119,13 @@ export async function requireFairTime(
     if (await takesFairShare(context, { ...sender, email }, wanted, now)) return;
     throw refuse('sender_took_share');
   }
-  const isMove = wanted.replaced !== undefined;
   const wantsEdition = !isMove && row.design_id !== null && row.editions !== null;
   const counts = requireFound(await limits.countRequests(context.database, sender, now));
   const loadListing = loadListingOnce(context.database, sender, now);
+  // These calls bring no proof of work, so it is not asked for: only the mailed link can be missing.
   const requester = { ...sender, loadListing, counts, email, wantsEdition, hasProofOfWork: true };
   const proof = await findNeededProof(context, requester, wanted, now);
+  // Not RateLimited if `refused`: unlike a new request, an appointment has a mailed link, and passes with it.
   if (proof === 'mail' || proof === 'refused')
     throw refuse(isMove ? 'move_not_proven' : 'email_not_proven');
 }
@@ -147,7 +148,7 @@ async function findNeededProof(
 
 /**
  * The shares of the listed times, and of the limited editions, that count for limits, once `wanted` is
- * taken too. Of the network also count the requester's own requests that they have proven.
+ * taken too. Of the network, all requests of the requester's mailbox, or own domain, count.
  */
 async function loadTakenShares(
   transaction: Database,
@@ -168,6 +169,7 @@ async function loadTakenShares(
     : 0;
   return {
     byNetwork: Math.max(ofTimes.ofEach, ofEditions),
+    // People who share nothing but the artist may take all times of a long service.
     byAll: sharesOf((time) => time.countsForLimits).together,
   };
 }
@@ -181,7 +183,7 @@ function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolea
 
 /**
  * Reads what the artist lists, to compute which shares some of the requested times take of it, together
- * with the wanted time. Those do not count that the wanted time does not raise by replacing another one.
+ * with the wanted time. If that replaces another time, only the shares that it raises count.
  * @param wanted null for none: then the shortest service counts as the requested one
  */
 async function loadShares(
@@ -195,6 +197,7 @@ async function loadShares(
   // A deactivated artist lists no times.
   if (!found || requestedMinutes === undefined) return () => ({ ofEach: 0, together: 0 });
   const { calendar, durations } = found;
+  // Reserved times never overlap, so no two have the same start.
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
   return (isTaken) => {
@@ -208,23 +211,22 @@ async function loadShares(
 }
 
 /**
- * Whether a sender takes no unusual share of the listed times with requests that they prove: with one
- * mailbox of a public provider, or with all mailboxes of another domain, whose owner can read them
- * all. Call it under the calendar lock.
+ * Whether a sender takes no unusual share of the listed times with requests that they prove: with one mailbox
+ * of a public provider, or with all mailboxes of another domain, whose owner can read them all and may own other
+ * domains: so the share of their network must be usual, too. Call it under the calendar lock.
  * @param sender `network` is null when it was forgotten
  */
 export async function takesFairShare(
   { hasLimitsPerTime, database }: Context,
-  sender: Judged & { readonly email: string; readonly network: string | null },
+  sender: Counted & { readonly email: string; readonly network: string | null },
   wanted: WantedTime,
   now: Instant,
 ): Promise<boolean> {
   if (!hasLimitsPerTime) return true;
-  const { email } = sender;
   const requested = await limits.listRequestedTimes(database, sender, now);
-  const isOwn = isOfOwner(email);
+  const isOwn = isOfOwner(sender.email);
   const isProvenByOwner = (time: limits.RequestedTime) => time.isProven && isOwn(time);
-  const groups = mailOwner(email).isAtPublicProvider
+  const groups = mailOwner(sender.email).isAtPublicProvider
     ? [{ group: 'mailbox', isMember: isProvenByOwner } as const]
     : [
         { group: 'domain', isMember: isProvenByOwner } as const,
@@ -236,16 +238,16 @@ export async function takesFairShare(
   return large.every(({ group, isMember }) => isFairShare(group, sharesOf(isMember)));
 }
 
-/** Whether a request that counts for limits came from the sender's network. */
+/** Whether a request that counts for limits came from the sender's network. A deleted artist has no counts. */
 async function loadIsOfNetwork(
   transaction: Database,
-  { network, ...sender }: Judged & { readonly network: string | null },
+  { network, ...sender }: Counted & { readonly network: string | null },
   now: Instant,
 ): Promise<(time: limits.RequestedTime) => boolean> {
   if (network === null) return () => false;
   const counts = await limits.countRequests(transaction, { ...sender, network }, now);
-  const counted = counts?.network ?? network;
-  return (time) => time.countsForLimits && isWithinNetwork(time.network, counted);
+  const countedNetwork = counts?.network ?? network;
+  return (time) => time.countsForLimits && isWithinNetwork(time.network, countedNetwork);
 }
 
 /**
@@ -262,11 +264,10 @@ export async function raiseAlarmIfSuspicious(
   if (!hasLimitsPerTime) return;
   const requests = await limits.joinAlarm(database, artist.id, appointmentId, now);
   if (requests === null) return;
-  const judged = { artistId: artist.id, appointmentId: null, loadListing };
-  const suspicious = await findSuspicious(database, judged, requests, now);
+  const counted = { artistId: artist.id, appointmentId: null, loadListing };
+  const suspicious = await findSuspicious(database, counted, requests, now);
   if (suspicious === undefined) return;
-  const hourAgo = suspicious === 'hour' ? now - HOUR_MS : 0;
-  const since = Math.max(requests.since, hourAgo);
+  const since = suspicious === 'hour' ? Math.max(requests.since, now - HOUR_MS) : requests.since;
   const alarm = await limits.raiseBookingAlarm(database, artist.id, since, now);
   if (!alarm.isNew) return;
   const { bookings } = await limits.countBatch(database, alarm.id);
@@ -278,17 +279,19 @@ export async function raiseAlarmIfSuspicious(
 /** Which requests are suspicious by their number, or by their share of the listed times. */
 async function findSuspicious(
   transaction: Database,
-  judged: Judged & { readonly loadListing: LoadListing },
+  { loadListing, ...counted }: Counted & { readonly loadListing: LoadListing },
   requests: NewRequests & { readonly since: Instant },
   now: Instant,
 ): Promise<ReturnType<typeof suspiciousRequests>> {
   const withoutShare = { ...requests, share: 0 };
+  // A busier hour only raises the limits of numbers: it matters neither for few requests nor for the share.
   const isMany = suspiciousRequests(withoutShare, 0) !== undefined;
-  const busiestHour = isMany ? await limits.countBusiestHour(transaction, judged.artistId, now) : 0;
+  const { artistId } = counted;
+  const busiestHour = isMany ? await limits.countBusiestHour(transaction, artistId, now) : 0;
   const byNumber = suspiciousRequests(withoutShare, busiestHour);
   if (byNumber !== undefined || requests.ofDay < FREE_REQUESTS_OF_ARTIST) return byNumber;
-  const requested = await limits.listRequestedTimes(transaction, judged, now);
-  const sharesOf = await loadShares(judged.loadListing, requested, null, now);
+  const requested = await limits.listRequestedTimes(transaction, counted, now);
+  const sharesOf = await loadShares(loadListing, requested, null, now);
   const { together: share } = sharesOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= requests.since,
   );

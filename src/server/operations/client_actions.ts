@@ -207,9 +207,8 @@ function moveTo(
       // The artist knows the client of an appointment that they entered.
       const isOfClient = row.events.every(({ what }) => what !== 'entered');
       if (isOfClient) {
-        const replaced = toWantedTime(row)?.blocked ?? null;
-        const fair = { wanted: { ...free, replaced }, network };
-        await requireFairTime(context, row, fair, now);
+        const move = { ...free, replaced: toWantedTime(row)?.blocked };
+        await requireFairTime(context, row, { wanted: move, network, isMove: true }, now);
       }
       const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
       const { blocked } = free;

@@ -13,7 +13,7 @@ export function requireArtist<Artist extends { readonly id: string }>(
   return artist;
 }
 
-/** @throws Refusal `not_found`, also for an inactive artist or a superuser */
+/** Names the artist in the log, too. @throws Refusal `not_found`, also for an inactive artist or a superuser */
 export async function loadPublicArtist(
   context: Pick<Context, 'database' | 'noteArtist'>,
   username: string,

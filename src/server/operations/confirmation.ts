@@ -141,7 +141,8 @@ async function confirm(
       await requireListed(context, row, decision, caller);
     else if (editionsLeft(row.editions, row.used_by_others) === 0)
       throw refuse('design_not_available');
-    if (!row.is_set_by_artist) await requireFairTime(context, row, { wanted, network }, now);
+    if (!row.is_set_by_artist)
+      await requireFairTime(context, row, { wanted, network, isMove: false }, now);
     // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
     await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
   }
@@ -164,8 +165,8 @@ export async function countFromNow(
     counted_at: new Date(now),
     network: row.network ?? network,
   });
-  const judged = { artistId: artist_id, appointmentId: null };
-  const loadListing = loadListingOnce(context.database, judged, now);
+  const counted = { artistId: artist_id, appointmentId: null };
+  const loadListing = loadListingOnce(context.database, counted, now);
   const artist = { id: artist_id, full_name, email };
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
 }

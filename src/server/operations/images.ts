@@ -50,7 +50,7 @@ export async function listOwnPortfolio(
 }
 
 /**
- * Adds images at the end of the portfolio, in upload order.
+ * Adds images to the portfolio. `storeImages` gives each the next position, in upload order.
  * @throws Refusal `too_many_portfolio_pictures`; the errors of `storeImages`
  */
 export async function addPortfolioImages(
@@ -122,7 +122,7 @@ export async function updateAvatar(
 ): Promise<CurrentArtist> {
   const invalidates = [tag.artist(artistId)];
   const upload = { artistId, kind: 'avatar', title: '', invalidates } as const;
-  // The artist is locked meanwhile, so that a concurrent call deletes the avatar of this one.
+  // The artist is locked meanwhile: of concurrent calls, each later one removes the picture of the earlier.
   const [oldAvatarId] = await storeImages(context, upload, [file], async (transaction, image) => {
     const { avatar_id } = await transaction
       .selectFrom('artists')
