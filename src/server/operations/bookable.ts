@@ -93,7 +93,7 @@ export async function listAlikeDesigns(
   return listAlike({ ...wanted, left: 0 }, data);
 }
 
-/** In how many days before and after a taken time the nearest free ones are looked for. */
+/** The nearest free times are looked for at most so many days before a taken time, and after it. */
 const NEAREST_DAYS = 21;
 
 /** The free times that are nearest to a taken one, of the same length. */

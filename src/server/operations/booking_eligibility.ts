@@ -16,7 +16,7 @@ type BillingContext = Pick<Context, 'database' | 'payments'>;
 
 /**
  * Loads whether clients may book an artist at `now`, and why. The kind is `free` while billing is off, and for
- * an artist deleted meanwhile: a booking then finds no row under its lock, and is refused (`loadOffer`).
+ * an artist deleted meanwhile: a booking then finds no row under its lock, and is refused (`loadBookable`).
  */
 export async function loadBookingEligibility(
   context: BillingContext,

@@ -80,8 +80,11 @@ interface ClientActionPlan {
   readonly version?: number | undefined;
   /** Whether the result already stands, so that nothing is to be done. */
   readonly isDone: (appointment: LoadedAppointment) => boolean;
-  /** Runs when the action is allowed, before the appointment is changed. Null: it is not changed. */
-  readonly prepare: (
+  /**
+   * Changes what belongs to the appointment (its time, email, counts), before its row is changed. Null: nothing
+   * is to be changed.
+   */
+  readonly apply: (
     context: Context,
     appointment: LoadedAppointment,
   ) => Promise<ActionEffect | null>;
@@ -137,7 +140,7 @@ export async function giveUp(
     action,
     version,
     isDone,
-    prepare: async (_, { status }) => toEffect(status, note),
+    apply: async (_, { status }) => toEffect(status, note),
   });
 }
 
@@ -195,7 +198,7 @@ function moveTo(
     action: 'move',
     version,
     isDone: ({ row, now }) => isBookedAt(row, time, now),
-    prepare: async (context, { row, network, now }) => {
+    apply: async (context, { row, network, now }) => {
       const wanted = { ...toWanted(row, caller), time };
       const bookable = await loadBookable(context.database, wanted, now);
       checkService(bookable, wanted);
@@ -261,7 +264,7 @@ export async function changeEmailAsClient(
     action: 'change_email',
     // The email that it has already is refused like any other: nobody learns by trying which one that is.
     isDone: () => false,
-    prepare: async (context, appointment) => {
+    apply: async (context, appointment) => {
       const { row, network } = appointment;
       await requireUnblocked(context.database, row.artist_id, { email, networks: [network] });
       if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
@@ -289,7 +292,7 @@ export async function proveEmailChange(
     action: 'change_email',
     isDone: ({ row: { email, email_change: asked } }) =>
       asked?.isApplied === true && email !== null && isSameEmail(email, asked.to) && isOf(asked),
-    prepare: async (context, appointment) => {
+    apply: async (context, appointment) => {
       const { database } = context;
       const { row, network } = appointment;
       const { email_change: asked } = row;
@@ -360,7 +363,7 @@ async function actAsClient(
   context: Context,
   { id, artist_id: artistId }: appointments.ClientAppointmentRow,
   { network }: Caller,
-  { action, version, isDone, prepare }: ClientActionPlan,
+  { action, version, isDone, apply }: ClientActionPlan,
 ): Promise<Confirmation> {
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
@@ -377,7 +380,7 @@ async function actAsClient(
     const appointment = appointments.toAppointmentState(row);
     const nextStatus = clientTransition(appointment, action, terms, now);
     if (!(action in GIVING_UP)) await requireUnblockedClient(database, row, network);
-    const effect = await prepare(context, { row, status, ...caller });
+    const effect = await apply(context, { row, status, ...caller });
     if (effect === null) return toClientView(context, await load(), now);
     const { start, time, columns, ...mails } = effect;
     const { event: what } = TRANSITIONS.client[action];

@@ -69,15 +69,16 @@ export async function applyStudioChanges(
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
   const { id, ...oldFields } = oldStudio;
-  const change = compareStudios(oldFields, studio);
+  const difference = compareStudios(oldFields, studio);
   // Another name of the same zone is not stored: only `renameZones` keeps the agreed times known then.
   const { time_zone: zone, ...others } = studio;
-  const changes: typeof studio = change.hasNewZone ? studio : others;
-  if (!change.hasNewAddress && !change.hasNewZone) return updateStudio(database, artistId, changes);
+  const changes: typeof studio = difference.hasNewZone ? studio : others;
+  if (!difference.hasNewAddress && !difference.hasNewZone)
+    return updateStudio(database, artistId, changes);
   const { name: nameBefore, ...locationBefore } = oldFields;
   const from = oldFields.time_zone;
   const to = changes.time_zone ?? from;
-  const times = change.hasNewZone
+  const times = difference.hasNewZone
     ? await studioChanges.listMovableTimes(database, artistId, now)
     : [];
   const toTime = ({ time }: studioChanges.StoredTime) =>
@@ -93,7 +94,7 @@ export async function applyStudioChanges(
   // Undoing keeps a name that was changed on its own since.
   const before =
     changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
-  const studioChange = { ...change, kept: keep, zoneBefore: from };
+  const studioChange = { ...difference, kept: keep, zoneBefore: from };
   const made = { kind: 'studio', before, moved, studioChange, tellClients } as const;
   await mailAndStoreChange(context, artistId, made, now);
 }
@@ -227,20 +228,20 @@ export async function undoStudioChanges(
   now: Instant,
 ): Promise<void> {
   const { jobs, database } = context;
-  const change = await studioChanges.findStudioChange(database, artistId);
-  if (change?.kind !== kind) throw refuse('undo_too_late');
-  if (change.isUndone) return;
-  if (change.undoUntil <= now) throw refuse('undo_too_late');
+  const latest = await studioChanges.findStudioChange(database, artistId);
+  if (latest?.kind !== kind) throw refuse('undo_too_late');
+  if (latest.isUndone) return;
+  if (latest.undoUntil <= now) throw refuse('undo_too_late');
   await studioChanges.markStudioChangeUndone(database, artistId, now);
-  await dropMails(database, change.mailIds);
-  await updateStudio(database, artistId, change.before);
-  const movedById = new Map(change.moved.map((time) => [time.id, time]));
+  await dropMails(database, latest.mailIds);
+  await updateStudio(database, artistId, latest.before);
+  const movedById = new Map(latest.moved.map((time) => [time.id, time]));
   const times = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
   const toTime = ({ id, time, status }: studioChanges.StoredTime) => {
     const moved = movedById.get(id);
     return moved ? undoneTime(moved, time, status) : null;
   };
-  const { time_zone: zone } = change.before;
+  const { time_zone: zone } = latest.before;
   const reason = { refusal: 'undo_time_taken', event: 'change_undone', zone } as const;
   const restored = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
   await releaseTakenEditions(database, artistId, restored, now);
@@ -249,7 +250,7 @@ export async function undoStudioChanges(
   const onlyIds = kind === 'studio' ? null : movedIds;
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
   await enqueueMissedReminders(context, artistId, movesOf(restored, upcomingIds), now);
-  const requeued = await requeueMails(database, artistId, change.replacedMailIds);
+  const requeued = await requeueMails(database, artistId, latest.replacedMailIds);
   const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
   await jobs.enqueue(database, mailJobs);
 }
@@ -327,9 +328,9 @@ async function moveTimes(
     // All appointments get the new zone: one that keeps its instant there needs no event of its own.
     const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
     if (isSame) return [];
-    const change = { actor: 'artist', what: event, at: now } as const;
+    const cause = { actor: 'artist', what: event, at: now } as const;
     const starts = { fromStart: before.start, toStart: after.start };
-    return { appointmentId, ...change, fromStatus: status, toStatus: status, ...starts };
+    return { appointmentId, ...cause, fromStatus: status, toStatus: status, ...starts };
   });
   await insertAppointmentEvents(database, events);
   return moved;
