@@ -209,7 +209,8 @@ test('cancelling a batch leaves earlier, proven, finished and past requests, and
     { ageMs: 1, isProven: true, isExempt: true },
     { ageMs: 1, network: null },
     { ageMs: 1, status: 'cancelled' as const },
-    { ageMs: 1, status: 'confirmed' as const, start: now - DAY_MS },
+    // It ended a moment ago, after the alarm's first request: this is no client who has been there before.
+    { ageMs: 1, status: 'confirmed' as const, start: now - HOUR_MS - 1000 },
   ])
     await addRequest(database, artist, now, request);
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
