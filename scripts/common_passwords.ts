@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import {
   COMMON_PASSWORDS_FILE,
   hashCommonPassword,
-} from '../src/server/operations/common_passwords.ts';
+} from '../src/server/operations/accounts/common_passwords.ts';
 
 const COUNT = 100_000;
 /** Shorter passwords are refused anyway. */

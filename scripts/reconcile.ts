@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { createLog } from '#server/log.ts';
-import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
+import { reconcileSubscriptions } from '#server/operations/payments/reconcile_subscriptions.ts';
 import { runCommand } from './run_command.ts';
 
 await runCommand(run);

@@ -68,6 +68,7 @@ export const ROOMS: readonly Room[] = [
       // The text of a refusal that the domain words itself.
       'domain/duration.ts',
       'domain/foreign_post.ts',
+      'domain/limits.ts',
       'domain/list_limits.ts',
       'domain/subscription.ts',
     ],
@@ -75,7 +76,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/server/operations',
-    depth: 0,
+    depth: 1,
     imports: [
       'domain',
       'contract',

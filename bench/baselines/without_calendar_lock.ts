@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 // Loaded before the program (`--import`): a request for a design locks the row of its artist, as it did
 // before it also took the lock of the artist's calendar.
 
-const FILE = 'src/server/operations/booking.ts';
+const FILE = 'src/server/operations/booking/booking.ts';
 const LOCKED = "lock: 'calendar'";
 const UNLOCKED = "lock: 'artist'";
 

@@ -37,7 +37,7 @@ import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
 import { createLog } from './log.ts';
 import { change } from './operations/change.ts';
-import { replayErasures } from './operations/replay_erasures.ts';
+import { replayErasures } from './operations/clients/replay_erasures.ts';
 import { findSecretKey, SECRET_KEY_FILE } from './secret_key.ts';
 
 interface Terminal {

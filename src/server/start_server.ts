@@ -12,11 +12,11 @@ import { saveImageStore } from './database/image_stores.ts';
 import { identifyStore } from './images/store_identity.ts';
 import { listen } from './listen.ts';
 import type { PrometheusMetrics } from './metrics/prometheus_metrics.ts';
-import { ensureSuperuser } from './operations/accounts.ts';
-import { enqueueMissingAvif } from './operations/encode_avif.ts';
-import { replayErasures } from './operations/replay_erasures.ts';
+import { ensureSuperuser } from './operations/accounts/accounts.ts';
+import { replayErasures } from './operations/clients/replay_erasures.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
-import { renameZones } from './operations/zone_names.ts';
+import { enqueueMissingAvif } from './operations/studio/encode_avif.ts';
+import { renameZones } from './operations/studio/zone_names.ts';
 import { createDrainableServer, type Shutdown } from './shutdown.ts';
 import { loadSite } from './site.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { signLink } from '#server/operations/mail_tokens.ts';
+import { signLink } from '#server/operations/mail/mail_tokens.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';

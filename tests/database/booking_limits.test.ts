@@ -3,8 +3,8 @@ import { HOUR_MS } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { cancelAlarmedBookings } from '#server/operations/abuse.ts';
-import { toCalendarQuery } from '#server/operations/availability.ts';
+import { cancelAlarmedBookings } from '#server/operations/accounts/abuse.ts';
+import { toCalendarQuery } from '#server/operations/booking/availability.ts';
 import {
   type ArtistRow,
   addAppointment,

@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { deleteTimes, findCalendar } from '#server/database/calendar.ts';
+import { expireHolds } from '#server/operations/appointments/expire_holds.ts';
 import type { Context } from '#server/operations/context.ts';
-import { expireHolds } from '#server/operations/expire_holds.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import {
   addAppointment,

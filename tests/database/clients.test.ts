@@ -7,7 +7,7 @@ import {
   updateEmailFailed,
   upsertClient,
 } from '#server/database/clients.ts';
-import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
+import { listClients, loadClient, updateClient } from '#server/operations/clients/clients.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 

@@ -4,7 +4,7 @@ import { usesEdition } from '#domain/editions.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions, listEditionUses } from '#server/database/editions.ts';
-import { findArtistDesign } from '#server/operations/designs.ts';
+import { findArtistDesign } from '#server/operations/studio/designs.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addDesign, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';

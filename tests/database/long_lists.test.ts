@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listAppointmentRows } from '#server/database/appointments.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { listMails } from '#server/database/mails.ts';
-import { listClients } from '#server/operations/clients.ts';
+import { listClients } from '#server/operations/clients/clients.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';

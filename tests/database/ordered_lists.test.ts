@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
 import { change } from '#server/operations/change.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deleteService, listServices } from '#server/operations/services.ts';
+import { deleteService, listServices } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { type ArtistRow, addService } from '#support/database_rows.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { deleteOlderThan } from '#server/database/in_batches.ts';
 import * as events from '#server/database/security_events.ts';
-import { countSecurityEvents, listSecurityEvents } from '#server/operations/sessions.ts';
+import { countSecurityEvents, listSecurityEvents } from '#server/operations/accounts/sessions.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 

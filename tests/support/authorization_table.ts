@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
-import { insertSession } from '#server/operations/sessions.ts';
+import { insertSession } from '#server/operations/accounts/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';

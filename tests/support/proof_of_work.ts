@@ -1,7 +1,7 @@
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { Challenge } from '#contract/proof_of_work.ts';
-import { KEYS } from '#server/operations/proof_of_work.ts';
+import { KEYS } from '#server/operations/booking/proof_of_work.ts';
 
 /**
  * Solves the `challenge` of an answer. A browser tries all keys; this begins at the first possible one.

@@ -4,8 +4,8 @@ import { Id, listPageOf, PageQuery } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { AccessToken, EmailChangeUndone, EmailUndo } from '#contract/login.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
-import { undoEmailChange } from '#server/operations/email_change.ts';
-import * as sessions from '#server/operations/sessions.ts';
+import { undoEmailChange } from '#server/operations/accounts/email_change.ts';
+import * as sessions from '#server/operations/accounts/sessions.ts';
 import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, artists, route, superusers } from './route.ts';
 

@@ -5,20 +5,24 @@ import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
-import * as operations from '#server/operations/appointments.ts';
-import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
-import { type RequestSender, requestAppointment } from '#server/operations/booking.ts';
-import * as actions from '#server/operations/client_actions.ts';
-import type { Caller } from '#server/operations/client_view.ts';
-import * as confirmation from '#server/operations/confirmation.ts';
-import { requestData } from '#server/operations/data_requests.ts';
-import { createAppointment } from '#server/operations/enter_appointment.ts';
-import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
+import * as operations from '#server/operations/appointments/appointments.ts';
+import * as actions from '#server/operations/appointments/client_actions.ts';
+import type { Caller } from '#server/operations/appointments/client_view.ts';
+import * as confirmation from '#server/operations/appointments/confirmation.ts';
+import { createAppointment } from '#server/operations/appointments/enter_appointment.ts';
 import {
   answerTimeChanges,
   listTimeChanges,
   undoTimeChanges,
-} from '#server/operations/time_changes.ts';
+} from '#server/operations/appointments/time_changes.ts';
+import { type RequestSender, requestAppointment } from '#server/operations/booking/booking.ts';
+import { requestData } from '#server/operations/clients/data_requests.ts';
+import {
+  addPayment,
+  deletePayment,
+  listPayments,
+} from '#server/operations/payments/payments_received.ts';
+import { loadConfirmationPage } from '#server/operations/studio/artist_pages.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(caller: Caller, header: z.output<typeof RequestHeaders>): RequestSender {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { PaymentPage, WebhookReceipt } from '#contract/billing.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { openCheckout, openPortal } from '#server/operations/billing.ts';
-import { receiveWebhook } from '#server/operations/payments.ts';
+import { openCheckout, openPortal } from '#server/operations/payments/billing.ts';
+import { receiveWebhook } from '#server/operations/payments/payments.ts';
 import { anyone, artists, route } from './route.ts';
 
 /** Unparsed JSON, because the signature covers the exact text. The API document shows an object. */

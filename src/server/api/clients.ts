@@ -9,10 +9,13 @@ import {
 import { Id, listPageOf, PageQuery } from '#contract/common.ts';
 import { OpenDataRequest } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import * as merges from '#server/operations/client_merges.ts';
-import * as operations from '#server/operations/clients.ts';
-import { listOpenDataRequests, markDataRequestDone } from '#server/operations/data_requests.ts';
-import { eraseClient } from '#server/operations/erase_client.ts';
+import * as merges from '#server/operations/clients/client_merges.ts';
+import * as operations from '#server/operations/clients/clients.ts';
+import {
+  listOpenDataRequests,
+  markDataRequestDone,
+} from '#server/operations/clients/data_requests.ts';
+import { eraseClient } from '#server/operations/clients/erase_client.ts';
 import { artists, route } from './route.ts';
 
 const ClientPath = z.object({ client_id: Id });

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { ClientExport, Export, ExportQuery } from '#contract/export.ts';
-import { exportClient } from '#server/operations/client_export.ts';
-import * as operations from '#server/operations/exports.ts';
+import { exportClient } from '#server/operations/clients/client_export.ts';
+import * as operations from '#server/operations/exports/exports.ts';
 import { anyone, artists, route } from './route.ts';
 
 const ExportPath = z.object({ export_id: Id });

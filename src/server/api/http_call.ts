@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { toCacheHeaders } from '#cache/policy.ts';
 import type { Context } from '#server/operations/context.ts';
-import { validateImages } from '#server/operations/store_images.ts';
+import { validateImages } from '#server/operations/studio/store_images.ts';
 import { maxBodyBytes } from './body_bound.ts';
 import { decodeParameters, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { ImageChanges, UploadedImage } from '#contract/image.ts';
-import * as operations from '#server/operations/images.ts';
+import * as operations from '#server/operations/studio/images.ts';
 import { ImagesField } from './image_field.ts';
 import { anyone, artists, route } from './route.ts';
 

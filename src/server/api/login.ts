@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, Login, LoginAnswer } from '#contract/login.ts';
-import { loadCurrentArtist } from '#server/operations/artists.ts';
-import { type LoginSource, logIn } from '#server/operations/login.ts';
+import { type LoginSource, logIn } from '#server/operations/accounts/login.ts';
+import { loadCurrentArtist } from '#server/operations/studio/artists.ts';
 import { anyone, artists, route } from './route.ts';
 
 /** Where a login, or the use of a recovery link, comes from. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Id } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as contract from '#contract/mail.ts';
-import * as stops from '#server/operations/mail_stops.ts';
-import * as operations from '#server/operations/mails.ts';
+import * as stops from '#server/operations/mail/mail_stops.ts';
+import * as operations from '#server/operations/mail/mails.ts';
 import { anyone, artists, route } from './route.ts';
 
 export const mails = [

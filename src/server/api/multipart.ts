@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { refuse } from '#domain/refusal.ts';
 import type { UploadReservation } from '#server/operations/context.ts';
-import { UploadedFile } from '#server/operations/store_images.ts';
+import { UploadedFile } from '#server/operations/studio/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
 /** The most pictures that one request may upload. */

@@ -3,7 +3,7 @@ import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, LoginAnswer } from '#contract/login.ts';
 import * as contract from '#contract/passkey.ts';
-import * as operations from '#server/operations/passkeys.ts';
+import * as operations from '#server/operations/accounts/passkeys.ts';
 import { loginSource, toLoginAnswer } from './login.ts';
 import { anyone, artists, route } from './route.ts';
 

@@ -3,7 +3,7 @@ import { Email, Message } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
-import * as operations from '#server/operations/password_recovery.ts';
+import * as operations from '#server/operations/accounts/password_recovery.ts';
 import { loginSource } from './login.ts';
 import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { anyone, route, superusers } from './route.ts';

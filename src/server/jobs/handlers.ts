@@ -3,14 +3,17 @@ import * as z from 'zod/mini';
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
-import { queueLinksMail } from '#server/operations/appointment_links.ts';
+import { queueRecoveryMail } from '#server/operations/accounts/password_recovery.ts';
+import { queueLinksMail } from '#server/operations/appointments/appointment_links.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
-import { encodeAvif } from '#server/operations/encode_avif.ts';
-import { failExport, runExport } from '#server/operations/export_job.ts';
-import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
-import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/payments.ts';
+import { failExport, runExport } from '#server/operations/exports/export_job.ts';
+import { deliverMail, failMail } from '#server/operations/mail/deliver_mail.ts';
+import {
+  handlePaymentEvent,
+  requirePaymentProvider,
+} from '#server/operations/payments/payments.ts';
 import { runTasks } from '#server/operations/recurring_tasks.ts';
+import { encodeAvif } from '#server/operations/studio/encode_avif.ts';
 import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
 import { queueOf } from './queue.ts';
 

@@ -15,8 +15,6 @@ import { hashKey } from '#server/database/hashed_keys.ts';
 import { addToCounts, takeFromCounts } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 
-export type { CallLimit } from '#domain/limits.ts';
-
 type LimitContext = Pick<Context, 'database' | 'hasLimitsPerTime' | 'refusedEvents'>;
 
 /** Counts an event. @throws RateLimited beyond a limit: then it counts for none */

@@ -14,16 +14,16 @@ import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import { deleteOldServerErrors } from '#server/database/server_errors.ts';
+import { expireHolds, expireUnreservedHolds } from './appointments/expire_holds.ts';
 import { calendarScope, change } from './change.ts';
 import type { Context } from './context.ts';
-import { enqueueMissingAvif } from './encode_avif.ts';
-import { expireHolds, expireUnreservedHolds } from './expire_holds.ts';
-import { deleteExpiredExports } from './exports.ts';
-import { reconcileSubscriptions } from './reconcile_subscriptions.ts';
-import { enqueueDueReminders } from './reminders.ts';
+import { deleteExpiredExports } from './exports/exports.ts';
+import { enqueueDueReminders } from './mail/reminders.ts';
+import { reconcileSubscriptions } from './payments/reconcile_subscriptions.ts';
 import { deleteOldData } from './retention.ts';
 import { deleteOldSiteAssets } from './site_assets.ts';
-import { deleteRemovedImages } from './store_images.ts';
+import { enqueueMissingAvif } from './studio/encode_avif.ts';
+import { deleteRemovedImages } from './studio/store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * DAY_MS;

@@ -5,8 +5,8 @@ import type { Database } from '#server/database/connect.ts';
 import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
 import { change } from './change.ts';
+import { NO_DETAILS } from './clients/erase_client.ts';
 import type { Context } from './context.ts';
-import { NO_DETAILS } from './erase_client.ts';
 
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
+import type { LinkedAppointment } from '#domain/mail.ts';
+import type { Instant } from '#domain/time.ts';
+import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
+import { findPublicArtistById } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { isWithinLimits, limitEvent } from '../limits.ts';
+import { enqueueMails, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
+
+/**
+ * Requests a mail with the links of a client's appointments with an artist. To hide whether the email
+ * has any, the response and the work until the response are the same with and without: a job does the
+ * rest.
+ * @throws Refusal `not_found` for the artist
+ * @throws RateLimited when the network asks too often
+ */
+export async function requestLinks(
+  context: Context,
+  username: string,
+  email: string,
+  network: string,
+): Promise<void> {
+  const artist = await loadPublicArtist(context, username);
+  await limitEvent(context, ['links_network'], { network });
+  const causer = { artist: artist.id, account: email.toLowerCase() };
+  if (!(await isWithinLimits(context, ['links_mails'], causer))) return;
+  const data = { artistId: artist.id, email, network, occasion: randomUUID() };
+  await change(context, { invalidates: [] }, ({ database, jobs }) =>
+    jobs.enqueue(database, [{ kind: 'links', ...data }]),
+  );
+}
+
+/**
+ * Queues a mail with the links, if the email has appointments with the artist. A second call with the
+ * same occasion queues no second mail.
+ * @param network the network that typed the email
+ */
+export async function queueLinksMail(
+  context: Context,
+  request: Readonly<Record<'artistId' | 'email' | 'network' | 'occasion', string>>,
+  now: Instant,
+): Promise<void> {
+  const { artistId, email, network, occasion } = request;
+  const artist = await findPublicArtistById(context.database, artistId);
+  if (!artist) return;
+  await change(context, { invalidates: [] }, async (context) => {
+    const notice = {
+      kind: 'links',
+      artist: toAccountSnapshot(artist),
+      email,
+      occasion,
+      appointments: await listLinked(context.database, artistId, email, now),
+    } as const;
+    if (notice.appointments.length > 0)
+      await enqueueMails(context, [{ notice, artistId, source: network }]);
+  });
+}
+
+/** Lists the appointments of an email with an artist for a mail with their links, as they are now. */
+export async function listLinked(
+  database: Database,
+  artistId: string,
+  email: string,
+  now: Instant,
+): Promise<LinkedAppointment[]> {
+  const rows = await listAppointmentsOfEmail(database, artistId, email);
+  const linked = rows.flatMap((row) => {
+    const status = linkedStatus(toAppointmentState(row), now);
+    if (status === null) return [];
+    const facts = toAppointmentSnapshot(row, { wasBooked: status === 'confirmed' });
+    // The row of a request may still have the time of an offer that has lapsed.
+    const isRequest = status === 'requested' || status === 'declined';
+    const appointment = isRequest ? { ...facts, time: null, expiresAt: null } : facts;
+    return [{ status, appointment, start: appointment.time?.start ?? null }];
+  });
+  return chooseLinked(linked).map(({ status, appointment }) => ({ status, appointment }));
+}

@@ -1,0 +1,450 @@
+import {
+  type Appointment,
+  type AppointmentChanges,
+  type AppointmentEvent,
+  type AppointmentQuery,
+  type AppointmentRangeQuery,
+  END_ERROR,
+  isValidLength,
+} from '#contract/appointment.ts';
+import {
+  isInYears,
+  type ListPage,
+  type PageQuery,
+  type StudioMinuteInput,
+  YEARS_ERROR,
+} from '#contract/common.ts';
+import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
+import {
+  ACTION_OF_STATUS,
+  type ArtistStatus,
+  artistTransition,
+  isConfirmed,
+  isOver,
+  isUndecided,
+  occupiesCalendar,
+  refuseUnlessDeletable,
+  type SetTime,
+  setTime,
+  statusAt,
+  TRANSITIONS,
+} from '#domain/appointment.ts';
+import { isNewTime } from '#domain/appointment_changes.ts';
+import { fromSlot, type TimeRange } from '#domain/availability.ts';
+import { usesEdition } from '#domain/editions.ts';
+import type { AppointmentSnapshot } from '#domain/mail.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
+import { findOverlaps } from '#domain/time_conflicts.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
+import * as appointments from '#server/database/appointments.ts';
+import * as artists from '#server/database/artists.ts';
+import { findOpenAlarm } from '#server/database/booking_limits.ts';
+import * as calendar from '#server/database/calendar.ts';
+import { selectKeptClientId } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { listReservedTimes } from '#server/database/studio_changes.ts';
+import { requireEdition } from '../booking/bookable.ts';
+import { calendarScope, change, refusingOverlap } from '../change.ts';
+import type { Context } from '../context.ts';
+import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
+import { changeDetails, toEditionUse } from './appointment_details.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
+import { toAppointment, toHistory } from './to_appointment.ts';
+
+const SKIPPED_ERROR = 'Clocks skip this time on that day';
+
+export async function listAppointments(
+  { database, images }: Context,
+  artistId: string,
+  { skip, limit, in_alarm, ...query }: AppointmentQuery & { readonly clientId?: string },
+  now: Instant,
+): Promise<ListPage<Appointment>> {
+  const alarm = in_alarm ? await findOpenAlarm(database, artistId) : undefined;
+  if (in_alarm && !alarm) return { data: [], count: 0 };
+  const filter = { ...query, ...(alarm && { alarmId: alarm.id }), now };
+  const page = { skip, limit };
+  const list = await appointments.listAppointmentRows(database, artistId, filter, page);
+  return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };
+}
+
+/**
+ * All appointments of one client, erased or not, the last created first. The id of a merged client
+ * lists those of the client into whom it was merged.
+ * @throws Refusal `not_found` when the artist has no such client
+ */
+export async function listAppointmentsOfClient(
+  context: Context,
+  artistId: string,
+  { clientId: id, ...page }: PageQuery & { readonly clientId: string },
+  now: Instant,
+): Promise<ListPage<Appointment>> {
+  const client = await selectKeptClientId(context.database, artistId, id).executeTakeFirst();
+  const { id: clientId } = requireFound(client);
+  return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
+}
+
+/**
+ * The appointments in a time range that are held (the client chose the time and must confirm it),
+ * offered (the artist set it, the client must confirm it), confirmed, completed or a no-show.
+ */
+export async function listScheduledAppointments(
+  { database, images }: Context,
+  artistId: string,
+  query: AppointmentRangeQuery,
+  now: Instant,
+): Promise<ListPage<Appointment>> {
+  const rows = await appointments.listOverlappingAppointments(database, artistId, fromSlot(query));
+  const data = rows
+    .map((row) => toAppointment(images, row, now))
+    .filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
+  return { data, count: data.length };
+}
+
+export async function loadAppointment(
+  { database, images }: Context,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<Appointment> {
+  return toAppointment(images, await loadAppointmentRow(database, artistId, id), now);
+}
+
+/** @throws Refusal `not_found`, also for an appointment of another artist */
+export async function loadAppointmentRow(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<appointments.AppointmentRow> {
+  return requireFound(await appointments.findAppointment(database, artistId, id));
+}
+
+/**
+ * The mail to the client about a new time, by the appointment's status after the change. The mails
+ * `hold` and `offer` ask the client to confirm.
+ */
+const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
+
+/**
+ * The artist changes the status, or the time and the details: what it is about, its price and its notes.
+ * Equal values change nothing.
+ * @throws Refusal `not_found`, also for another artist's service or design; `stale_version`,
+ *   `status_changed`, `not_begun`, `time_taken`, `buffer_touched`, `reopened_time_taken`, `editions_used_up`
+ * @throws InvalidInput when a client would be asked to confirm a time that has begun
+ */
+export async function updateAppointment(
+  context: Context,
+  artistId: string,
+  id: string,
+  changes: AppointmentChanges,
+): Promise<Appointment> {
+  const { start, end, ignore_buffer, status, note, version, ...details } = changes;
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const load = () => loadAppointmentRow(database, artistId, id);
+    const isChangeMailed = status !== undefined || start !== undefined;
+    const row = await storeLapse(context, await load(), load, { isChangeMailed, now });
+    // A call without a `version` is never refused as stale.
+    const isStale = version !== undefined && version !== row.version;
+    const setsTime = start !== undefined && end !== undefined;
+    if (isStale && (status !== undefined || !setsTime)) throw refuse('stale_version');
+    if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
+    const edit = async () => {
+      const edited = await changeDetails(database, row, { ...details, note }, now);
+      return toAppointment(context.images, edited, now);
+    };
+    if (!setsTime) return edit();
+    // The zone of the present studio, which the artist sees: a past appointment may keep an earlier studio.
+    const { time_zone } = requireFound(await artists.findArtistById(database, artistId));
+    const time = parseStudioRange(time_zone, { start, end });
+    const appointment = appointments.toAppointmentState(row);
+    // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
+    const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
+    if (isStale) throw refuse('stale_version');
+    if (next.status !== 'offered' && isTimeOf(row, time)) return edit();
+    const edited = await changeDetails(database, row, details, now);
+    // An offer that only gets another note keeps its time: its buffers may overlap as they did.
+    const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
+    return changeTime(context, edited, { ...next, time, ignoresBuffer, note }, now);
+  });
+}
+
+function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
+  const stored = appointments.toAppointmentTime(row);
+  return stored?.start === time.start && stored.end === time.end;
+}
+
+async function changeStatus(
+  context: Context,
+  row: appointments.AppointmentRow,
+  { status, note, keep_edition = false }: AppointmentChanges & { readonly status: ArtistStatus },
+  now: Instant,
+): Promise<Appointment> {
+  const { database } = context;
+  const appointment = appointments.toAppointmentState(row);
+  const action = ACTION_OF_STATUS[status];
+  const nextStatus = artistTransition(appointment, action, now);
+  const { event: what } = TRANSITIONS.artist[action];
+  const transition = {
+    actor: 'artist',
+    what,
+    status: nextStatus,
+    note,
+    columns: {
+      // Clients see the note that belongs to the present state. Marking attendance and undoing it leave
+      // the note, because it is about the time.
+      artist_note: isConfirmed(nextStatus) ? undefined : note || null,
+      // Only what uses up an edition can keep it from others.
+      keeps_edition: keep_edition && usesEdition(toEditionUse(row), now),
+    },
+  } as const;
+  // The time of a closed appointment becomes free; that of a reopened one must still be free.
+  if (nextStatus === 'confirmed') await reopen(context, row, transition, now);
+  else {
+    const released = { ...transition, time: 'released' } as const;
+    await appointments.saveTransition(database, row, released, now);
+  }
+  // Marking attendance mails nobody, and neither does a change of an appointment that is over.
+  const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
+  const isExpected = !isOver(appointment, now) || (await wasMovedFromFuture(database, row, now));
+  const mailKind = isMailed && isExpected ? nextStatus : null;
+  return notifyAndLoad(context, row, { mailKind, rowBefore: row, now });
+}
+
+/** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
+async function reopen(
+  context: Context,
+  row: appointments.AppointmentRow,
+  transition: appointments.AppointmentTransition,
+  now: Instant,
+): Promise<void> {
+  const { artist_id, start, blocked_until, time_zone } = row;
+  let time: AgreedTime | undefined;
+  if (start !== null && blocked_until !== null) {
+    const blocked = { start: start.getTime(), end: blocked_until.getTime() };
+    await expireHolds(context, artist_id, { overlapping: blocked }, now);
+    time = agreedTimeAt(time_zone, blocked.start);
+  }
+  await refusingOverlap('reopened_time_taken', () =>
+    appointments.saveTransition(context.database, row, { ...transition, time }, now),
+  );
+}
+
+/** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
+async function wasMovedFromFuture(
+  transaction: Database,
+  { artist_id, id }: Pick<appointments.AppointmentRow, 'artist_id' | 'id'>,
+  now: Instant,
+): Promise<boolean> {
+  const events = await listAppointmentEvents(transaction, artist_id, id);
+  return events.some(
+    ({ what, from_start }) => isNewTime(what) && from_start !== null && from_start.getTime() > now,
+  );
+}
+
+async function changeTime(
+  context: Context,
+  row: appointments.AppointmentRow,
+  next: SetTime & TimeSetByArtist & Pick<AppointmentChanges, 'note'>,
+  now: Instant,
+): Promise<Appointment> {
+  const { database } = context;
+  const { action, status, expiresAt, time, ignoresBuffer } = next;
+  // A new offer drops the earlier note. Otherwise, an unset note stays, and an empty one is deleted.
+  const noteBefore = action === 'offer' ? null : row.artist_note;
+  const artistNote = next.note === undefined ? noteBefore : next.note || null;
+  const oldTime = appointments.toAppointmentTime(row);
+  // An offer with another note is mailed again.
+  if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
+    return toAppointment(context.images, row, now);
+  // A request, and a hold that is not reserved, use up an edition only from now on.
+  if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {
+    const design = { id: row.design_id, editions: row.editions };
+    await requireEdition(database, design, row, now);
+  }
+  const { event: what } = TRANSITIONS.artist[action];
+  const transition = {
+    actor: 'artist',
+    what,
+    status,
+    start: time.start,
+    note: next.note || undefined,
+    columns: { artist_note: artistNote, is_set_by_artist: true },
+  } as const;
+  await appointments.saveTransition(database, row, transition, now);
+  const blocked = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
+  await calendar.reserveTime(database, {
+    ...time,
+    blocked,
+    expiresAt,
+    appointmentId: row.id,
+    artistId: row.artist_id,
+    studioId: row.studio_id,
+    zone: row.time_zone,
+    isReserved: true,
+  });
+  // When both times have begun, the artist only corrects a record: the client needs no mail.
+  const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
+  const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
+  const notice = { mailKind, isMove: action === 'move', rowBefore: row, now };
+  return notifyAndLoad(context, row, notice);
+}
+
+/**
+ * Lists the rivals of an appointment that waits for a decision: requests, holds and offers for the same
+ * design, if it has a limit, or with an overlapping time. Empty for an appointment that is decided.
+ */
+export async function listRivals(
+  { database, images }: Context,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<ListPage<Appointment>> {
+  const row = await loadAppointmentRow(database, artistId, id);
+  if (!isUndecided(statusAt(appointments.toAppointmentState(row), now)))
+    return { data: [], count: 0 };
+  const rows = await appointments.listRivalRows(database, row, now);
+  const data = rows.map((one) => toAppointment(images, one, now));
+  return { data, count: data.length };
+}
+
+/** The history of an appointment, the oldest first. */
+export async function listHistory(
+  { database }: Context,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<ListPage<AppointmentEvent>> {
+  const row = await loadAppointmentRow(database, artistId, id);
+  const data = toHistory(row, await listAppointmentEvents(database, artistId, id), now);
+  return { data, count: data.length };
+}
+
+/**
+ * The artist deletes a declined, expired or cancelled appointment.
+ * @throws Refusal `not_found`, `not_deletable`; `status_changed` if it changed concurrently
+ */
+export async function deleteAppointment(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<void> {
+  await change(context, calendarScope(artistId), async (context, now) => {
+    const load = () => loadAppointmentRow(context.database, artistId, id);
+    const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
+    refuseUnlessDeletable(appointments.toAppointmentState(row), now);
+    if (!(await appointments.deleteAppointmentRow(context.database, row)))
+      throw refuse('status_changed');
+  });
+}
+
+interface ChangeNotice {
+  /** The mail to the client; null for no mail. */
+  readonly mailKind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled' | null;
+  /** Whether the artist can undo a move, so that its mail waits. */
+  readonly isMove?: boolean;
+  /** The row as it was before the change; null for a new appointment. */
+  readonly rowBefore: appointments.AppointmentRow | null;
+  readonly now: Instant;
+}
+
+/** Queues a mail to the client about a change, and loads the changed appointment. Call it in the change. */
+export async function notifyAndLoad(
+  context: Context,
+  { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
+  { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
+): Promise<Appointment> {
+  const row = await loadAppointmentRow(context.database, artist_id, id);
+  if (mailKind !== null) {
+    const oldStart = rowBefore?.start?.getTime() ?? null;
+    const newStart = row.start?.getTime() ?? null;
+    const wasBooked = rowBefore?.status === 'confirmed';
+    const movedFrom = oldStart === newStart ? null : oldStart;
+    const beforeMove = isMove && rowBefore ? toStateBefore(rowBefore) : null;
+    const appointment = {
+      ...toAppointmentSnapshot(row, { wasBooked }),
+      movedFrom,
+      ...(beforeMove && { beforeMove }),
+    };
+    await notify(context, artist_id, [{ kind: mailKind, appointment }]);
+  }
+  return toAppointment(context.images, row, now);
+}
+
+/** What an undo of a move restores; null without a time. */
+function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['beforeMove'] | null {
+  const time = appointments.toAppointmentTime(row);
+  return (
+    time && { start: time.start, end: time.end, expiresAt: time.expiresAt, note: row.artist_note }
+  );
+}
+
+/** A time that the artist sets. */
+interface TimeSetByArtist {
+  readonly time: TimeRange;
+  /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */
+  readonly ignoresBuffer: boolean;
+}
+
+/**
+ * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
+ * releases overlapping times that clients did not confirm by their deadline.
+ * @param context of a change
+ * @param id of the appointment that gets the time; null for a new one
+ * @returns the time with its buffer
+ * @throws Refusal `time_taken`, `buffer_touched`
+ */
+export async function freeTimeForArtist(
+  context: Context,
+  { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
+  { time: { start, end }, ignoresBuffer }: TimeSetByArtist,
+  now: Instant,
+): Promise<TimeRange> {
+  const { database } = context;
+  const { buffer_minutes } = await database
+    .selectFrom('schedules')
+    .select('buffer_minutes')
+    .where('artist_id', '=', artistId)
+    .executeTakeFirstOrThrow();
+  const blocked = { start, end: end + buffer_minutes * MINUTE_MS };
+  await expireHolds(context, artistId, { overlapping: blocked }, now);
+  const stored = await listReservedTimes(database, artistId, blocked);
+  const reserved = stored
+    .filter(({ appointmentId }) => appointmentId !== id)
+    .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
+  const wanted = { start, end, blockedUntil: blocked.end };
+  const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
+  if (overlaps.length > 0) throw refuse('time_taken');
+  if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
+  const before = bufferOverlaps.filter((other) => other.start < start);
+  const after = bufferOverlaps.filter((other) => other.start > start);
+  const ids = before.map(({ appointmentId }) => appointmentId);
+  await calendar.shortenBuffers(database, artistId, ids, start);
+  return { start, end: Math.min(blocked.end, ...after.map((other) => other.start)) };
+}
+
+/**
+ * Converts a time that the artist sent, as instants or as wall-clock times of the studio, to instants.
+ * @param end the last minute of the time; the end of the result is exclusive
+ * @throws InvalidInput for a time that a change of clocks skips, and when the end is before the start
+ */
+export function parseStudioRange(
+  zone: string,
+  { start, end }: { readonly start: StudioMinuteInput; readonly end: StudioMinuteInput },
+): TimeRange {
+  const first = parseStudioMinute(zone, start, 'start');
+  const last = parseStudioMinute(zone, end, 'end');
+  if (!isValidLength(first, last)) throw new InvalidInput(['body', 'end'], END_ERROR);
+  return { start: first, end: last + MINUTE_MS };
+}
+
+function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string): Instant {
+  if (typeof sent === 'string') return Date.parse(sent);
+  const [date = '', time = ''] = sent.local.split('T');
+  const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
+  if (isSkipped) throw new InvalidInput(['body', name, 'local'], SKIPPED_ERROR);
+  // In a zone west of UTC, the last evening of 2199 is in 2200.
+  if (!isInYears(instant)) throw new InvalidInput(['body', name, 'local'], YEARS_ERROR);
+  return instant;
+}

@@ -1,0 +1,245 @@
+import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
+import { agreedTimeAt } from '#domain/agreed_time.ts';
+import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
+import { hasLapsedOffer } from '#domain/appointment_changes.ts';
+import { checkTime, type WantedBooking } from '#domain/booking_checks.ts';
+import { editionsLeft } from '#domain/editions.ts';
+import { mailOwner } from '#domain/mail_owner.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import * as appointments from '#server/database/appointments.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { requireUnblockedClient } from '../accounts/abuse.ts';
+import { countRefusedBooking, loadBookable, withAlternatives } from '../booking/bookable.ts';
+import {
+  loadListingOnce,
+  raiseAlarmIfSuspicious,
+  requireFairTime,
+  takesFairShare,
+  type WantedTime,
+} from '../booking/booking_limits.ts';
+import { calendarScope, change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { limitEvent } from '../limits.ts';
+import { isMailToken } from '../mail/mail_tokens.ts';
+import {
+  type Caller,
+  closedRefusal,
+  loadClientAppointment,
+  loadOwnAppointment,
+  notifyAndLoadConfirmation,
+  rebookingRefusal,
+  toClientView,
+} from './client_view.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
+
+/** The client's view of an appointment. No login: only the client and the artist know the id. */
+export async function loadConfirmation(
+  context: Context,
+  id: string,
+  now: Instant,
+): Promise<Confirmation> {
+  return toClientView(context, await loadOwnAppointment(context, id), now);
+}
+
+/**
+ * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
+ * An expired hold is judged as a new booking, and so is one that never reserved its time.
+ * @param input `mail_token` is from the mailed link: it proves that the email is the client's, also
+ *   when the confirmation is refused
+ * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
+ *   another version, or names a time that it no longer has; `offer_ended`;
+ *   `not_taking_bookings`; `sender_blocked`; `books_closed`; those of a new booking; `email_not_proven` when
+ *   it takes the mailed link, `mail_token_not_valid` with another token; `sender_took_share` when this sender
+ *   has reserved too many times with mailed links
+ * @throws InvalidInput when several times are offered and none is named
+ * @throws RateLimited
+ */
+export async function confirmAppointment(
+  context: Context,
+  id: string,
+  caller: Caller,
+  input: ConfirmationInput = {},
+): Promise<Confirmation> {
+  const stored = await loadOwnAppointment(context, id);
+  const { mail_token: mailToken } = input;
+  const mustProve =
+    mailToken !== undefined && (await saveMailLinkUse(context, stored.artist_id, id, mailToken));
+  try {
+    if (!isTimeReserved(stored, caller.now))
+      await limitEvent(context, ['late_confirmations'], { network: caller.network });
+    const scope = calendarScope(stored.artist_id);
+    const confirmed = await change(context, scope, (context, now) =>
+      confirm(context, id, { ...input, mustProve, network: caller.network, now }),
+    );
+    if (confirmed.isNew) context.metrics.countBooking('confirmed');
+    return confirmed.view;
+  } catch (error) {
+    countRefusedBooking(context, error);
+    throw await withAlternatives(context, toWanted(stored, caller), error, caller.now);
+  }
+}
+
+/** Whether it occupies its time, and its client may still confirm it. */
+function isTimeReserved(
+  { occupies, expires_at }: appointments.AppointmentRow,
+  now: Instant,
+): boolean {
+  return occupies === true && (expires_at === null || expires_at.getTime() > now);
+}
+
+/** What an appointment that exists wants of its artist again. */
+export function toWanted(row: appointments.AppointmentRow, { network }: Caller): WantedBooking {
+  return {
+    artistId: row.artist_id,
+    zone: row.time_zone,
+    serviceId: row.service_id,
+    designId: row.design_id,
+    time: appointments.toAppointmentTime(row),
+    sender: { email: row.email, networks: [network] },
+    own: row,
+  };
+}
+
+interface ConfirmationWithProof extends ConfirmationInput, Caller {
+  /** Whether the client came with a mailed link, and had to prove their email with it. */
+  readonly mustProve: boolean;
+}
+
+async function confirm(
+  context: Context,
+  id: string,
+  { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
+): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
+  const { network, now } = caller;
+  const { database } = context;
+  const load = () => loadClientAppointment(database, id);
+  const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
+  // Without an email to prove, the client wants to confirm the offer.
+  if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
+    throw refuse('offer_ended');
+  // A request has no time to confirm: its mailed link only proves the email.
+  const isProof = row.status === 'requested' && mailToken !== undefined;
+  if (isProof && !row.email_proven) throw refuse('mail_token_not_valid');
+  const decision = isProof
+    ? 'already'
+    : decideConfirmation(appointments.toAppointmentState(row), now);
+  if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
+  if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+  requireOneTime(row, timeId);
+  const closed = closedRefusal(row);
+  if (closed !== null) throw refuse(closed);
+  await requireUnblockedClient(database, row, network);
+  if (row.must_prove_email && !row.email_proven)
+    throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
+  const wanted = toWantedTime(row);
+  // This check only narrows the types: a hold or an offer always has a time.
+  if (wanted === null) throw refuse('status_changed');
+  const isReserved = row.occupies === true && decision === 'confirm';
+  if (!isReserved) {
+    if (decision === 'book_again' || !row.is_set_by_artist)
+      await requireListed(context, row, decision, caller);
+    else if (editionsLeft(row.editions, row.used_by_others) === 0)
+      throw refuse('design_not_available');
+    if (!row.is_set_by_artist)
+      await requireFairTime(context, row, { wanted, network, isMove: false }, now);
+    // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
+    await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
+  }
+  // The database refuses a time that another appointment occupies.
+  const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
+  const { to: status, event: what } = TRANSITIONS.client.confirm;
+  await appointments.saveTransition(database, row, { actor: 'client', what, status, time }, now);
+  if (!isReserved) await countFromNow(context, row, caller);
+  const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
+  return { view: await notifyAndLoadConfirmation(context, id, mails), isNew: true };
+}
+
+/** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
+export async function countFromNow(
+  context: Context,
+  { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
+  { network, now }: Caller,
+): Promise<void> {
+  await appointments.setAppointmentColumns(context.database, artist_id, id, {
+    counted_at: new Date(now),
+    network: row.network ?? network,
+  });
+  const counted = { artistId: artist_id, appointmentId: null };
+  const loadListing = loadListingOnce(context.database, counted, now);
+  const artist = { id: artist_id, full_name, email };
+  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
+}
+
+/** Refuses a time that the appointment does not have, and no time where it has several. */
+function requireOneTime(
+  { times }: appointments.ClientAppointmentRow,
+  timeId: string | undefined,
+): void {
+  if (timeId === undefined && times.length > 1)
+    throw new InvalidInput(['body', 'time_id'], 'Please choose one of the times');
+  if (timeId !== undefined && !times.some(({ id }) => id === timeId))
+    throw refuse('appointment_changed');
+}
+
+/**
+ * Judges a time that is not reserved as a new booking.
+ * @throws Refusal of `rebookingRefusal`, or `time_taken` for a time that the artist does not list
+ */
+async function requireListed(
+  context: Context,
+  row: appointments.ClientAppointmentRow,
+  decision: 'confirm' | 'book_again',
+  caller: Caller,
+): Promise<void> {
+  const { now } = caller;
+  const reason = await rebookingRefusal(context, row, now);
+  if (reason !== null) throw refuse(reason);
+  const wanted = toWanted(row, caller);
+  const bookable = await loadBookable(context.database, wanted, now);
+  // The artist's notice counts from the client's pick while they look for our mail.
+  const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
+  if (wanted.time !== null) checkTime(bookable, wanted.time, now, listedAt);
+}
+
+/**
+ * Stores that the client has used the mailed link, if the token is the link's.
+ * @returns whether the client had to prove their email until now
+ */
+export function saveMailLinkUse(
+  context: Context,
+  artistId: string,
+  id: string,
+  mailToken: string,
+): Promise<boolean> {
+  // The lock, because the client's share of the times decides.
+  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+    const { database, tokenKeys } = context;
+    const row = await loadClientAppointment(database, id);
+    const { email, network } = row;
+    const mustProve = row.must_prove_email && !row.email_proven;
+    if (email === null || row.mail_link_used) return mustProve;
+    if (!isMailToken(tokenKeys, mailToken, id, email)) return mustProve;
+    const wanted = toWantedTime(row);
+    const sender = { artistId, appointmentId: id, network };
+    const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));
+    await appointments.setAppointmentColumns(database, artistId, id, {
+      email_proven: true,
+      mail_link_used: true,
+      // Not when no sender can make many such emails.
+      counts_for_limits: !(isFair && mailOwner(email).isAtPublicProvider),
+    });
+    await markMailboxProven(database, email, artistId, now);
+    return mustProve;
+  });
+}
+
+/** The time of an appointment with its buffer; null without a time. */
+export function toWantedTime(row: appointments.AppointmentRow): WantedTime | null {
+  const time = appointments.toAppointmentTime(row);
+  if (time === null || row.blocked_until === null) return null;
+  return {
+    durationMinutes: (time.end - time.start) / MINUTE_MS,
+    blocked: { start: time.start, end: row.blocked_until.getTime() },
+  };
+}

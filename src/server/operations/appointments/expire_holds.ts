@@ -1,0 +1,99 @@
+import { statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import type { MailData } from '#domain/mail.ts';
+import type { Instant } from '#domain/time.ts';
+import {
+  type AppointmentRow,
+  type ExpiryScope,
+  listLapsedRows,
+  lockUnreservedHolds,
+  saveTransitions,
+  toAppointmentState,
+} from '#server/database/appointments.ts';
+import { deleteTimes } from '#server/database/calendar.ts';
+import { inBatches } from '#server/database/in_batches.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
+
+const { expire, lapse } = TRANSITIONS.system;
+const EXPIRED = { actor: 'system', what: expire.event, status: expire.to } as const;
+const REOPENED = { actor: 'system', what: lapse.event, status: lapse.to } as const;
+
+/** What happens to a hold and to an offer when their deadlines pass, and the mails about it. */
+const LAPSES = {
+  held: { transition: { ...EXPIRED, time: 'released' }, mailKinds: ['expired'] },
+  offered: {
+    // The request is open again. Its time is deleted.
+    transition: { ...REOPENED, start: null, columns: { artist_note: null } },
+    mailKinds: ['offer_ended', 'offer_lapsed'],
+  },
+} as const;
+
+/**
+ * Expires holds (the client chose the time) that clients did not confirm by the deadline, and reopens
+ * the requests whose offers (the artist chose the time) were not confirmed by it. Releases their
+ * times. Mails the client; for an offer, also the artist.
+ * Call it under the lock of the calendar, which prevents duplicate mails.
+ */
+export async function expireHolds(
+  context: Pick<Context, 'jobs' | 'database'>,
+  artistId: string,
+  scope: ExpiryScope,
+  now: Instant,
+): Promise<void> {
+  const rows = await listLapsedRows(context.database, artistId, scope, now);
+  await saveLapses(context, rows, { isMailed: true, now });
+}
+
+/**
+ * Stores that an appointment's deadline has passed, if it has, before the appointment changes otherwise.
+ * @param context of a change that locks the calendar, in which the row was loaded
+ * @param isChangeMailed whether a mail reports the change: then nobody is mailed that the deadline has passed
+ * @returns the row as it is then
+ */
+export async function storeLapse<Row extends AppointmentRow>(
+  context: Pick<Context, 'jobs' | 'database'>,
+  row: Row,
+  reload: () => Promise<Row>,
+  { isChangeMailed, now }: { readonly isChangeMailed: boolean; readonly now: Instant },
+): Promise<Row> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+  await saveLapses(context, [row], { isMailed: !isChangeMailed, now });
+  return reload();
+}
+
+/** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
+export async function expireUnreservedHolds(context: Context, now: Instant): Promise<void> {
+  await inBatches(() =>
+    change(context, { invalidates: [] }, async ({ database }) => {
+      const holds = await lockUnreservedHolds(database, now);
+      await saveTransitions(database, holds, EXPIRED, now);
+      return holds.length;
+    }),
+  );
+}
+
+/** @param rows holds and offers of one artist */
+async function saveLapses(
+  context: Pick<Context, 'jobs' | 'database'>,
+  rows: readonly AppointmentRow[],
+  { isMailed, now }: { readonly isMailed: boolean; readonly now: Instant },
+): Promise<void> {
+  for (const was of ['held', 'offered'] as const) {
+    const { transition, mailKinds } = LAPSES[was];
+    const due = rows.filter(({ status }) => status === was);
+    const lapsed = await saveTransitions(context.database, due, transition, now);
+    const [first] = lapsed;
+    if (first === undefined) continue;
+    const { artist_id: artistId } = first;
+    const ids = lapsed.map(({ id }) => id);
+    if (was === 'offered') await deleteTimes(context.database, artistId, ids);
+    const notices = lapsed.flatMap((row): MailData[] => {
+      const artist_note = was === 'offered' ? null : row.artist_note;
+      const saved = { ...row, occupies: false, artist_note };
+      const appointment = toAppointmentSnapshot(saved, { wasBooked: false, by: 'system' });
+      return mailKinds.map((kind) => ({ kind, appointment }));
+    });
+    if (isMailed) await notify(context, artistId, notices);
+  }
+}

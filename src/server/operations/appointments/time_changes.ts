@@ -1,0 +1,58 @@
+/** Appointments that clocks no longer show as agreed, because the rules of their zone have changed. */
+import { type ListPage, PageQuery } from '#contract/common.ts';
+import type { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
+import { filterChangedTimes } from '#domain/studio_change.ts';
+import type { Instant } from '#domain/time.ts';
+import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listTimesAhead } from '#server/database/studio_changes.ts';
+import { calendarScope, change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { applyTimeChanges, undoStudioChanges } from '../studio/studio_move.ts';
+import { toAppointment } from './to_appointment.ts';
+
+/** The artist's appointments ahead whose agreed clock times no longer fit, the soonest first. */
+export async function listTimeChanges(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  artistId: string,
+  { skip, limit }: PageQuery,
+  now: Instant,
+): Promise<ListPage<TimeChange>> {
+  const changes = filterChangedTimes(await listTimesAhead(database, artistId, now));
+  const page = changes.slice(skip, skip + limit);
+  const ids = page.map(({ appointmentId }) => appointmentId);
+  const rows = await listAppointmentsOfArtist(database, artistId, ids);
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const data = page.flatMap(({ appointmentId, time: { agreed } }): TimeChange[] => {
+    const row = rowById.get(appointmentId);
+    if (!row || !agreed) return [];
+    return [{ ...toAppointment(images, row, now), agreed: { local: agreed.local } }];
+  });
+  return { data, count: changes.length };
+}
+
+/**
+ * Keeps the agreed clock times of appointments that `listTimeChanges` lists, or their instants.
+ * @returns the first page of the remaining ones
+ * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
+ */
+export async function answerTimeChanges(
+  context: Context,
+  artistId: string,
+  answer: TimeChangesAnswer,
+): Promise<ListPage<TimeChange>> {
+  const now = await change(context, calendarScope(artistId), async (context, now) => {
+    await applyTimeChanges(context, artistId, answer, now);
+    return now;
+  });
+  return listTimeChanges(context, artistId, PageQuery.parse({}), now);
+}
+
+/**
+ * Undoes the artist's last answer, shortly after it.
+ * @throws Refusal `undo_too_late`, `undo_time_taken`
+ */
+export async function undoTimeChanges(context: Context, artistId: string): Promise<void> {
+  await change(context, calendarScope(artistId), (context, now) =>
+    undoStudioChanges(context, artistId, 'time_changes', now),
+  );
+}

@@ -1,0 +1,107 @@
+import { type Cacheable, tag } from '#cache/policy.ts';
+import type { Availability, MonthQuery } from '#contract/availability.ts';
+import {
+  computeFreeTimeRanges,
+  computeSlots,
+  type FreeDay,
+  requiredCalendarRange,
+  slotsValidUntil,
+  toSlot,
+} from '#domain/availability.ts';
+import { booksAt } from '#domain/books.ts';
+import { addDays, type DateRange, monthBounds } from '#domain/calendar_date.ts';
+import { requireFound } from '#domain/refusal.ts';
+import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/schedule.ts';
+import { offsetsRange } from '#domain/studio_time.ts';
+import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
+import { earliest, type Instant } from '#domain/time.ts';
+import { listZoneOffsets } from '#domain/wall_clock.ts';
+import * as calendars from '#server/database/calendar.ts';
+import type { Context } from '../context.ts';
+import { loadBookingEligibility } from './booking_eligibility.ts';
+
+/**
+ * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
+ * none while the artist takes no bookings. Closed books list them: clients move appointments that exist.
+ */
+export const loadServiceAvailability = slotsOf('services');
+
+/**
+ * Loads the slots in a month for a design with a length of its own, as `loadServiceAvailability`.
+ * @throws Refusal `not_found`, also for a design without such a length
+ */
+export const loadDesignAvailability = slotsOf('designs');
+
+/** @param table what the length of the slots depends on, beside the calendar */
+function slotsOf(table: 'services' | 'designs') {
+  return async (
+    context: Context,
+    id: string,
+    { year, month }: MonthQuery,
+    now: Instant,
+  ): Promise<Cacheable<Availability>> => {
+    const dates = monthBounds(year, month);
+    const query = toCalendarQuery(dates, now);
+    const found = requireFound(
+      await calendars.findCalendarOf(context.database, { table, id }, query),
+    );
+    const { artistId, durationMinutes, calendar } = found;
+    const availability = await toAvailability(context, found, now, () =>
+      computeSlots(calendar, durationMinutes, dates, now),
+    );
+    return { ...availability, tags: [...availability.tags, tag[table](artistId)] };
+  };
+}
+
+/**
+ * Loads an artist's free time ranges, of any length, in a month, in the studio's time zone; none
+ * while the artist takes no bookings, or the books are closed.
+ */
+export async function loadArtistAvailability(
+  context: Context,
+  artistId: string,
+  { year, month }: MonthQuery,
+  now: Instant,
+): Promise<Cacheable<Availability>> {
+  const dates = monthBounds(year, month);
+  const query = toCalendarQuery(dates, now);
+  const calendar = requireFound(await calendars.findCalendar(context.database, artistId, query));
+  const books = booksAt(calendar.books, now);
+  const availability = await toAvailability(context, { artistId, calendar }, now, () =>
+    books.isOpen ? computeFreeTimeRanges(calendar, dates, now) : [],
+  );
+  return { ...availability, until: earliest(availability.until, books.until) };
+}
+
+/** Computes the free days in the API's form; none while the artist takes no bookings. */
+async function toAvailability(
+  context: Context,
+  { artistId, calendar }: { artistId: string; calendar: calendars.ArtistCalendar },
+  now: Instant,
+  computeDays: () => readonly FreeDay[],
+): Promise<Cacheable<Availability>> {
+  context.noteArtist(artistId);
+  const eligibility = await loadBookingEligibility(context, artistId, now);
+  const shownDays = canTakeBookings(eligibility) ? computeDays() : [];
+  // Unconfirmed appointments expire at a deadline. Their times are free from then on.
+  const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
+  const data = shownDays.map(({ date, times }) => ({ date, windows: times.map(toSlot) }));
+  // From the month's start, so that the answer is the same until it expires.
+  const { start } = offsetsRange(calendar.zone, now);
+  const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? start;
+  return {
+    value: { data, offsets: listZoneOffsets(calendar.zone, start, lastEnd) },
+    tags: [tag.artist(artistId), tag.availability(artistId)],
+    until: Math.min(slotsUntil, eligibilityValidUntil(eligibility) ?? slotsUntil),
+  };
+}
+
+/** The query for what decides when clients can book on these dates. */
+export function toCalendarQuery({ first, last }: DateRange, now: Instant): calendars.CalendarQuery {
+  // The artist's buffer (free minutes after an appointment) is not read yet, so `span` assumes the
+  // longest buffer.
+  const span = requiredCalendarRange(first, last, MAX_BUFFER_MINUTES);
+  // A slot of the last date may end on the next ones, if these are open then.
+  return { firstDate: first, lastDate: addDays(last, STRETCH_DAYS), now, span };
+}

@@ -1,0 +1,324 @@
+import { tag } from '#cache/policy.ts';
+import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
+import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
+import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { fromSlot, type TimeRange } from '#domain/availability.ts';
+import {
+  type Bookable,
+  checkDesign,
+  checkSchedulingType,
+  checkSender,
+  checkService,
+  checkTime,
+  type WantedBooking,
+} from '#domain/booking_checks.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
+import { clientDetailsOf } from '#domain/client_details.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import * as appointments from '#server/database/appointments.ts';
+import type { PublicArtistRow } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import {
+  type Caller,
+  notifyAndLoadConfirmation,
+  toClientView,
+} from '../appointments/client_view.ts';
+import { loadPublicArtist } from '../appointments/concerned_artist.ts';
+import { expireHolds } from '../appointments/expire_holds.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { isWithinLimits } from '../limits.ts';
+import { findUsernameOfDesign } from '../studio/designs.ts';
+import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
+import { requireTakingBookings } from './booking_eligibility.ts';
+import { loadListingOnce, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
+import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
+
+/** What a request says of its sender, besides the form. */
+export interface RequestSender extends Caller {
+  /** A repeated request with this key returns the first request's appointment. */
+  readonly idempotencyKey?: string | undefined;
+  /** The header with a solved proof of work. */
+  readonly proofOfWork?: string | undefined;
+}
+
+/** Both kinds of request: without a time, the artist sets it later. */
+type BookingRequest = DesignRequest | ServiceRequest;
+
+interface Booking {
+  readonly artist: PublicArtistRow;
+  readonly request: BookingRequest;
+  readonly wanted: WantedBooking;
+  readonly sender: RequestSender;
+}
+
+/**
+ * A client asks for an appointment. A free time that they pick becomes a hold: it is reserved for the client,
+ * who must confirm it before a deadline.
+ * @param username the artist's; may be missing with a design, which belongs to one artist
+ * @returns the client's view of the appointment
+ * @throws Refusal `not_found`, `service_not_available`, `design_not_available`,
+ *   `wrong_scheduling_type`, `not_taking_bookings`, `books_closed`, `time_taken` (with the nearest free times),
+ *   `idempotency_key_reused`, `sender_blocked`
+ * @throws InvalidInput without artist and design, or when the end does not match the duration
+ * @throws ProofOfWorkRequired, RateLimited when many requests come in
+ */
+export async function requestAppointment(
+  context: Context,
+  username: string | undefined,
+  request: BookingRequest,
+  sender: RequestSender,
+): Promise<Confirmation> {
+  const artist = await loadRequestedArtist(context, username, request.design_id);
+  const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
+  const wanted = {
+    artistId: artist.id,
+    zone: artist.time_zone,
+    serviceId: request.service_id ?? null,
+    designId: request.design_id ?? null,
+    time: 'start' in request ? fromSlot(request) : null,
+    sender: { email: request.email, networks: [sender.network] },
+    own: replaced ?? null,
+  };
+  const booking = { artist, request, wanted, sender };
+  try {
+    return await bookOnce(context, booking);
+  } catch (error) {
+    countRefusedBooking(context, error);
+    throw await withAlternatives(context, wanted, error, sender.now);
+  }
+}
+
+/** Books, or finds the appointment of an earlier or concurrent request with the same key. */
+async function bookOnce(context: Context, booking: Booking): Promise<Confirmation> {
+  const { database } = context;
+  const { artist, wanted, sender } = booking;
+  const { idempotencyKey: key } = sender;
+  const early = await loadBookable(database, { ...wanted, idempotencyKey: key }, sender.now);
+  const earlier = await findRepeated(context, booking, early.earlierId);
+  if (earlier) return earlier;
+  try {
+    const confirmation = await book(context, booking, early);
+    context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
+    return confirmation;
+  } catch (error) {
+    // A concurrent request may have caused the error: it has the time, or the key, which is unique.
+    const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
+    const repeated = await findRepeated(context, booking, id);
+    if (!repeated) throw error;
+    return repeated;
+  }
+}
+
+async function book(context: Context, booking: Booking, early: Bookable): Promise<Confirmation> {
+  const { artist, request, wanted, sender } = booking;
+  const { network } = sender;
+  // Refuses early, before a proof of work is used up. All is checked again below, with the lock, but the
+  // subscription of the artist: it ends by the day, and no booking depends on another.
+  checkSubject(early, wanted);
+  await requireTakingBookings(context, artist, sender.now);
+  if (wanted.time) checkTime(early, wanted.time, sender.now);
+  checkSender(early);
+  const hasProofOfWork = await consumeProof(context, artist.id, sender);
+  const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
+  const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
+  return change(context, scope, async (context, now) => {
+    const { database } = context;
+    await releaseReplacedHold(database, wanted, now);
+    // Without `own`: its time is free now.
+    const counted = { artistId: artist.id, network, appointmentId: null };
+    const bookable = await loadBookable(database, { ...wanted, own: null, counted }, now);
+    checkSubject(bookable, wanted);
+    const free = wanted.time && checkTime(bookable, wanted.time, now);
+    checkSender(bookable);
+    const loadListing = loadListingOnce(database, counted, now);
+    const requester = {
+      ...counted,
+      loadListing,
+      email: request.email,
+      counts: requireFound(bookable.counts ?? undefined),
+      // A request without a time uses up no edition.
+      wantsEdition: free !== null && (bookable.design?.editions ?? null) !== null,
+      hasProofOfWork,
+    };
+    const proof = await requireProof(context, requester, free, now);
+    if (free && bookable.hasLapsedTimes)
+      await expireHolds(context, artist.id, { overlapping: free.blocked }, now);
+    const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
+    const id = await insertBooking(context, booking, { bookable, time, proof, now });
+    await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
+    const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
+    return notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
+  });
+}
+
+/** Checks the service and the design, in the order in which each kind of request is refused. */
+function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
+  const { time } = wanted;
+  if (time === null) {
+    checkDesign(bookable, wanted);
+    checkSchedulingType(bookable, 'managed');
+    checkService(bookable, wanted);
+    return;
+  }
+  checkService(bookable, wanted);
+  if (bookable.service) checkLength(time, bookable.service.duration_minutes);
+  checkDesign(bookable, wanted);
+  checkSchedulingType(bookable, 'service');
+  checkServiceOfDesign(bookable, wanted);
+  if (bookable.service) return;
+  const minutes = bookable.design?.duration_minutes;
+  if (!minutes) throw new InvalidInput(['body', 'service_id'], 'Is required');
+  checkLength(time, minutes);
+}
+
+/** @throws InvalidInput `service_changed` when the time does not have the length of the service */
+export function checkLength({ start, end }: TimeRange, durationMinutes: number): void {
+  if (end - start === durationMinutes * MINUTE_MS) return;
+  throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
+}
+
+/**
+ * Refuses any service for a design with a length of its own. For other designs with a service that clients
+ * can book, refuses all other services.
+ * @throws InvalidInput `service_changed`
+ */
+function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking): void {
+  if (design === null) return;
+  const { service_id: ownServiceId, duration_minutes: ownMinutes } = design;
+  const isOther = ownMinutes === null ? ownServiceId !== serviceId : serviceId !== null;
+  if (!isOther || (ownMinutes === null && ownServiceId === null)) return;
+  if (ownServiceId !== null && !design.isServiceAvailable) return;
+  throw new InvalidInput(['body', 'service_id'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
+}
+
+/** @returns whether a valid proof of work came with the request */
+async function consumeProof(
+  context: Context,
+  artistId: string,
+  { network, proofOfWork, now }: RequestSender,
+): Promise<boolean> {
+  if (await consumeProofOfWork(context, artistId, proofOfWork)) return true;
+  if (!(await isWithinLimits(context, ['requests_of_network'], { network })))
+    throw await createProofOfWorkTask(context, artistId, now);
+  return false;
+}
+
+async function loadRequestedArtist(
+  context: Context,
+  username: string | undefined,
+  designId: string | null | undefined,
+): Promise<PublicArtistRow> {
+  if (username !== undefined) return loadPublicArtist(context, username);
+  if (!designId) throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
+  const ofDesign = requireFound(await findUsernameOfDesign(context.database, designId));
+  return loadPublicArtist(context, ofDesign);
+}
+
+/** Finds the client's own unconfirmed hold, which the request replaces; undefined for none. */
+async function findReplacedHold(
+  database: Database,
+  artistId: string,
+  id: string | null | undefined,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (!id) return undefined;
+  const row = await appointments.findAppointment(database, artistId, id);
+  return row?.status === 'held' ? row : undefined;
+}
+
+/** Releases the hold that a request replaces, unless it was confirmed or has expired meanwhile. */
+async function releaseReplacedHold(
+  transaction: Database,
+  { artistId, own }: WantedBooking,
+  now: Instant,
+): Promise<void> {
+  const row = await findReplacedHold(transaction, artistId, own?.id);
+  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return;
+  const { to: status, event: what } = TRANSITIONS.client.release;
+  const release = { actor: 'client', what, status, time: 'released' } as const;
+  await appointments.saveTransition(transaction, row, release, now);
+}
+
+/** JSON of the fields that a repeated request must not change. Others may differ. */
+function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking): string {
+  return JSON.stringify([request.email.toLowerCase(), serviceId, designId, time?.start ?? null]);
+}
+
+/**
+ * Finds the client's view of the appointment of an earlier request with the same key; undefined if it was
+ * deleted meanwhile.
+ * @param id of that appointment; empty for none
+ * @throws Refusal `idempotency_key_reused`
+ */
+async function findRepeated(
+  context: Context,
+  booking: Booking,
+  id: string | null | undefined,
+): Promise<Confirmation | undefined> {
+  if (!id) return undefined;
+  const { request, sender } = booking;
+  const row = await appointments.findClientAppointment(context.database, id);
+  if (!row) return undefined;
+  if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
+  const confirmation = await toClientView(context, row, sender.now);
+  // The client has edited details after the first request, whose answer they did not get.
+  const stored = { ...detailsOf(row), email: request.email };
+  const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);
+  return isEdited ? { ...confirmation, differs_from_request: true } : confirmation;
+}
+
+/** What a client says of themselves and of the tattoo. */
+function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
+  const { location = null, size = null, customer_notes = null } = from;
+  return { ...clientDetailsOf(from), location, size, customer_notes };
+}
+
+interface Accepted {
+  readonly bookable: Bookable;
+  /** The time with its buffer; null for a request. */
+  readonly time: (TimeRange & { readonly blocked: TimeRange }) | null;
+  readonly proof: { readonly mustProveEmail: boolean; readonly isReserved: boolean };
+  readonly now: Instant;
+}
+
+/**
+ * Inserts an appointment, and its client if the artist has none with this email.
+ * @returns the id of the appointment
+ */
+async function insertBooking(
+  { confirmationDeadlines, database }: Context,
+  booking: Booking,
+  { bookable, time, proof, now }: Accepted,
+): Promise<string> {
+  const { artist, request, wanted, sender } = booking;
+  const status = time === null ? 'requested' : 'held';
+  const price = priceOfBooking(bookable.design, bookable.service);
+  const columns = {
+    ...detailsOf(request),
+    artist_id: artist.id,
+    studio_id: bookable.studioId,
+    service_id: wanted.serviceId,
+    design_id: wanted.designId,
+    status,
+    // The terms at the moment of booking.
+    price,
+    booking_policy: artist.booking_policy,
+    deposit: depositOfBooking(price, artist.deposit),
+    network: sender.network,
+    must_prove_email: proof.mustProveEmail,
+    idempotency_key: sender.idempotencyKey ?? null,
+    idempotency_subject: sender.idempotencyKey === undefined ? null : subjectOf(booking),
+  } as const;
+  return appointments.insertAppointment(database, {
+    columns,
+    client: { ...clientDetailsOf(request), artist_id: artist.id },
+    event: { actor: 'client', what: status, at: now },
+    time: time && {
+      ...time,
+      expiresAt: holdExpiresAt(time.start, confirmationDeadlines, now),
+      zone: bookable.zone,
+      isReserved: proof.isReserved,
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import type { Artist } from '#contract/artist.ts';
+import type { Subscription } from '#contract/billing.ts';
+import { type BooksSettings, booksAt } from '#domain/books.ts';
+import { refuse } from '#domain/refusal.ts';
+import {
+  type BookingEligibility,
+  bookingEligibilityAt,
+  canTakeBookings,
+  type SubscriptionSnapshot,
+} from '#domain/subscription.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { listBillingHistories } from '#server/database/subscriptions.ts';
+import type { Context } from '../context.ts';
+
+type BillingContext = Pick<Context, 'database' | 'payments'>;
+
+/**
+ * Loads whether clients may book an artist at `now`, and why. The kind is `free` while billing is off, and for
+ * an artist deleted meanwhile: a booking then finds no row under its lock, and is refused (`loadBookable`).
+ */
+export async function loadBookingEligibility(
+  context: BillingContext,
+  artistId: string,
+  now: Instant,
+): Promise<BookingEligibility> {
+  const eligibilities = await loadBookingEligibilities(context, [artistId], now);
+  return eligibilities.get(artistId) ?? { kind: 'free' };
+}
+
+/** Eligibilities by artist id. While billing is on, deleted artists have no entry. */
+export async function loadBookingEligibilities(
+  { database, payments }: BillingContext,
+  artistIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, BookingEligibility>> {
+  if (!payments) return new Map(artistIds.map((id) => [id, { kind: 'free' }]));
+  const histories = await listBillingHistories(database, artistIds);
+  const eligibilities = new Map<string, BookingEligibility>();
+  for (const [id, { subscriptions, trialStart }] of histories)
+    eligibilities.set(id, bookingEligibilityAt(subscriptions, trialStart, now));
+  return eligibilities;
+}
+
+/** Whether clients may book an artist, or send them a request, at `now`. */
+export async function isTakingBookings(
+  context: BillingContext,
+  artistId: string,
+  now: Instant,
+): Promise<boolean> {
+  return canTakeBookings(await loadBookingEligibility(context, artistId, now));
+}
+
+/**
+ * Refuses a new booking or request of an artist who takes none. Judged when the request comes, and not again
+ * under the lock of the calendar: one that waits there for some seconds was sent while the books were open.
+ * @throws Refusal `not_taking_bookings`, `books_closed`
+ */
+export async function requireTakingBookings(
+  context: BillingContext,
+  artist: BooksSettings & { readonly id: string },
+  now: Instant,
+): Promise<void> {
+  if (!(await isTakingBookings(context, artist.id, now))) throw refuse('not_taking_bookings');
+  if (!booksAt(artist, now).isOpen) throw refuse('books_closed');
+}
+
+/** Converts to what the API says of an artist's books. `opens_at` and `draw` are always null so far. */
+export function toBooksStatus({ isOpen }: ReturnType<typeof booksAt>): Artist['books'] {
+  return { is_open: isOpen, opens_at: null, draw: null };
+}
+
+/** Converts to the API's subscription, which may also be a trial; null while billing is off. */
+export function toSubscription(eligibility: BookingEligibility): Subscription | null {
+  if (eligibility.kind === 'free') return null;
+  const { status, currentPeriodEnd, cancelAtPeriodEnd } = toSnapshot(eligibility);
+  return {
+    status,
+    current_period_end: currentPeriodEnd === null ? null : toRfc3339(currentPeriodEnd),
+    cancel_at_period_end: cancelAtPeriodEnd,
+    is_trial: eligibility.kind === 'trial' || eligibility.subscription === null,
+    allows_bookings: canTakeBookings(eligibility),
+    grace_until: eligibility.kind === 'grace' ? toRfc3339(eligibility.until) : null,
+  };
+}
+
+/** The subscription; without one the trial, in the same form. */
+function toSnapshot(
+  eligibility: Exclude<BookingEligibility, { kind: 'free' }>,
+): SubscriptionSnapshot {
+  if (eligibility.kind === 'trial')
+    return { status: 'trialing', currentPeriodEnd: eligibility.until, cancelAtPeriodEnd: false };
+  if (eligibility.kind !== 'ended') return eligibility.subscription;
+  const currentPeriodEnd = eligibility.since;
+  const endedTrial = { status: 'canceled', currentPeriodEnd, cancelAtPeriodEnd: false } as const;
+  return eligibility.subscription ?? endedTrial;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { ClientExport } from '#contract/export.ts';
+import type { Instant } from '#domain/time.ts';
+import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
+import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listMailsToClient } from '#server/database/mails.ts';
+import { toAppointment } from '../appointments/to_appointment.ts';
+import type { Context } from '../context.ts';
+import { toExportedEvent } from '../exports/export_contents.ts';
+import { toOutgoingMail } from '../mail/mails.ts';
+import { selectMessages, toMessage } from '../mail/messages.ts';
+import { readSnapshot } from '../snapshot.ts';
+import { loadClient } from './clients.ts';
+import { listEmailsOfClient } from './erase_client.ts';
+
+/**
+ * All data of one client, for a client who asks for a copy.
+ * @throws Refusal `not_found` when the artist has no such client
+ */
+export function exportClient(
+  context: Context,
+  artistId: string,
+  clientId: string,
+  now: Instant,
+): Promise<ClientExport> {
+  return readSnapshot(context, async (context) => {
+    const { database, images } = context;
+    const client = await loadClient(context, artistId, clientId, now);
+    // Another one than `clientId` if that one was merged.
+    const { id } = client;
+    const appointments = await selectAppointmentsOfArtist(database, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
+    const events = await selectEventsOfArtist(database, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
+    const emails = await listEmailsOfClient(database, artistId, id);
+    const lists = emails.map((email) =>
+      selectMessages(database, artistId).where(sql`lower(email)`, '=', email).execute(),
+    );
+    const messages = (await Promise.all(lists)).flat();
+    const mails = await listMailsToClient(database, artistId, id, emails);
+    return {
+      client,
+      appointments: appointments.map((row) => toAppointment(images, row, now)),
+      history: events.map(toExportedEvent),
+      messages: messages.map(toMessage),
+      mails: mails.map((row) => toOutgoingMail(row, now)),
+    };
+  });
+}

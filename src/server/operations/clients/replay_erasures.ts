@@ -1,0 +1,75 @@
+/** After a backup was restored: deletes again what was deleted after the backup was made. */
+import { sql } from 'kysely';
+import type { ErasureKind } from '#domain/erasure.ts';
+import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
+import { deleteAppointmentRow, findAppointment } from '#server/database/appointments.ts';
+import { listReturned, type Returned } from '#server/database/erasures.ts';
+import { deleteImage, findImage } from '#server/database/images.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { deleteImageFiles } from '../studio/store_images.ts';
+import { eraseClientAgain } from './erase_client.ts';
+
+/**
+ * Deletes every row that the table `erasures` lists and that exists again, with the same statements as the
+ * first time, and mails nobody. Repeating it is harmless: without such rows it changes nothing.
+ * @returns how many were deleted, by kind
+ */
+export async function replayErasures(context: Context): Promise<Record<ErasureKind, number>> {
+  const counts = { artist: 0, client: 0, appointment: 0, message: 0, image: 0 };
+  for (const returned of await listReturned(context.database)) {
+    await HANDLERS[returned.kind](context, returned);
+    counts[returned.kind] += 1;
+  }
+  return counts;
+}
+
+/** Each does nothing if the row is gone, for example with its artist. */
+const HANDLERS: {
+  readonly [Kind in ErasureKind]: (context: Context, returned: Returned) => Promise<void>;
+} = {
+  async artist(context, { id }) {
+    const scope = { lock: 'calendar', artistId: id, invalidates: [] } as const;
+    const imageIds = await change(context, scope, async ({ database }) => {
+      await lockArtistForDeletion(database, id);
+      // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
+      await database.deleteFrom('mails').where('artist_id', '=', id).execute();
+      return deleteArtist(database, id);
+    });
+    await deleteImageFiles(context, imageIds);
+  },
+  async client(context, { id, artistId }) {
+    await eraseClientAgain(context, artistId, id);
+    // A client who was merged into another one, and is not erased with that one, has no appointments.
+    await context.database
+      .deleteFrom('clients')
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('merged_into', 'is not', null)
+      .execute();
+  },
+  async appointment(context, { id, artistId }) {
+    await change(context, { lock: 'calendar', artistId, invalidates: [] }, async ({ database }) => {
+      const row = await findAppointment(database, artistId, id);
+      if (row) await deleteAppointmentRow(database, row);
+    });
+  },
+  async message({ database }, { id, artistId }) {
+    const messages = database.deleteFrom('messages').where('artist_id', '=', artistId);
+    await messages.where('id', '=', id).execute();
+  },
+  async image(context, { id, artistId }) {
+    await change(context, { invalidates: [] }, async ({ database }) => {
+      // The design that shows it is hidden.
+      await database
+        .updateTable('designs')
+        .set({ image_id: null, deleted_at: sql<Date>`coalesce(deleted_at, now())` })
+        .where('image_id', '=', id)
+        .where('artist_id', '=', artistId)
+        .execute();
+      for (const kind of ['design', 'portfolio', 'avatar'] as const)
+        await deleteImage(database, artistId, kind, id);
+    });
+    if (!(await findImage(context.database, id))) await deleteImageFiles(context, [id]);
+  },
+};

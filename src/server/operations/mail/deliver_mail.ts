@@ -1,0 +1,252 @@
+/**
+ * The job of a mail: it claims the mail when its turn comes (`takeMailTurn`), renders it, hands it to the mail
+ * server, and stores the result. The claim and the result are transactions of their own; between them, no
+ * lock and no connection is held. A claim without a result stays: the same job runs again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isToClient, type MailData } from '#domain/mail.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { stackFrames } from '#domain/stack_frames.ts';
+import type { Instant } from '#domain/time.ts';
+import { keepOrganizer } from '#server/database/calendar_entries.ts';
+import { updateEmailFailed } from '#server/database/clients.ts';
+import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
+import type { MailPeople } from '#server/database/mail_checks.ts';
+import * as mails from '#server/database/mails.ts';
+import { createMail } from '#server/mail/create_mail.ts';
+import type { Site, TrustedNotice } from '#server/mail/mail_content.ts';
+import { MailFailure } from '#server/mail/mailer.ts';
+import { issueRecoveryToken } from '../accounts/password_recovery.ts';
+import { change } from '../change.ts';
+import type { Context, SentMail } from '../context.ts';
+import type { IncludedMail } from './mail_admission.ts';
+import { signLink } from './mail_tokens.ts';
+import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
+
+/** The artist sees this text instead of an error that may contain an email address. */
+const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
+const MAX_SAVE_ATTEMPTS = 30;
+const SAVE_RETRY_MS = 1000;
+
+/**
+ * Sends a queued mail when its turn in its thread has come. The job queue may repeat a job while the
+ * earlier run still sends, or after the result could not be saved; in the same process,
+ * `mailDeliveries` prevents a second sending. If an older mail goes first, does nothing: the end of
+ * that mail enqueues this one.
+ * @param job identifies the job; the mail's first one, unless given
+ * @throws when another attempt may succeed, or the result is not saved: the job runs again
+ */
+export async function deliverMail(
+  context: Context,
+  id: string,
+  now: Instant,
+  job = id,
+): Promise<void> {
+  const { database, mailDeliveries } = context;
+  const delivery = mailDeliveries.get(id);
+  if (delivery === 'sending') throw new Error('It is being sent already');
+  // Otherwise, an earlier run sent the mail, but could not save the result.
+  const sent = delivery ?? (await sendInTurn(context, id, job, now));
+  if (sent === null) return;
+  const { artistId, address, calendarMethod, status } = sent;
+  await saveWithRetries(() => saveEnd(context, id, { status, calendarMethod }));
+  mailDeliveries.delete(id);
+  // A file tells nothing about the address.
+  if (status === 'saved') return;
+  // If it is the address of one of the artist's clients, it no longer counts as failed.
+  await updateEmailFailed(database, artistId, address, false);
+}
+
+/** @returns null when the mail is not sent, or when the mail server will never accept it */
+async function sendInTurn(
+  context: Context,
+  id: string,
+  job: string,
+  now: Instant,
+): Promise<SentMail | null> {
+  const { mailDeliveries } = context;
+  mailDeliveries.set(id, 'sending');
+  try {
+    const claimed = await takeMailTurn(context, id, job, now);
+    const sent = claimed && (await sendOrRecordFailure(context, claimed));
+    if (sent) mailDeliveries.set(id, sent);
+    return sent;
+  } finally {
+    if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
+  }
+}
+
+/**
+ * Sends a mail, or stores why that failed.
+ * @returns null when the mail server will never accept the mail
+ * @throws when another attempt may succeed
+ */
+async function sendOrRecordFailure(
+  context: Context,
+  claimed: ClaimedMail,
+): Promise<SentMail | null> {
+  const { mailer, metrics } = context;
+  const { id, notice, address, artist_id: artistId } = claimed.mail;
+  let isHandedOver = false;
+  try {
+    const mail = await renderMail(context, claimed);
+    isHandedOver = true;
+    await mailer.send({ ...mail, id, to: address });
+    const status = mailer.onlySaves ? 'saved' : 'sent';
+    metrics.countMail(notice.kind, status);
+    return { status, artistId, address, calendarMethod: mail.calendar?.method };
+  } catch (error) {
+    await recordFailure(context, claimed.mail, error, isHandedOver);
+    return null;
+  }
+}
+
+/**
+ * Logs and stores why an attempt failed.
+ * @param isHandedOver whether the mail server may have got the mail
+ * @throws the error, when another attempt may succeed
+ */
+async function recordFailure(
+  context: Context,
+  { id, notice, address, artist_id: artistId }: mails.MailToSend,
+  error: unknown,
+  isHandedOver: boolean,
+): Promise<void> {
+  const { database, log, metrics } = context;
+  const isMailFailure = error instanceof MailFailure;
+  const isPermanent = isMailFailure && error.isPermanent;
+  // Other errors may contain an address in their message.
+  const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
+  metrics.countMail(notice.kind, isPermanent ? 'failed' : 'retried');
+  log.error(
+    {
+      component: 'Mail',
+      mail_id: id,
+      kind: notice.kind,
+      artist_id: artistId,
+      reason,
+      // Without its message, which may contain an address.
+      ...(error instanceof Error && !isMailFailure
+        ? { stack: stackFrames(error.stack ?? '').join('\n') }
+        : {}),
+    },
+    `Sending failed (${isPermanent ? 'given up' : 'will be retried'})`,
+  );
+  if (!isPermanent) {
+    const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
+    await saveAndEnqueueNext(context, id, (transaction) =>
+      mails.updateMailFailure(transaction, id, reason, { mayHaveArrived }),
+    );
+    throw error;
+  }
+  // Shows the artist that the address failed, unless another run has finished the mail.
+  if (await saveEnd(context, id, { status: 'failed', failure: reason }))
+    await updateEmailFailed(database, artistId, address, true);
+}
+
+/**
+ * Saves a result, and tries again while the database is unavailable. Without the result, another
+ * of our servers would run the job and send the mail again: it does not see our `mailDeliveries`.
+ */
+async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await save();
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.reason === 'busy';
+      const canRetry = isDatabaseUnavailable(error) || isBusy;
+      if (attempt === MAX_SAVE_ATTEMPTS || !canRetry) throw error;
+      await sleep(SAVE_RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Stores how sending a mail ended, and enqueues the mails that waited for it.
+ * @returns false when the mail is no longer queued, so that nothing changes
+ */
+function saveEnd(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
+  return saveAndEnqueueNext(context, id, (transaction) => mails.finishMail(transaction, id, end));
+}
+
+/**
+ * @param save returns the threads whose next mails may be sent now
+ * @returns whether there are any
+ */
+function saveAndEnqueueNext(
+  context: Context,
+  id: string,
+  save: (transaction: Database) => Promise<(string | null)[]>,
+): Promise<boolean> {
+  return change(context, { invalidates: [] }, async (context) => {
+    const threads = await save(context.database);
+    await enqueueNextMails(context, threads, id);
+    return threads.length > 0;
+  });
+}
+
+async function renderMail(context: Context, { mail, included, people, isInCalendar }: ClaimedMail) {
+  const { database, site, tokenKeys } = context;
+  const { notice, address } = mail;
+  return createMail(
+    site,
+    included.map((one) => toTrustedNotice(site, one)),
+    {
+      token: await createToken(context, notice, people),
+      mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
+        email &&
+        (newEmail === undefined
+          ? signLink(tokenKeys, 'appointment', [], [appointmentId, email])
+          : signLink(tokenKeys, 'change client email', [], [appointmentId, email, newEmail])),
+      stopToken: isToClient(notice.kind)
+        ? signLink(tokenKeys, 'stop mail', [people.senderId, hashMailbox(address)])
+        : null,
+    },
+    { isInCalendar, keepOrganizer: (...args) => keepOrganizer(database, ...args) },
+  );
+}
+
+/**
+ * Gives up a mail after the last attempt of a job. Its address does not count as failed: `deliverMail`
+ * gives up a mail with a refused address, so it never comes here.
+ */
+export async function failMail(context: Context, id: string, job = id): Promise<void> {
+  const mail = await mails.findMail(context.database, id);
+  // Another job is still sending it.
+  if (mail && mail.claimed_by !== null && mail.claimed_by !== job) return;
+  if (mail) context.metrics.countMail(mail.notice.kind, 'failed');
+  context.log.error(
+    { component: 'Mail', mail_id: id, kind: mail?.notice.kind, artist_id: mail?.artist_id },
+    'Every attempt failed (given up)',
+  );
+  const failure = mail?.failure ?? UNKNOWN_FAILURE;
+  await saveEnd(context, id, { status: 'failed', failure });
+}
+
+/** Each content is worded by the trust in its own artist, and in its recipient with this artist. */
+function toTrustedNotice(site: Site, { notice, people }: IncludedMail): TrustedNotice {
+  const { avatar } = people;
+  // The id makes another URL for another picture.
+  const artistPicture =
+    avatar && `${site.apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`;
+  return { notice, ...people, artistPicture };
+}
+
+/** Created only now: a queued mail is in the database, which may store only a token's hash. */
+async function createToken(
+  context: Context,
+  notice: MailData,
+  { isArtistProven }: MailPeople,
+): Promise<string | null> {
+  if (notice.kind === 'password_recovery')
+    return (await issueRecoveryToken(context, notice.artist.id, notice.artist.email)).token;
+  if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
+    return notice.change && signLink(context.tokenKeys, 'undo email change', [notice.change]);
+  const provesEmail =
+    notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
+  return provesEmail
+    ? signLink(context.tokenKeys, 'prove email', [notice.artist.id], [notice.artist.email])
+    : null;
+}

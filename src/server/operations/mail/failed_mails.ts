@@ -1,0 +1,88 @@
+/** The mails of all artists that were not delivered, for superusers. */
+import { randomUUID } from 'node:crypto';
+import type { FailedMail } from '#contract/admin.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
+import { isBeforeItsEnd, isToClient } from '#domain/mail.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
+import * as mails from '#server/database/mails.ts';
+import type { TokenOwner } from '../accounts/sessions.ts';
+import { insertAdminAction } from '../admin/admin_actions.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { queueAgain, resendableNotice } from './mails.ts';
+
+/** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
+export async function listFailedMails(
+  { database }: Context,
+  page: PageQuery,
+  now: Instant,
+): Promise<ListPage<FailedMail>> {
+  const { rows, count } = await mails.listFailedMails(database, page);
+  return { data: rows.map((row) => toFailedMail(row, now)), count };
+}
+
+/**
+ * Sends a failed mail again: one about an appointment with its data of now (`queueAgain`), any other as it is.
+ * @throws Refusal `not_found`; `mail_outdated` if it has not failed, is not true now, or a newer one says the same
+ */
+export async function sendFailedMailAgain(
+  context: Context,
+  superuser: TokenOwner,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  const failed = requireFound(await mails.findFailedMail(context.database, id));
+  const { artist_id: artistId, notice, status } = failed;
+  if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
+  const isAboutAppointment = 'appointment' in notice;
+  const lock = isAboutAppointment ? 'calendar' : undefined;
+  await change(context, { lock, artistId, invalidates: [] }, async (context) => {
+    const { database, jobs } = context;
+    if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
+    else {
+      if (!(await mails.requeueFailedMail(database, id))) throw refuse('mail_outdated');
+      // Its first job has ended, so this one has another name.
+      await jobs.enqueue(database, [{ kind: 'mail', id, job: randomUUID() }]);
+    }
+    await insertAdminAction(database, {
+      superuser_id: superuser.id,
+      kind: 'mail_sent_again',
+      artist_id: artistId,
+      detail: notice.kind,
+    });
+  });
+}
+
+function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
+  const { kind } = row.notice;
+  const failure = row.failure ?? '';
+  // The operator needs the reason, and not the client's address.
+  const hint = isToClient(kind) ? toEmailHint(row.address) : row.address;
+  return {
+    id: row.id,
+    kind,
+    recipient: isToClient(kind) ? 'client' : 'artist',
+    address: hint,
+    status: row.status === 'failed' ? 'failed' : 'queued',
+    // Mail servers repeat addresses in another letter case.
+    failure: replaceInAnyCase(failure, row.address, hint),
+    artist: { id: row.artist_id, username: row.artist_username },
+    can_send_again: canSendAgain(row, now),
+    created_at: toRfc3339(row.created_at.getTime()),
+    settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
+  };
+}
+
+function canSendAgain(row: mails.FailedMailRow, now: Instant): boolean {
+  if (row.status !== 'failed') return false;
+  if (!('appointment' in row.notice)) return isBeforeItsEnd(row.notice, now);
+  return resendableNotice(row, now) !== undefined;
+}
+
+/** Replaces a text, also where it has other capitals. */
+function replaceInAnyCase(text: string, searched: string, replacement: string): string {
+  const escaped = searched.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(new RegExp(escaped, 'gi'), () => replacement);
+}

@@ -1,0 +1,128 @@
+/** When a mail is about to be sent: updates the facts that it tells, or drops it if it is no longer true. */
+import { isDeepStrictEqual } from 'node:util';
+import { statusAt } from '#domain/appointment.ts';
+import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import {
+  type AppointmentSnapshot,
+  isStillRelevant,
+  isToClient,
+  type MailData,
+} from '#domain/mail.ts';
+import { withCurrentFacts } from '#domain/mail_facts.ts';
+import type { Instant } from '#domain/time.ts';
+import { toAppointmentState } from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
+import { findEmailAndChange } from '#server/database/client_email_changes.ts';
+import type { Database } from '#server/database/connect.ts';
+import { hasRow } from '#server/database/has_row.ts';
+import type { MailChecks } from '#server/database/mail_checks.ts';
+import { type MailToSend, updateNotice } from '#server/database/mails.ts';
+import { listLinked } from '../appointments/appointment_links.ts';
+import { toAppointmentSnapshot } from './notify.ts';
+
+/** Stores what a mail tells now, as its appointments may have changed. @returns the mail with that */
+export async function updateFacts(
+  transaction: Database,
+  mail: MailToSend,
+  { appointment }: MailChecks,
+  now: Instant,
+): Promise<MailToSend> {
+  const notice = await loadCurrentNotice(transaction, mail.notice, appointment, now);
+  if (isDeepStrictEqual(notice, mail.notice)) return mail;
+  await updateNotice(transaction, mail.id, notice);
+  return { ...mail, notice };
+}
+
+async function loadCurrentNotice(
+  transaction: Database,
+  notice: MailData,
+  row: MailChecks['appointment'],
+  now: Instant,
+): Promise<MailData> {
+  if (notice.kind === 'links') {
+    const { artist, email } = notice;
+    return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
+  }
+  if (!('appointment' in notice) || !row) return notice;
+  return withCurrentFacts(notice, toAppointmentSnapshot(row, notice.appointment), now);
+}
+
+interface Drop {
+  /** Why the mail is not sent although it is true; null if it is no longer true. */
+  readonly reason: string | null;
+}
+
+/** Drops a mail that is no longer true, and one to a client who has stopped it; null to send it. */
+export async function findDrop(
+  database: Database,
+  mail: MailToSend,
+  checks: MailChecks,
+  now: Instant,
+): Promise<Drop | null> {
+  if (!(await isWorthSending(database, mail, checks, now))) return { reason: null };
+  if (!isToClient(mail.notice.kind) || !checks.isStopped) return null;
+  return { reason: 'This person stopped mail to this address.' };
+}
+
+/**
+ * False for a mail about an appointment that is no longer true, and for a mail with a link of the
+ * account to an address that the artist no longer has. A mail that may have arrived already is sent
+ * again even if it is no longer true, unless it is a reminder: newer mails correct it.
+ */
+async function isWorthSending(
+  database: Database,
+  { notice, address, claimed_by }: MailToSend,
+  checks: MailChecks,
+  now: Instant,
+): Promise<boolean> {
+  const { sender } = checks;
+  if (notice.kind === 'prove_email') {
+    const artist = await findArtistById(database, notice.artist.id);
+    if (artist?.pending_email === address) return true;
+    return artist?.email === address && artist.email_proven_at === null;
+  }
+  if (notice.kind === 'links') return notice.appointments.length > 0;
+  if (notice.kind === 'password_recovery')
+    return sender?.email.toLowerCase() === address.toLowerCase() && sender.is_active;
+  if (claimed_by !== null && notice.kind !== 'reminder') return true;
+  return isStillTrue(database, notice, checks, now);
+}
+
+/** Whether what a mail says is still so. */
+async function isStillTrue(
+  database: Database,
+  notice: MailData,
+  { appointment: row }: MailChecks,
+  now: Instant,
+): Promise<boolean> {
+  // The artist may have answered it, or erased the client.
+  if (notice.kind === 'data_requested') {
+    const open = database.selectFrom('data_requests').select('id').where('done_at', 'is', null);
+    return hasRow(open.where('id', '=', notice.request.id));
+  }
+  if (!('appointment' in notice)) return true;
+  const { appointment, kind } = notice;
+  if (appointment.isGone) return true;
+  // The artist deletes only what is over; the client must still learn why.
+  if (!row) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
+  const state = toAppointmentState(row);
+  if (!isStillRelevant(kind, statusAt(state, now))) return false;
+  if (kind === 'email_change_link') return isEmailStillWanted(database, appointment);
+  if (kind !== 'reminder') return true;
+  const start = state.time?.start ?? null;
+  return start !== null && start === appointment.time?.start && start > now;
+}
+
+/** Whether the appointment still has the email to which the mail goes, and waits for its link. */
+async function isEmailStillWanted(
+  database: Database,
+  { id, client: { email }, newEmail }: AppointmentSnapshot,
+): Promise<boolean> {
+  const row = await findEmailAndChange(database, id);
+  return (
+    email !== null &&
+    newEmail !== undefined &&
+    row?.email === email &&
+    isSameEmail(waitingEmail(row.change, email) ?? '', newEmail)
+  );
+}

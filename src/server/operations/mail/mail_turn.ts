@@ -1,0 +1,148 @@
+/**
+ * Decides, when the job of a mail runs, whether it sends the mail now (docs/decisions, 0034). All is decided
+ * and stored in one transaction with the lock of the mail's thread. The mail is sent after it, without a lock.
+ */
+import { randomUUID } from 'node:crypto';
+import { MAILED_UNDO_MS, type MailData } from '#domain/mail.ts';
+import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import { loadMailChecks, type MailPeople } from '#server/database/mail_checks.ts';
+import { updateMailWait } from '#server/database/mail_waits.ts';
+import * as mails from '#server/database/mails.ts';
+import { change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { admitMail, type IncludedMail, isWaiting } from './mail_admission.ts';
+import { findDrop, updateFacts } from './mail_truth.ts';
+
+/** A mail that the job has claimed: it must be sent, or released. */
+export interface ClaimedMail {
+  readonly mail: mails.MailToSend;
+  /** The mails whose content this one has: `mail`, maybe after others. */
+  readonly included: readonly IncludedMail[];
+  readonly people: MailPeople;
+  /** Whether an earlier mail brought the calendar entry to this address. */
+  readonly isInCalendar: boolean;
+}
+
+/**
+ * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into it.
+ * Drops the mail if a newer one tells its content or it is no longer true, and makes it wait for an undo
+ * or a budget.
+ * @param job identifies the job over all its runs: after a killed run, its claim is still its own
+ * @returns null when this job does not send the mail now
+ */
+export function takeMailTurn(
+  context: Context,
+  id: string,
+  job: string,
+  now: Instant,
+): Promise<ClaimedMail | null> {
+  return change(context, { invalidates: [] }, async (context) => {
+    const { database } = context;
+    const queued = await mails.lockThread(database, id);
+    const mail = queued.find((one) => one.id === id);
+    // It has ended or another mail tells it, or the minutely tasks enqueue another job after its wait.
+    if (!mail || mail.merged_into !== null || isWaiting(mail, now)) return null;
+    // If the job that has claimed it fails, that job runs again.
+    if (mail.claimed_by !== null && mail.claimed_by !== job) return null;
+    const checks = await loadMailChecks(database, mail);
+    // One that this job has claimed may have arrived already: it does not change, and waits only for a budget.
+    const isNew = mail.claimed_by === null;
+    const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
+    let current = mail;
+    if (isNew) {
+      const { undoUntil } = checks;
+      // Before mails are merged: an undo of the studio's change drops those about it, and no others.
+      if (undoUntil && isWaiting({ ...mail, waits_until: undoUntil }, now))
+        return storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
+      const notice = await arrangeThread(context, mail, queued);
+      if (notice === null) return null;
+      current = await updateFacts(database, { ...mail, notice }, checks, now);
+    }
+    const drop = await findDrop(database, current, checks, now);
+    if (drop) {
+      await mails.dropMails(database, [id], drop.reason);
+      await enqueueNextMails(context, [mail.thread], id);
+      return null;
+    }
+    // After mails are merged: moves that follow each other are one.
+    if (moveUndoEnd > now) return storeUndoWait(database, id, moveUndoEnd);
+    const included = await admitMail(context, current, checks, now);
+    if (included === null) return null;
+    await database.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
+    const { people, isInCalendar } = checks;
+    return { mail: current, included, people, isInCalendar };
+  });
+}
+
+/** Until when a mail about a move waits for its undo by the artist, if it has not waited; else now. */
+function undoEndOfMove(mail: mails.MailToSend, now: Instant): Instant {
+  const { notice, waits_until, is_resent, created_at } = mail;
+  const isMove = 'appointment' in notice && notice.appointment.beforeMove !== undefined;
+  if (!isMove || waits_until !== null || is_resent) return now;
+  return created_at.getTime() + MAILED_UNDO_MS;
+}
+
+/** Makes a mail wait until its artist can no longer undo a change. */
+async function storeUndoWait(transaction: Database, id: string, until: Instant): Promise<null> {
+  await updateMailWait(transaction, id, { until, mailbox: null, budget: null });
+  return null;
+}
+
+/**
+ * Applies the plan of a thread.
+ * @returns what the mail tells now; null if it is not its turn
+ */
+async function arrangeThread(
+  { database, jobs }: Context,
+  mail: mails.MailToSend,
+  queued: readonly mails.MailToSend[],
+): Promise<MailData | null> {
+  if (!('appointment' in mail.notice)) return mail.notice;
+  const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
+  // They will not be sent, so they do not count.
+  if (toDrop.length > 0)
+    await database.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
+  await mails.dropMails(database, toDrop);
+  // The plan has another object where a mail tells something else now.
+  for (const { id, notice, isClaimed } of toSend)
+    if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
+      await mails.updateNotice(database, id, notice);
+  const [first] = toSend;
+  if (first?.id === mail.id) return first.notice;
+  // The next attempt of its own job may be minutes away.
+  if (first && toDrop.includes(mail.id))
+    await jobs.enqueue(database, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+  return null;
+}
+
+async function toThreadMails(
+  transaction: Database,
+  queued: readonly mails.MailToSend[],
+): Promise<ThreadMail[]> {
+  const mergedInto = queued.flatMap((one) => one.merged_into ?? []);
+  const claimedIds = await mails.listClaimedIds(transaction, mergedInto);
+  return queued.flatMap(({ id, notice, claimed_by, merged_into }) => {
+    const isClaimed = claimed_by !== null || claimedIds.has(merged_into ?? '');
+    return 'appointment' in notice ? [{ id, notice, isClaimed }] : [];
+  });
+}
+
+/**
+ * Enqueues the next mails of threads of which a mail has ended, or lost its claim. Their own jobs ended
+ * when it was not their turn.
+ */
+export async function enqueueNextMails(
+  { database, jobs }: Pick<Context, 'database' | 'jobs'>,
+  threads: readonly (string | null)[],
+  endedId: string,
+): Promise<void> {
+  const next = await mails.listSendableMails(database, threads);
+  await jobs.enqueue(
+    database,
+    next
+      .filter((id) => id !== endedId)
+      .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
+  );
+}

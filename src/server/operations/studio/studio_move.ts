@@ -1,0 +1,404 @@
+/** Changes of a studio's address, zone or agreed times, with the appointments that they move, and their undo. */
+import type { ArtistChanges } from '#contract/artist.ts';
+import type { TimeChangesAnswer } from '#contract/time_changes.ts';
+import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
+import { editionsLeft } from '#domain/editions.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
+import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
+import {
+  answerTimeChange,
+  type CalendarTime,
+  compareStudios,
+  filterChangedTimes,
+  findOverlap,
+  isAnswered,
+  type MovedTime,
+  NEW_RULES,
+  reserves,
+  type StudioBefore,
+  type StudioChangeKind,
+  timeInNewZone,
+  undoneTime,
+} from '#domain/studio_change.ts';
+import { studioChangeMail, type ToldChange } from '#domain/studio_mail.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Zone } from '#domain/zone_offsets.ts';
+import { fillAgreedTimes } from '#server/database/agreed_times.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import {
+  type AppointmentRow,
+  listAppointmentsOfArtist,
+  raiseVersions,
+} from '#server/database/appointments.ts';
+import { updateStudio } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { countUsedEditions } from '#server/database/editions.ts';
+import {
+  dropMails,
+  listMailedAppointments,
+  listQueuedNotices,
+  requeueMails,
+} from '#server/database/mails.ts';
+import * as studioChanges from '#server/database/studio_changes.ts';
+import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
+import { expireHolds } from '../appointments/expire_holds.ts';
+import { refusingOverlap } from '../change.ts';
+import type { Context } from '../context.ts';
+import { enqueueMails, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
+import { enqueueMissedReminders } from '../mail/reminders.ts';
+
+/** The fields of a profile's changes that are about the studio. */
+export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
+
+/**
+ * Changes the data of the artist's studio. When its address or time zone changes, past appointments
+ * keep the old data. Upcoming appointments show the new data, in calendars too, and keep their
+ * instants or, after `keep: 'clock_times'`, their wall-clock times. Clients with a confirmed one are
+ * mailed only after `tell_clients`, once the change can no longer be undone.
+ * @param context of a change that locks the calendar
+ * @throws Refusal `clock_times_overlap`
+ */
+export async function applyStudioChanges(
+  context: Context,
+  artistId: string,
+  { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
+  now: Instant,
+): Promise<void> {
+  const { database } = context;
+  const oldStudio = await findStudio(database, artistId);
+  if (!oldStudio) return;
+  const { id, ...oldFields } = oldStudio;
+  const difference = compareStudios(oldFields, studio);
+  // Another name of the same zone is not stored: only `renameZones` keeps the agreed times known then.
+  const { time_zone: zone, ...others } = studio;
+  const changes: typeof studio = difference.hasNewZone ? studio : others;
+  if (!difference.hasNewAddress && !difference.hasNewZone)
+    return updateStudio(database, artistId, changes);
+  const { name: nameBefore, ...locationBefore } = oldFields;
+  const from = oldFields.time_zone;
+  const to = changes.time_zone ?? from;
+  const times = difference.hasNewZone
+    ? await studioChanges.listMovableTimes(database, artistId, now)
+    : [];
+  const toTime = ({ time }: studioChanges.StoredTime) =>
+    timeInNewZone(time, { keep, from, to }, now);
+  const reason = { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to } as const;
+  const moved = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
+  const movedIds = appointmentIdsOf(moved);
+  // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
+  if (await hasPastAppointments(database, oldStudio.id, { now, movedIds }))
+    await moveStudio(database, artistId, oldStudio, { now, movedIds });
+  await updateStudio(database, artistId, changes);
+  await fillAgreedTimes(database, artistId, now);
+  // Undoing keeps a name that was changed on its own since.
+  const before =
+    changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
+  const studioChange = { ...difference, kept: keep, zoneBefore: from };
+  const made = { kind: 'studio', before, moved, studioChange, tellClients } as const;
+  await mailAndStoreChange(context, artistId, made, now);
+}
+
+/**
+ * Gives appointments whose zone has new rules their agreed clock times back, or leaves their instants, as
+ * the artist answers. Appointments that clocks show as agreed, or whose agreed time has passed, stay.
+ * Mails, Undo and the lock are those of `applyStudioChanges`.
+ * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
+ */
+export async function applyTimeChanges(
+  context: Context,
+  artistId: string,
+  answer: TimeChangesAnswer,
+  now: Instant,
+): Promise<void> {
+  const { database } = context;
+  const { keep, tell_clients: tellClients } = answer;
+  const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
+  const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
+  if (rows.length < versions.size) throw refuse('not_found');
+  const ahead = await studioChanges.listTimesAhead(database, artistId, now);
+  const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
+  const staleRows = rows.filter(({ id, version }) => version !== versions.get(id));
+  const changed = filterChangedTimes(times);
+  // An answer is applied as a whole or not at all, because its Undo takes back the whole.
+  if (staleRows.length > 0 && changed.length > 0) throw refuse('stale_version');
+  if (staleRows.length > 0)
+    await requireAnswered(database, artistId, { ...answer, staleRows, times }, now);
+  const { id, name, ...before } = requireFound(await findStudio(database, artistId));
+  const zone = before.time_zone;
+  const toTime = ({ time }: studioChanges.StoredTime) => answerTimeChange(time, keep, now);
+  const reason = { refusal: 'clock_times_overlap', event: 'rules_changed', zone } as const;
+  const moved = await moveTimes(context, artistId, { times: changed, toTime, ...reason }, now);
+  if (moved.length === 0) return;
+  const studioChange = { ...NEW_RULES, kept: keep, zoneBefore: zone };
+  const made = { kind: 'time_changes', before, moved, studioChange, tellClients } as const;
+  await mailAndStoreChange(context, artistId, made, now);
+}
+
+interface RepeatedAnswer extends TimeChangesAnswer {
+  /** The appointments of which the artist saw another version. */
+  readonly staleRows: readonly AppointmentRow[];
+  readonly times: readonly studioChanges.StoredTime[];
+}
+
+/**
+ * Accepts older versions only when the artist sends the same answer again: its result must stand, and its
+ * mails must be stored.
+ * @throws Refusal `stale_version`
+ */
+async function requireAnswered(
+  transaction: Database,
+  artistId: string,
+  { keep, tell_clients: tellClients, staleRows, times }: RepeatedAnswer,
+  now: Instant,
+): Promise<void> {
+  const last = await studioChanges.findStudioChange(transaction, artistId);
+  const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
+  const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
+  const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
+  const stands = staleRows.every(({ id }) => {
+    const before = moveById.get(id)?.before;
+    const time = current.get(id);
+    return before && time && isAnswered(time, before, keep, now);
+  });
+  if (!stands) throw refuse('stale_version');
+  if (!tellClients) return;
+  const told = await listMailedAppointments(transaction, made?.mailIds ?? []);
+  if (staleRows.some(({ id, status, email }) => status === 'confirmed' && email && !told.has(id)))
+    throw refuse('stale_version');
+}
+
+interface MadeChange {
+  readonly kind: StudioChangeKind;
+  /** The fields of the studio that an undo restores. */
+  readonly before: StudioBefore;
+  readonly moved: readonly MovedTime[];
+  readonly studioChange: ToldChange;
+  readonly tellClients: boolean;
+}
+
+/**
+ * Queues the mails about a change, which wait for its undo, and stores what the undo needs. Without
+ * `tellClients`, only clients whose mail about an earlier change was dropped get one.
+ */
+async function mailAndStoreChange(
+  context: Context,
+  artistId: string,
+  { kind, before, moved, studioChange, tellClients }: MadeChange,
+  now: Instant,
+): Promise<void> {
+  const { database } = context;
+  const movedIds = appointmentIdsOf(moved);
+  const dropped = await dropUnsentMails(database, artistId, before, now);
+  const { noticeByAppointmentId, ...unsent } = dropped;
+  const onlyIds = kind === 'studio' ? null : [...movedIds, ...noticeByAppointmentId.keys()];
+  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
+  const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
+  const mailedIds = upcomingIds.filter((id) => isTold(id) || noticeByAppointmentId.has(id));
+  const undoUntil = now + MAILED_UNDO_MS;
+  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
+  const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
+  const mails = rows.flatMap((row) => {
+    const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
+      studioChange,
+      before: timeBefore.get(row.id),
+      earlier: noticeByAppointmentId.get(row.id)?.appointment,
+      studioKnown: unsent.studioKnown,
+    });
+    return notice === null ? [] : [{ notice, artistId }];
+  });
+  const mailIds = await enqueueMails(context, mails, undoUntil);
+  if (!tellClients)
+    await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
+  const record = { kind, undoUntil, before, moved, mailIds, ...unsent };
+  await studioChanges.replaceStudioChange(database, artistId, record);
+}
+
+/**
+ * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
+ * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
+ * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
+ * nothing.
+ * @throws Refusal `undo_too_late`, `undo_time_taken`
+ */
+export async function undoStudioChanges(
+  context: Context,
+  artistId: string,
+  kind: StudioChangeKind,
+  now: Instant,
+): Promise<void> {
+  const { jobs, database } = context;
+  const latest = await studioChanges.findStudioChange(database, artistId);
+  if (latest?.kind !== kind) throw refuse('undo_too_late');
+  if (latest.isUndone) return;
+  if (latest.undoUntil <= now) throw refuse('undo_too_late');
+  await studioChanges.markStudioChangeUndone(database, artistId, now);
+  await dropMails(database, latest.mailIds);
+  await updateStudio(database, artistId, latest.before);
+  const movedById = new Map(latest.moved.map((time) => [time.id, time]));
+  const times = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
+  const toTime = ({ id, time, status }: studioChanges.StoredTime) => {
+    const moved = movedById.get(id);
+    return moved ? undoneTime(moved, time, status) : null;
+  };
+  const { time_zone: zone } = latest.before;
+  const reason = { refusal: 'undo_time_taken', event: 'change_undone', zone } as const;
+  const restored = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
+  await releaseTakenEditions(database, artistId, restored, now);
+  await fillAgreedTimes(database, artistId, now);
+  const movedIds = appointmentIdsOf(restored);
+  const onlyIds = kind === 'studio' ? null : movedIds;
+  const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
+  await enqueueMissedReminders(context, artistId, movesOf(restored, upcomingIds), now);
+  const requeued = await requeueMails(database, artistId, latest.replacedMailIds);
+  const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
+  await jobs.enqueue(database, mailJobs);
+}
+
+function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[]): MovedTime[] {
+  const ids = new Set(appointmentIds);
+  return moved.filter(({ appointmentId }) => ids.has(appointmentId));
+}
+
+/**
+ * Releases the times of restored holds and offers whose design has no edition left: others have used up all
+ * since the change ended them. Such a client can confirm once an edition is left again.
+ */
+async function releaseTakenEditions(
+  transaction: Database,
+  artistId: string,
+  restored: readonly MovedTime[],
+  now: Instant,
+): Promise<void> {
+  const revived = restored.filter(
+    ({ before, after }) => !reserves(before, now) && reserves(after, now),
+  );
+  const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIdsOf(revived));
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  // One after the other: each that is released leaves its edition to the next.
+  for (const { id, appointmentId } of revived) {
+    const row = rowById.get(appointmentId);
+    if (!row || row.design_id === null || row.editions === null || isConfirmed(row.status))
+      continue;
+    const except = { id: appointmentId, project_id: row.project_id };
+    const used = await countUsedEditions(transaction, row.design_id, now, except);
+    if (editionsLeft(row.editions, used) === 0)
+      await studioChanges.releaseTimes(transaction, artistId, [id]);
+  }
+}
+
+interface Move {
+  readonly times: readonly studioChanges.StoredTime[];
+  /** Returns the new time; null for a time that stays. */
+  readonly toTime: (stored: studioChanges.StoredTime) => CalendarTime | null;
+  /** The reason of the refusal when two times overlap. */
+  readonly refusal: RefusalReason;
+  /** The event in the histories of the appointments. */
+  readonly event: AppointmentEventKind;
+  /** The studio's zone after the change. */
+  readonly zone: Zone;
+}
+
+/**
+ * Moves times together: one may take the place that another leaves.
+ * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
+ */
+async function moveTimes(
+  context: Context,
+  artistId: string,
+  { times, toTime, refusal, event, zone }: Move,
+  now: Instant,
+): Promise<MovedTime[]> {
+  const { database } = context;
+  const moves = times.flatMap((stored) => {
+    const { id, appointmentId, status, time: before } = stored;
+    const after = toTime(stored);
+    return after === null ? [] : [{ status, moved: { id, appointmentId, before, after } }];
+  });
+  const moved = moves.map((move) => move.moved);
+  if (moved.length === 0) return [];
+  const ids = moved.map(({ id }) => id);
+  await studioChanges.releaseTimes(database, artistId, ids);
+  // Other holds and offers past their deadline reserve nothing any more.
+  await expireHolds(context, artistId, 'all', now);
+  await refuseOverlap(database, artistId, moved, { refusal, zone });
+  const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
+  await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
+  const events = moves.flatMap(({ status, moved: { appointmentId, before, after } }) => {
+    // All appointments get the new zone: one that keeps its instant there needs no event of its own.
+    const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
+    if (isSame) return [];
+    const cause = { actor: 'artist', what: event, at: now } as const;
+    const starts = { fromStart: before.start, toStart: after.start };
+    return { appointmentId, ...cause, fromStatus: status, toStatus: status, ...starts };
+  });
+  await insertAppointmentEvents(database, events);
+  return moved;
+}
+
+/**
+ * Names two appointments that would overlap. The database's constraint, which names none, has the last word.
+ * @throws Refusal
+ */
+async function refuseOverlap(
+  transaction: Database,
+  artistId: string,
+  moved: readonly MovedTime[],
+  { refusal, zone }: Pick<Move, 'refusal' | 'zone'>,
+): Promise<void> {
+  const times = moved.map(({ appointmentId, after: time }) => ({ appointmentId, time }));
+  const range = {
+    start: Math.min(...times.map(({ time }) => time.start)),
+    end: Math.max(...times.map(({ time }) => time.blockedUntil)),
+  };
+  const others = await studioChanges.listReservedTimes(transaction, artistId, range);
+  const overlap = findOverlap([...others, ...times]);
+  if (!overlap) return;
+  const ids = overlap.map(({ appointmentId }) => appointmentId);
+  const rows = await listAppointmentsOfArtist(transaction, artistId, ids);
+  const describe = ({ appointmentId, time }: (typeof overlap)[number]) => {
+    const row = rows.find(({ id }) => id === appointmentId);
+    const name = (row && (toFullName(row) ?? row.email)) ?? 'A client without a name';
+    return `${name} (${formatShortDateAndTime(time.start, zone)})`;
+  };
+  throw new Refusal(refusal, { overlapping: [describe(overlap[0]), describe(overlap[1])] });
+}
+
+/** An earlier change whose mails were dropped before they were sent. */
+interface UnsentChange {
+  /** The studio that its clients know. */
+  readonly studioKnown: StudioBefore;
+  /** What the mails say, by the ids of their appointments. */
+  readonly noticeByAppointmentId: ReadonlyMap<string, AppointmentMailData>;
+  /** The ids of the mails, not of their appointments: an undo queues these mails again. */
+  readonly replacedMailIds: readonly string[];
+}
+
+/**
+ * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
+ * @param before the studio before the newer change, which clients know if no mail waits
+ */
+async function dropUnsentMails(
+  transaction: Database,
+  artistId: string,
+  before: StudioBefore,
+  now: Instant,
+): Promise<UnsentChange> {
+  const earlier = await studioChanges.findStudioChange(transaction, artistId);
+  const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
+  if (!waits || earlier.mailIds.length === 0)
+    return { studioKnown: before, noticeByAppointmentId: new Map(), replacedMailIds: [] };
+  const queuedMails = await listQueuedNotices(transaction, artistId, earlier.mailIds);
+  const replacedMailIds = queuedMails.map((mail) => mail.id);
+  await dropMails(transaction, replacedMailIds);
+  const noticeByAppointmentId = new Map(
+    queuedMails.flatMap(({ notice }) =>
+      'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
+    ),
+  );
+  return { studioKnown: earlier.studioKnown, noticeByAppointmentId, replacedMailIds };
+}
+
+function appointmentIdsOf(times: readonly MovedTime[]): string[] {
+  return [...new Set(times.map(({ appointmentId }) => appointmentId))];
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
+import { type ExpiryScope, findAppointment } from '#server/database/appointments.ts';
+import {
+  expireHolds,
+  expireUnreservedHolds,
+} from '#server/operations/appointments/expire_holds.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addAppointment, listNotices, NOON, occupiesTime } from '#support/database_rows.ts';
+
+async function setUp() {
+  const { context, jobs, artist } = await openArtistContext();
+  const expire = (scope: ExpiryScope) =>
+    context.database
+      .transaction()
+      .execute((database) => expireHolds({ ...context, database }, artist.id, scope, NOON));
+  const notices = () => listNotices(context.database, artist.id);
+  return { ...context, artist, expire, notices, jobs };
+}
+
+test('an expired hold mails the client; an expired offer mails the artist too', async () => {
+  const { database, artist, expire, notices, jobs } = await setUp();
+  const expiresAt = NOON - HOUR_MS;
+  await addAppointment(database, artist, { status: 'held', expiresAt });
+  await addAppointment(database, artist, {
+    status: 'offered',
+    start: NOON + 2 * HOUR_MS,
+    expiresAt,
+    email: 'max@example.com',
+  });
+  await expire('all');
+  expect((await notices()).toSorted()).toEqual([
+    'expired to rosa@example.com',
+    'offer_ended to max@example.com',
+    `offer_lapsed to ${artist.email}`,
+  ]);
+  expect(jobs).toHaveLength(3);
+});
+
+test('holds that are unexpired or outside the range are not expired', async () => {
+  const { database, artist, expire, notices } = await setUp();
+  const unexpired = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
+  const elsewhere = await addAppointment(database, artist, {
+    status: 'held',
+    start: NOON + 5 * HOUR_MS,
+    expiresAt: NOON,
+  });
+  await expire({ overlapping: { start: NOON, end: NOON + HOUR_MS } });
+  expect([
+    await occupiesTime(database, unexpired),
+    await occupiesTime(database, elsewhere),
+  ]).toEqual([true, true]);
+  expect(await notices()).toEqual([]);
+});
+
+test('a hold that reserves no time expires at its deadline, and nobody is mailed', async () => {
+  const { context, database, artist } = await openArtistContext();
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
+  await sql`WITH hold AS (UPDATE appointments SET must_prove_email = true WHERE id = ${id})
+    UPDATE appointment_times SET occupies = false WHERE appointment_id = ${id}`.execute(database);
+  await expireUnreservedHolds(context, NOON);
+  expect((await findAppointment(database, artist.id, id))?.version).toBe(1);
+  const expired = { to_status: 'expired', happened_at: new Date(NOON - HOUR_MS) };
+  expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([expired]);
+  expect(await listNotices(database, artist.id)).toEqual([]);
+});
+
+test('an expiry that is rolled back sends no mail', async () => {
+  const { context, database, artist } = await openArtistContext();
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
+  const failing = database.transaction().execute(async (transaction) => {
+    await expireHolds({ ...context, database: transaction }, artist.id, 'all', NOON);
+    throw new Error('Something else failed');
+  });
+  await expect(failing).rejects.toThrow('Something else failed');
+  expect((await findAppointment(database, artist.id, id))?.status).toBe('held');
+  expect(await listNotices(database, artist.id)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { checkTime } from '#domain/booking_checks.ts';
+import { isAllowed, Refusal, refuse } from '#domain/refusal.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { updateSchedule } from '#server/database/artists.ts';
+import { blockSender } from '#server/operations/accounts/abuse.ts';
+import { loadBookable, withAlternatives } from '#server/operations/booking/bookable.ts';
+import { deleteService } from '#server/operations/studio/services.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import {
+  addAppointment,
+  addArtist,
+  addDesign,
+  addService,
+  NOON,
+  wantedOf,
+} from '#support/database_rows.ts';
+
+const TIME = { start: NOON, end: NOON + HOUR_MS };
+const NOW = NOON - DAY_MS;
+
+async function setUp() {
+  const { context, database, artist } = await openArtistContext();
+  const windows = [{ start: '00:00', end: '24:00' }];
+  await updateSchedule(database, artist.id, {
+    weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows })),
+    slot_interval_minutes: 60,
+    booking_range: { kind: 'open' },
+  });
+  const load = (wanted: Parameters<typeof wantedOf>[1]) =>
+    loadBookable(database, wantedOf(artist, wanted), NOW);
+  const isFree = async (wanted: Parameters<typeof wantedOf>[1] = {}) => {
+    const bookable = await load({ time: TIME, ...wanted });
+    return isAllowed(() => checkTime(bookable, TIME, NOW));
+  };
+  return { context, database, artist, load, isFree };
+}
+
+test('a time that is not listed is refused with the three nearest that are', async () => {
+  const { context, database, artist, isFree } = await setUp();
+  expect(await isFree()).toBe(true);
+  const id = await addAppointment(database, artist);
+  expect(await isFree()).toBe(false);
+  const wanted = wantedOf(artist, { time: TIME });
+  const refusal = await withAlternatives(context, wanted, refuse('time_taken'), NOW);
+  if (!(refusal instanceof Refusal)) throw refusal;
+  expect([refusal.reason, refusal.nearest.length]).toEqual(['time_taken', 3]);
+  const distances = refusal.nearest.map(({ start }) => Math.abs(start - NOON));
+  expect(Math.max(...distances)).toBeLessThanOrEqual(2 * HOUR_MS);
+  // The time of this appointment itself does not count as taken.
+  expect(await isFree({ own: { id, project_id: null } })).toBe(true);
+});
+
+test('an error that names no alternatives stays as it is', async () => {
+  const { context, artist } = await setUp();
+  for (const error of [refuse('books_closed'), new TypeError('A mistake of ours')])
+    expect(await withAlternatives(context, wantedOf(artist), error, NOW)).toBe(error);
+});
+
+test('the bookable tells what the artist never had from what clients cannot book', async () => {
+  const { context, database, artist, load } = await setUp();
+  const [service, hidden, deleted] = [
+    await addService(database, artist),
+    await addService(database, artist, { is_available: false }),
+    await addService(database, artist),
+  ];
+  await deleteService(context, artist.id, deleted.id);
+  const foreign = await addService(database, await addArtist(database));
+  const isAvailable = async (serviceId: string) => (await load({ serviceId })).service?.isAvailable;
+  expect(await isAvailable(service.id)).toBe(true);
+  expect([await isAvailable(hidden.id), await isAvailable(deleted.id)]).toEqual([false, false]);
+  expect(await isAvailable(foreign.id)).toBeUndefined();
+});
+
+test('the bookable counts the editions that others use up, but not that of the own appointment', async () => {
+  const { database, artist, load } = await setUp();
+  const { id: designId } = await addDesign(database, artist, { editions: 1 });
+  const id = await addAppointment(database, artist, { designId });
+  expect((await load({ designId })).design).toMatchObject({ editions: 1, used: 1 });
+  const own = { id, project_id: null };
+  expect((await load({ designId, own })).design).toMatchObject({ editions: 1, used: 0 });
+});
+
+test('the bookable says whether the artist has blocked the sender, and whether deadlines have passed', async () => {
+  const { context, database, artist, load } = await setUp();
+  const before = await load({ time: TIME });
+  expect(before).toMatchObject({ isSenderBlocked: false, hasLapsedTimes: false });
+  await blockSender(context, artist.id, { email: 'rosa@example.com' }, NOW);
+  await addAppointment(database, artist, { status: 'held', expiresAt: NOW });
+  const after = await load({ time: TIME });
+  expect(after).toMatchObject({ isSenderBlocked: true, hasLapsedTimes: true });
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
+import { Signup } from '#contract/account_form.ts';
+import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
+import { checkUsername } from '#server/operations/accounts/signup_checks.ts';
+import type { Context } from '#server/operations/context.ts';
+import {
+  changeSchedule,
+  createArtist,
+  listFindableArtists,
+  loadArtist,
+  updateOwnAccount,
+} from '#server/operations/studio/artists.ts';
+import { openArtistContext } from '#support/artist_app.ts';
+import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
+import { createSignup } from '#support/new_artist.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+function signupOf(username: string, changes: Record<string, unknown> = {}) {
+  const account = { email: `${username}@example.com`, full_name: 'Ana Reyes', username };
+  return Signup.parse(createSignup({ ...account, studio_name: 'Ink & Ivory', ...changes }));
+}
+/** The owner as a token names them; no session is stored. */
+function ownerOf({ id }: { readonly id: string }) {
+  return { id, sessionId: id };
+}
+const VISITOR = { network: '192.0.2.0/24' };
+/** Signs up as a visitor does. */
+const signUp = (context: Context, signup: Signup) =>
+  createArtist(context, { ...signup, is_active: true, is_superuser: false }, VISITOR);
+const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
+
+test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
+  const { context, invalidatedTags } = await openTestContext();
+  const username = newName();
+  const self = await signUp(context, signupOf(username.toUpperCase()));
+  expect(self).toMatchObject({
+    username,
+    studio: { name: 'Ink & Ivory', time_zone: 'America/New_York' },
+    scheduling_type: null,
+    is_superuser: false,
+    schedule: { weekly: [], exceptions: [] },
+  });
+  expect((await findPasswordHash(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
+  expect(await listNotices(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
+  // A cached 404 page of this username must be invalidated.
+  expect(invalidatedTags).toEqual([`username:${username}`]);
+});
+
+test('sign-up refuses a taken username or one of the product, and a taken email in any letter case', async () => {
+  const { context } = await openTestContext();
+  const username = newName();
+  const { email } = await signUp(context, signupOf(username));
+  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }));
+  await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
+  const site = { ...context.site, productName: 'Ínk Book' };
+  for (const name of ['inkbook', 'ink-book2', 'inkbook_support', 'the-ink_book']) {
+    const { why } = await checkUsername({ ...context, site }, name);
+    expect(why).toBe('This username is not available');
+    const signedUp = signUp({ ...context, site }, signupOf(name));
+    await expect(signedUp).rejects.toThrow('This username is not available');
+  }
+  await signUp({ ...context, site }, signupOf(`inkbook-${newName()}`));
+  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }));
+  await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
+});
+
+test('the public artist has no account fields, and an inactive artist is not found', async () => {
+  const { context, artist } = await openArtistContext();
+  const { value: response, tags, until } = await loadArtist(context, artist.username, Date.now());
+  expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
+  for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
+    expect(response).not.toHaveProperty(field);
+  await updateArtist(context.database, artist.id, { is_active: false });
+  const inactive = loadArtist(context, artist.username, Date.now());
+  await expect(inactive).rejects.toMatchObject({ reason: 'not_found' });
+});
+
+test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
+  const { context, artist, invalidatedTags } = await openArtistContext();
+  const username = newName();
+  expect(
+    (await updateOwnAccount(context, ownerOf(artist), { username }, Date.now())).username,
+  ).toBe(username);
+  expect(invalidatedTags).toEqual(
+    expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]),
+  );
+  const other = await addArtist(context.database);
+  const taken = updateOwnAccount(context, ownerOf(other), { username }, Date.now());
+  await expect(taken).rejects.toMatchObject({ reason: 'username_taken' });
+});
+
+test('changing hours or booking range invalidates the availability; the range also the artist’s pages', async () => {
+  const { context, artist, invalidatedTags } = await openArtistContext();
+  const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
+  expect((await changeSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
+    weekly,
+    slot_interval_minutes: 30,
+  });
+  const tags = [`availability:${artist.id}`];
+  expect(new Set(invalidatedTags)).toEqual(new Set(tags));
+  const self = await changeSchedule(context, artist.id, { booking_range: { kind: 'open' } });
+  expect(self.booking_range).toEqual({ kind: 'open' });
+  // It can close the books.
+  const pages = [`artist:${artist.id}`, 'explore'];
+  expect(new Set(invalidatedTags)).toEqual(new Set([...tags, ...pages]));
+});
+
+test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {
+  const { context, artist } = await openArtistContext();
+  const { id: designId, imageId } = await addDesign(context.database, artist);
+  const { id } = await addImage(context.database, artist);
+  const now = Date.now();
+  const { value: response, until } = await listFindableArtists(
+    context,
+    { skip: 0, limit: 100_000 },
+    now,
+  );
+  expect(response.data.find(({ username }) => username === artist.username)).toEqual({
+    username: artist.username,
+    scheduling_type: 'service',
+    avatar_url: null,
+    design_urls: [`/media/${imageId}/800.webp`],
+    design_ids: [designId],
+    portfolio_urls: [`/media/${id}/800.webp`],
+  });
+  expect(until).toBe(now + DEFAULT_CACHE_POLICY.maxAge * 1000);
+});
