@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time.ts';
+import { NO_DETAILS } from '#server/database/client_erasure.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
 import { change } from './change.ts';
-import { NO_DETAILS } from './clients/erase_client.ts';
 import type { Context } from './context.ts';
 
 /**

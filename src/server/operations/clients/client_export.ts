@@ -3,6 +3,7 @@ import type { ClientExport } from '#contract/export.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listEmailsOfClient } from '#server/database/client_erasure.ts';
 import { listMailsToClient } from '#server/database/mails.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,6 @@ import { toOutgoingMail } from '../mail/mails.ts';
 import { selectMessages, toMessage } from '../mail/messages.ts';
 import { readSnapshot } from '../snapshot.ts';
 import { loadClient } from './clients.ts';
-import { listEmailsOfClient } from './erase_client.ts';
 
 /**
  * All data of one client, for a client who asks for a copy.

@@ -1,38 +1,28 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
-import { type RawBuilder, sql } from 'kysely';
 import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/client_details.ts';
-import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
   saveTransitions,
-  selectAppointmentsOfArtist,
   toAppointmentState,
 } from '#server/database/appointments.ts';
+import {
+  deleteExports,
+  deleteMails,
+  deletePersonalData,
+  findErasableClient,
+  listAppointmentsToErase,
+  listEmailsOfClient,
+  listMessageEmails,
+  lockMailsAboutClient,
+  type MailAboutClient,
+} from '#server/database/client_erasure.ts';
 import type { Database } from '#server/database/connect.ts';
-import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { deleteExpiredExports } from '../exports/exports.ts';
-
-const { first_name, last_name, ...NO_CONTACT_DETAILS } = clientDetailsOf({});
-
-/** What a client has told for one appointment, and the texts about it, without their name. */
-export const NO_DETAILS = {
-  ...NO_CONTACT_DETAILS,
-  location: null,
-  size: null,
-  customer_notes: null,
-  artist_note: null,
-  private_notes: null,
-  network: null,
-  idempotency_key: null,
-  idempotency_subject: null,
-} as const;
 
 /**
  * Erases the personal data of an artist's client: in the client, their appointments, mails, messages and
@@ -57,7 +47,7 @@ export async function eraseClientAgain(
   artistId: string,
   id: string,
 ): Promise<void> {
-  if (!(await findErasable(context.database, artistId, id))) return;
+  if (!(await findErasableClient(context.database, artistId, id))) return;
   await erase(context, artistId, id, async (transaction, { ahead, now }) => {
     const { to: status, event: what } = TRANSITIONS.artist.cancel;
     const transition = { actor: 'artist', what, status, time: 'released' } as const;
@@ -81,24 +71,21 @@ async function erase(
 ): Promise<void> {
   const erasedAt = await change(context, calendarScope(artistId), async (context, now) => {
     const { database, jobs, mailer } = context;
-    const client = requireFound(await findErasable(database, artistId, id));
+    const client = requireFound(await findErasableClient(database, artistId, id));
     if (client.erased_at !== null) return null;
-    const appointments = await selectAppointmentsOfArtist(database, artistId)
-      .where('appointments.client_id', '=', id)
-      .execute();
+    const appointments = await listAppointmentsToErase(database, artistId, id);
     const ahead = appointments.filter((row) => isAhead(row, now));
     const emails = await listEmailsOfClient(database, artistId, id);
     const messageEmails = await listMessageEmails(database, artistId, id, emails);
     const allEmails = [...new Set([...emails, ...messageEmails])];
-    const mails = await listMails(database, artistId, id, allEmails);
+    const mails = await lockMailsAboutClient(database, artistId, id, allEmails);
     await settle(database, { ahead, mails, now });
     const mailIds = mails.map((mail) => mail.id);
     // First those that are queued: others may be merged into them.
     await dropMails(database, mailIds);
-    const isListed = sql<string>`any(${mailIds}::uuid[])`;
-    await database.deleteFrom('mails').where('id', '=', isListed).execute();
-    await erasePerson(database, artistId, id, { emails, messageEmails });
-    await database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+    await deleteMails(database, mailIds);
+    await deletePersonalData(database, artistId, id, { emails, messageEmails });
+    await deleteExports(database, artistId);
     await jobs.deleteJobsWithEmail(database, artistId, allEmails);
     // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back;
     // and here, so that the client is not erased while a copy stays. Deleting them again is harmless.
@@ -108,7 +95,7 @@ async function erase(
   });
   if (erasedAt === null) return;
   // Once more after the commit, because an export that began before it has read the data.
-  await context.database.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+  await deleteExports(context.database, artistId);
   // The minutely tasks delete the files too.
   await deleteExpiredExports(context, erasedAt).catch((error: unknown) =>
     context.log.error(
@@ -118,185 +105,8 @@ async function erase(
   );
 }
 
-/** Finds a client of this artist, erased or not, who is not merged into another. */
-function findErasable(database: Database, artistId: string, id: string) {
-  return database
-    .selectFrom('clients')
-    .select('erased_at')
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .where('merged_into', 'is', null)
-    .executeTakeFirst();
-}
-
 /** Whether the artist and the client still await something of each other. */
 function isAhead(row: AppointmentRow, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
   return status === 'confirmed' ? row.end !== null && row.end.getTime() > now : isUndecided(status);
-}
-
-/**
- * Lists the emails, in lower case, that a client has used with their artist, without those that another
- * client of the artist has or had.
- */
-export async function listEmailsOfClient(
-  database: Database,
-  artistId: string,
-  clientId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    SELECT email FROM (
-      SELECT lower(email) AS email FROM clients
-        WHERE (id = ${clientId} OR merged_into = ${clientId}) AND artist_id = ${artistId}
-          AND email IS NOT NULL
-      UNION
-      SELECT lower(email) FROM appointments
-        WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
-    ) AS used
-    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('used.email'))}
-  `.execute(database);
-  return rows.map(({ email }) => email);
-}
-
-/** Returns the SQL condition that another client of the artist has, or had, an email in lower case. */
-function isOfAnotherClient(
-  artistId: string,
-  clientId: string,
-  email: ReturnType<typeof sql.ref>,
-): RawBuilder<boolean> {
-  return sql<boolean>`(EXISTS (
-    SELECT FROM clients WHERE artist_id = ${artistId} AND lower(clients.email) = ${email}
-      AND coalesce(merged_into, id) <> ${clientId}
-  ) OR EXISTS (
-    SELECT FROM appointments WHERE artist_id = ${artistId}
-      AND lower(appointments.email) = ${email} AND client_id <> ${clientId}
-  ))`;
-}
-
-/**
- * Lists the emails, in lower case, with which a client has written messages to their artist: all spellings
- * of the mailboxes of `emails`, without those that another client of the artist has or had.
- */
-async function listMessageEmails(
-  database: Database,
-  artistId: string,
-  clientId: string,
-  emails: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    SELECT email FROM (
-      SELECT DISTINCT lower(email) AS email FROM messages
-      WHERE artist_id = ${artistId} AND ${mayBeFrom(emails)}
-    ) AS written
-    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('written.email'))}
-  `.execute(database);
-  const mailboxes = new Set(emails.map(toMailbox));
-  return rows.map(({ email }) => email).filter((email) => mailboxes.has(toMailbox(email)));
-}
-
-/** Returns the SQL condition that a message is from the mailbox of one of the emails. */
-function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`mailbox = any(${emails.map(hashMailbox)}::text[])`;
-}
-
-/** A mail to delete. */
-interface MailAboutClient {
-  readonly id: string;
-  /** Whether it is to be sent to the client, or a job is sending it. */
-  readonly isOnItsWay: boolean;
-  /** The mail that reported its content too. */
-  readonly mergedInto: string | null;
-}
-
-/**
- * Lists the artist's mails to and about a client: those of their appointments and requests, those with
- * their links, and those with their messages. Locks them: no job begins to send one meanwhile.
- * @param emails of the client, and of their messages, in lower case
- */
-async function listMails(
-  transaction: Database,
-  artistId: string,
-  clientId: string,
-  emails: readonly string[],
-): Promise<MailAboutClient[]> {
-  const toClient = [...CLIENT_MAIL_KINDS, 'links'];
-  const { rows } = await sql<MailAboutClient>`
-    SELECT id, merged_into AS "mergedInto",
-      status = 'queued' AND (claimed_by IS NOT NULL
-        OR notice->>'kind' = any(${toClient}::text[])) AS "isOnItsWay"
-    FROM mails
-    -- As an array, so that the mails are read by their ids, and not all of them to compare.
-    WHERE id = any(array(
-      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IN (
-        SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
-      )
-      UNION
-      SELECT mails.id FROM mails JOIN appointments ON appointments.id = appointment_id
-      WHERE appointments.client_id = ${clientId} AND mails.artist_id = ${artistId}
-      UNION
-      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL
-        AND person_of_mail(notice, address) = any(${emails}::text[])
-      UNION
-      SELECT mails.id FROM data_requests JOIN mails
-        ON notice->>'kind' = 'data_requested' AND notice->'request'->>'id' = data_requests.id::text
-      WHERE data_requests.artist_id = ${artistId} AND mails.artist_id = ${artistId}
-        AND data_requests.client_id IN (
-          SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
-        )
-    ))
-    FOR UPDATE
-  `.execute(transaction);
-  return rows;
-}
-
-/**
- * Deletes the personal data of a client, of their appointments and of what these led to, and the
- * artist's messages from their emails. The appointments keep their times, states, services and designs.
- * Without appointments, the client is deleted.
- * @param emails in lower case; `messageEmails` are those of their messages
- */
-async function erasePerson(
-  transaction: Database,
-  artistId: string,
-  clientId: string,
-  { emails, messageEmails }: Readonly<Record<'emails' | 'messageEmails', readonly string[]>>,
-): Promise<void> {
-  await transaction
-    .updateTable('appointments')
-    .set({ ...NO_DETAILS, ...clientDetailsOf({}) })
-    .where('client_id', '=', clientId)
-    .where('artist_id', '=', artistId)
-    .execute();
-  const ofClient = sql`client_id = ${clientId} AND artist_id = ${artistId}`;
-  const ofArtist = sql`artist_id = ${artistId}`;
-  const noDetails = sql.join(CLIENT_DETAIL_FIELDS.map((field) => sql`${sql.ref(field)} = NULL`));
-  const isTheirMailbox = sql`any(${emails.map(hashMailbox)}::text[])`;
-  for (const statement of [
-    // After a merge was undone, another client may have sessions of the same project.
-    sql`UPDATE appointments SET private_notes = NULL
-      WHERE ${ofArtist} AND private_notes IS NOT NULL
-        AND project_id IN (SELECT project_id FROM appointments WHERE ${ofClient})`,
-    sql`UPDATE appointment_events SET note = NULL FROM appointments
-      WHERE appointments.id = appointment_id AND ${ofClient} AND note IS NOT NULL`,
-    sql`DELETE FROM client_email_changes USING appointments
-      WHERE appointments.id = appointment_id AND ${ofClient}`,
-    sql`DELETE FROM messages
-      WHERE ${ofArtist} AND ${mayBeFrom(emails)} AND lower(email) = any(${messageEmails}::text[])`,
-    sql`DELETE FROM mailboxes WHERE ${ofArtist} AND mailbox = ${isTheirMailbox}`,
-    // They stay blocked by the hash. The domain in the hint may be their name.
-    sql`UPDATE blocked_senders SET hint = '•••'
-      WHERE ${ofArtist} AND kind = 'email' AND value = ${isTheirMailbox}`,
-    sql`UPDATE data_requests SET done_at = now()
-      WHERE ${ofClient} AND done_at IS NULL AND kind = 'erasure'`,
-    // Nothing is left of which the artist could send a copy.
-    sql`DELETE FROM data_requests WHERE ${ofClient} AND done_at IS NULL`,
-    // With what undoing the merge would restore.
-    sql`DELETE FROM clients WHERE merged_into = ${clientId} AND ${ofArtist}`,
-    sql`UPDATE clients SET ${noDetails}, notes = '', email_failed_at = NULL,
-        erased_at = coalesce(erased_at, now())
-      WHERE id = ${clientId} AND ${ofArtist}`,
-    sql`DELETE FROM clients WHERE id = ${clientId} AND ${ofArtist}
-      AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)`,
-  ])
-    await statement.execute(transaction);
 }
