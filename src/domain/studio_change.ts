@@ -55,12 +55,6 @@ export interface StudioChange {
   readonly hasNewRules?: boolean;
 }
 
-export const NEW_RULES: StudioChange = {
-  hasNewAddress: false,
-  hasNewZone: false,
-  hasNewRules: true,
-};
-
 /** Compares a studio with changes of it. Fields that `changes` leaves out stay as they are. */
 export function compareStudios(studio: StudioLocation, changes: StudioLocation): StudioChange {
   const isChanged = (field: keyof StudioLocation) =>
@@ -227,19 +221,13 @@ export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
   kept: KeptTime,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
-  const parts: string[] = [];
-  if (hasNewAddress) parts.push('address');
-  if (hasNewZone) parts.push('time zone');
-  const news = parts.length > 0 ? [`a new ${parts.join(' and ')}`] : [];
   // A new zone has rules of its own.
   const tellsRules = hasNewRules && !hasNewZone;
-  if (tellsRules) {
-    parts.push('clock rules');
-    news.push('new clock rules in its time zone');
-  }
+  const join = (...texts: readonly (string | false)[]) => texts.filter(Boolean).join(' and ');
+  const parts = join(hasNewAddress && 'address', hasNewZone && 'time zone');
   return {
-    title: `New ${parts.join(' and ')}`,
-    news: news.join(' and '),
+    title: `New ${join(parts, tellsRules && 'clock rules')}`,
+    news: join(parts && `a new ${parts}`, tellsRules && 'new clock rules in its time zone'),
     consequence:
       hasNewZone || tellsRules ? zoneConsequence(kept) : 'The time of your appointment stays.',
   };

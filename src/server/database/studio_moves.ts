@@ -37,8 +37,8 @@ function getsNewStudio({ now, movedIds = [] }: Upcoming) {
   )`;
 }
 
-/** Whether a studio has past appointments: ended, declined or cancelled. They do not move. */
-export function hasPastAppointments(database: Database, studioId: string, upcoming: Upcoming) {
+/** Whether a studio has past appointments: ended, declined or cancelled. */
+function hasPastAppointments(database: Database, studioId: string, upcoming: Upcoming) {
   const past = database
     .selectFrom('appointments')
     .where('studio_id', '=', studioId)
@@ -47,8 +47,9 @@ export function hasPastAppointments(database: Database, studioId: string, upcomi
 }
 
 /**
- * Inserts another studio for the artist, and moves the artist's upcoming appointments there.
- * @param from the id of the studio that past appointments keep; the other fields are the new one's
+ * Inserts another studio for the artist, and moves the artist's upcoming appointments there. Does nothing
+ * without past appointments, which would keep the present one.
+ * @param from the id of the present studio; the other fields are the new one's
  */
 export async function moveStudio(
   transaction: Database,
@@ -56,6 +57,7 @@ export async function moveStudio(
   { id: from, ...newStudio }: Insertable<Studios> & { readonly id: string },
   upcoming: Upcoming,
 ): Promise<void> {
+  if (!(await hasPastAppointments(transaction, from, upcoming))) return;
   const { id: newStudioId } = await transaction
     .insertInto('studios')
     .values(newStudio)

@@ -1,10 +1,10 @@
 /** Changes of a studio's address, zone or agreed times, with the appointments that they move, and their undo. */
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
-import { type AppointmentEventKind, isConfirmed } from '#domain/appointment.ts';
+import { isConfirmed } from '#domain/appointment.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
+import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
@@ -14,7 +14,6 @@ import {
   findOverlap,
   isAnswered,
   type MovedTime,
-  NEW_RULES,
   reserves,
   type StudioBefore,
   type StudioChangeKind,
@@ -41,15 +40,12 @@ import {
   requeueMails,
 } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
-import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
+import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { refusingOverlap } from '../change.ts';
 import type { Context } from '../context.ts';
 import { enqueueMails, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
 import { enqueueMissedReminders } from '../mail/reminders.ts';
-
-/** The fields of a profile's changes that are about the studio. */
-export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
 
 /**
  * Changes the data of the artist's studio. When its address or time zone changes, past appointments
@@ -62,40 +58,38 @@ export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'kee
 export async function applyStudioChanges(
   context: Context,
   artistId: string,
-  { studio = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
+  {
+    studio = {},
+    tell_clients: tellsClients = false,
+    keep = 'moments',
+  }: Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>,
   now: Instant,
 ): Promise<void> {
   const { database } = context;
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
-  const { id, ...oldFields } = oldStudio;
-  const difference = compareStudios(oldFields, studio);
+  const difference = compareStudios(oldStudio, studio);
+  const { hasNewAddress, hasNewZone } = difference;
   // Another name of the same zone is not stored: only `renameZones` keeps the agreed times known then.
-  const { time_zone: zone, ...others } = studio;
-  const changes: typeof studio = difference.hasNewZone ? studio : others;
-  if (!difference.hasNewAddress && !difference.hasNewZone)
-    return updateStudio(database, artistId, changes);
-  const { name: nameBefore, ...locationBefore } = oldFields;
-  const from = oldFields.time_zone;
-  const to = changes.time_zone ?? from;
-  const times = difference.hasNewZone
-    ? await studioChanges.listMovableTimes(database, artistId, now)
-    : [];
-  const toTime = ({ time }: studioChanges.StoredTime) =>
-    timeInNewZone(time, { keep, from, to }, now);
-  const reason = { refusal: 'clock_times_overlap', event: 'zone_changed', zone: to } as const;
-  const moved = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
-  const movedIds = appointmentIdsOf(moved);
-  // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
-  if (await hasPastAppointments(database, oldStudio.id, { now, movedIds }))
-    await moveStudio(database, artistId, oldStudio, { now, movedIds });
+  const { time_zone, ...others } = studio;
+  const changes: typeof studio = hasNewZone ? studio : others;
+  if (!hasNewAddress && !hasNewZone) return updateStudio(database, artistId, changes);
+  const from = oldStudio.time_zone;
+  const zone = changes.time_zone ?? from;
+  const movable = hasNewZone ? await studioChanges.listMovableTimes(database, artistId, now) : [];
+  const times = movable.map((stored) => {
+    return { ...stored, after: timeInNewZone(stored.time, { keep, from, to: zone }, now) };
+  });
+  const move = { times, event: 'zone_changed', zone } as const;
+  const moved = await moveTimes(context, artistId, move, now);
+  await moveStudio(database, artistId, oldStudio, { now, movedIds: appointmentIdsOf(moved) });
   await updateStudio(database, artistId, changes);
   await fillAgreedTimes(database, artistId, now);
+  const { id, name, ...location } = oldStudio;
   // Undoing keeps a name that was changed on its own since.
-  const before =
-    changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
+  const before = changes.name === undefined ? location : { name, ...location };
   const studioChange = { ...difference, kept: keep, zoneBefore: from };
-  const made = { kind: 'studio', before, moved, studioChange, tellClients } as const;
+  const made = { kind: 'studio', before, moved, studioChange, tellsClients } as const;
   await mailAndStoreChange(context, artistId, made, now);
 }
 
@@ -112,7 +106,7 @@ export async function applyTimeChanges(
   now: Instant,
 ): Promise<void> {
   const { database } = context;
-  const { keep, tell_clients: tellClients } = answer;
+  const { keep, tell_clients: tellsClients } = answer;
   const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
@@ -120,18 +114,21 @@ export async function applyTimeChanges(
   const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
   const staleRows = rows.filter(({ id, version }) => version !== versions.get(id));
   const changed = filterChangedTimes(times);
+  if (changed.length === 0)
+    return requireAnswered(database, artistId, { ...answer, staleRows, times }, now);
   // An answer is applied as a whole or not at all, because its Undo takes back the whole.
-  if (staleRows.length > 0 && changed.length > 0) throw refuse('stale_version');
-  if (staleRows.length > 0)
-    await requireAnswered(database, artistId, { ...answer, staleRows, times }, now);
+  if (staleRows.length > 0) throw refuse('stale_version');
   const { id, name, ...before } = requireFound(await findStudio(database, artistId));
   const zone = before.time_zone;
-  const toTime = ({ time }: studioChanges.StoredTime) => answerTimeChange(time, keep, now);
-  const reason = { refusal: 'clock_times_overlap', event: 'rules_changed', zone } as const;
-  const moved = await moveTimes(context, artistId, { times: changed, toTime, ...reason }, now);
+  const answered = changed.map((stored) => {
+    return { ...stored, after: answerTimeChange(stored.time, keep, now) };
+  });
+  const move = { times: answered, event: 'rules_changed', zone } as const;
+  const moved = await moveTimes(context, artistId, move, now);
   if (moved.length === 0) return;
-  const studioChange = { ...NEW_RULES, kept: keep, zoneBefore: zone };
-  const made = { kind: 'time_changes', before, moved, studioChange, tellClients } as const;
+  const difference = { hasNewAddress: false, hasNewZone: false, hasNewRules: true };
+  const studioChange = { ...difference, kept: keep, zoneBefore: zone };
+  const made = { kind: 'time_changes', before, moved, studioChange, tellsClients } as const;
   await mailAndStoreChange(context, artistId, made, now);
 }
 
@@ -149,69 +146,87 @@ interface RepeatedAnswer extends TimeChangesAnswer {
 async function requireAnswered(
   transaction: Database,
   artistId: string,
-  { keep, tell_clients: tellClients, staleRows, times }: RepeatedAnswer,
+  { keep, tell_clients: tellsClients, staleRows, times }: RepeatedAnswer,
   now: Instant,
 ): Promise<void> {
   const last = await studioChanges.findStudioChange(transaction, artistId);
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
   const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
   const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
-  const stands = staleRows.every(({ id }) => {
+  const told = await listMailedAppointments(transaction, tellsClients ? (made?.mailIds ?? []) : []);
+  for (const { id, status, email } of staleRows) {
     const before = moveById.get(id)?.before;
     const time = current.get(id);
-    return before && time && isAnswered(time, before, keep, now);
-  });
-  if (!stands) throw refuse('stale_version');
-  if (!tellClients) return;
-  const told = await listMailedAppointments(transaction, made?.mailIds ?? []);
-  if (staleRows.some(({ id, status, email }) => status === 'confirmed' && email && !told.has(id)))
-    throw refuse('stale_version');
+    const stands = before && time && isAnswered(time, before, keep, now);
+    const isToTell = tellsClients && status === 'confirmed' && email && !told.has(id);
+    if (!stands || isToTell) throw refuse('stale_version');
+  }
 }
 
-interface MadeChange {
-  readonly kind: StudioChangeKind;
-  /** The fields of the studio that an undo restores. */
-  readonly before: StudioBefore;
-  readonly moved: readonly MovedTime[];
+interface MadeChange extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'before' | 'moved'> {
   readonly studioChange: ToldChange;
-  readonly tellClients: boolean;
+  readonly tellsClients: boolean;
 }
 
 /**
- * Queues the mails about a change, which wait for its undo, and stores what the undo needs. Without
- * `tellClients`, only clients whose mail about an earlier change was dropped get one.
+ * Queues the mails about a change, which wait for its undo, and stores what the undo needs. Unless it
+ * `tellsClients`, only clients whose mail about an earlier change was dropped get one.
  */
 async function mailAndStoreChange(
   context: Context,
   artistId: string,
-  { kind, before, moved, studioChange, tellClients }: MadeChange,
+  { studioChange, tellsClients, ...change }: MadeChange,
   now: Instant,
 ): Promise<void> {
   const { database } = context;
+  const { kind, before, moved } = change;
+  const { untold, ...unsent } = await dropUnsentMails(database, artistId, before, now);
   const movedIds = appointmentIdsOf(moved);
-  const dropped = await dropUnsentMails(database, artistId, before, now);
-  const { noticeByAppointmentId, ...unsent } = dropped;
-  const onlyIds = kind === 'studio' ? null : [...movedIds, ...noticeByAppointmentId.keys()];
+  const onlyIds = kind === 'studio' ? null : [...movedIds, ...untold.keys()];
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
-  const isTold = (id: string) => tellClients && (kind === 'studio' || movedIds.includes(id));
-  const mailedIds = upcomingIds.filter((id) => isTold(id) || noticeByAppointmentId.has(id));
-  const undoUntil = now + MAILED_UNDO_MS;
-  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
+  const mailedIds = upcomingIds.filter((id) => tellsClients || untold.has(id));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
+  const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const mails = rows.flatMap((row) => {
     const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
       studioChange,
       before: timeBefore.get(row.id),
-      earlier: noticeByAppointmentId.get(row.id)?.appointment,
+      earlier: untold.get(row.id),
       studioKnown: unsent.studioKnown,
     });
     return notice === null ? [] : [{ notice, artistId }];
   });
+  const undoUntil = now + MAILED_UNDO_MS;
   const mailIds = await enqueueMails(context, mails, undoUntil);
-  if (!tellClients)
+  if (!tellsClients)
     await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
-  const record = { kind, undoUntil, before, moved, mailIds, ...unsent };
+  const record = { ...change, ...unsent, undoUntil, mailIds };
   await studioChanges.replaceStudioChange(database, artistId, record);
+}
+
+/**
+ * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
+ * @param before the studio before the newer change, which clients know if no mail waits
+ * @returns `untold`, by id, the appointments in these mails
+ */
+async function dropUnsentMails(
+  transaction: Database,
+  artistId: string,
+  before: StudioBefore,
+  now: Instant,
+) {
+  const earlier = await studioChanges.findStudioChange(transaction, artistId);
+  const canBeUndone = earlier && !earlier.isUndone && earlier.undoUntil > now;
+  const waiting = canBeUndone && earlier.mailIds.length > 0 ? earlier : null;
+  const mails = waiting ? await listQueuedNotices(transaction, artistId, waiting.mailIds) : [];
+  const replacedMailIds = mails.map(({ id }) => id);
+  await dropMails(transaction, replacedMailIds);
+  const untold = mails.flatMap(({ notice }) => ('appointment' in notice ? notice.appointment : []));
+  return {
+    studioKnown: waiting?.studioKnown ?? before,
+    untold: new Map(untold.map((appointment) => [appointment.id, appointment])),
+    replacedMailIds,
+  };
 }
 
 /**
@@ -236,14 +251,13 @@ export async function undoStudioChanges(
   await dropMails(database, latest.mailIds);
   await updateStudio(database, artistId, latest.before);
   const movedById = new Map(latest.moved.map((time) => [time.id, time]));
-  const times = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
-  const toTime = ({ id, time, status }: studioChanges.StoredTime) => {
-    const moved = movedById.get(id);
-    return moved ? undoneTime(moved, time, status) : null;
-  };
-  const { time_zone: zone } = latest.before;
-  const reason = { refusal: 'undo_time_taken', event: 'change_undone', zone } as const;
-  const restored = await moveTimes(context, artistId, { times, toTime, ...reason }, now);
+  const stored = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
+  const times = stored.map((current) => {
+    const moved = movedById.get(current.id);
+    return { ...current, after: moved ? undoneTime(moved, current.time, current.status) : null };
+  });
+  const move = { times, event: 'change_undone', zone: latest.before.time_zone } as const;
+  const restored = await moveTimes(context, artistId, move, now);
   await releaseTakenEditions(database, artistId, restored, now);
   await fillAgreedTimes(database, artistId, now);
   const movedIds = appointmentIdsOf(restored);
@@ -288,13 +302,10 @@ async function releaseTakenEditions(
 }
 
 interface Move {
-  readonly times: readonly studioChanges.StoredTime[];
-  /** Returns the new time; null for a time that stays. */
-  readonly toTime: (stored: studioChanges.StoredTime) => CalendarTime | null;
-  /** The reason of the refusal when two times overlap. */
-  readonly refusal: RefusalReason;
-  /** The event in the histories of the appointments. */
-  readonly event: AppointmentEventKind;
+  /** With `after`, the new time; null for a time that stays. */
+  readonly times: readonly (studioChanges.StoredTime & { readonly after: CalendarTime | null })[];
+  /** In the histories of the appointments. */
+  readonly event: 'zone_changed' | 'rules_changed' | 'change_undone';
   /** The studio's zone after the change. */
   readonly zone: Zone;
 }
@@ -306,25 +317,23 @@ interface Move {
 async function moveTimes(
   context: Context,
   artistId: string,
-  { times, toTime, refusal, event, zone }: Move,
+  { times, event, zone }: Move,
   now: Instant,
 ): Promise<MovedTime[]> {
   const { database } = context;
-  const moves = times.flatMap((stored) => {
-    const { id, appointmentId, status, time: before } = stored;
-    const after = toTime(stored);
-    return after === null ? [] : [{ status, moved: { id, appointmentId, before, after } }];
-  });
-  const moved = moves.map((move) => move.moved);
-  if (moved.length === 0) return [];
-  const ids = moved.map(({ id }) => id);
+  const moves = times.flatMap(({ time: before, after, ...stored }) =>
+    after === null ? [] : [{ ...stored, before, after }],
+  );
+  if (moves.length === 0) return [];
+  const ids = moves.map(({ id }) => id);
   await studioChanges.releaseTimes(database, artistId, ids);
   // Other holds and offers past their deadline reserve nothing any more.
   await expireHolds(context, artistId, 'all', now);
-  await refuseOverlap(database, artistId, moved, { refusal, zone });
-  const newTimes = moved.map(({ id, after }) => ({ id, time: after }));
+  const refusal = event === 'change_undone' ? 'undo_time_taken' : 'clock_times_overlap';
+  await refuseOverlap(database, artistId, moves, { refusal, zone });
+  const newTimes = moves.map(({ id, after }) => ({ id, time: after }));
   await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
-  const events = moves.flatMap(({ status, moved: { appointmentId, before, after } }) => {
+  const events = moves.flatMap(({ appointmentId, status, before, after }) => {
     // All appointments get the new zone: one that keeps its instant there needs no event of its own.
     const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
     if (isSame) return [];
@@ -333,7 +342,7 @@ async function moveTimes(
     return { appointmentId, ...cause, fromStatus: status, toStatus: status, ...starts };
   });
   await insertAppointmentEvents(database, events);
-  return moved;
+  return moves.map(({ status, ...moved }) => moved);
 }
 
 /**
@@ -344,7 +353,7 @@ async function refuseOverlap(
   transaction: Database,
   artistId: string,
   moved: readonly MovedTime[],
-  { refusal, zone }: Pick<Move, 'refusal' | 'zone'>,
+  { refusal, zone }: { readonly refusal: RefusalReason; readonly zone: Zone },
 ): Promise<void> {
   const times = moved.map(({ appointmentId, after: time }) => ({ appointmentId, time }));
   const range = {
@@ -362,41 +371,6 @@ async function refuseOverlap(
     return `${name} (${formatShortDateAndTime(time.start, zone)})`;
   };
   throw new Refusal(refusal, { overlapping: [describe(overlap[0]), describe(overlap[1])] });
-}
-
-/** An earlier change whose mails were dropped before they were sent. */
-interface UnsentChange {
-  /** The studio that its clients know. */
-  readonly studioKnown: StudioBefore;
-  /** What the mails say, by the ids of their appointments. */
-  readonly noticeByAppointmentId: ReadonlyMap<string, AppointmentMailData>;
-  /** The ids of the mails, not of their appointments: an undo queues these mails again. */
-  readonly replacedMailIds: readonly string[];
-}
-
-/**
- * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
- * @param before the studio before the newer change, which clients know if no mail waits
- */
-async function dropUnsentMails(
-  transaction: Database,
-  artistId: string,
-  before: StudioBefore,
-  now: Instant,
-): Promise<UnsentChange> {
-  const earlier = await studioChanges.findStudioChange(transaction, artistId);
-  const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
-  if (!waits || earlier.mailIds.length === 0)
-    return { studioKnown: before, noticeByAppointmentId: new Map(), replacedMailIds: [] };
-  const queuedMails = await listQueuedNotices(transaction, artistId, earlier.mailIds);
-  const replacedMailIds = queuedMails.map((mail) => mail.id);
-  await dropMails(transaction, replacedMailIds);
-  const noticeByAppointmentId = new Map(
-    queuedMails.flatMap(({ notice }) =>
-      'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
-    ),
-  );
-  return { studioKnown: earlier.studioKnown, noticeByAppointmentId, replacedMailIds };
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
