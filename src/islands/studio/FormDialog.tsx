@@ -32,19 +32,11 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
 }
 
 /** A form in a dialog. It closes once saved, and asks before it discards unsaved input. */
-export function FormDialog<In extends FieldValues, Out extends FieldValues>({
-  title,
-  schema,
-  defaultValues,
-  draftName,
-  saveLabel,
-  cancelLabel = 'Cancel',
-  danger = false,
-  wide = false,
-  onSave,
-  onClose = closeDialog,
-  children,
-}: FormDialogProps<In, Out>) {
+export function FormDialog<In extends FieldValues, Out extends FieldValues>(
+  props: FormDialogProps<In, Out>,
+) {
+  const { title, schema, defaultValues, draftName, saveLabel, onSave, children } = props;
+  const { cancelLabel = 'Cancel', danger = false, wide = false, onClose = closeDialog } = props;
   const [confirmingDiscard, setConfirmingDiscard] = useState(false);
   const [saving, setSaving] = useState(false);
   const form = useValidatedForm(schema, defaultValues);

@@ -72,16 +72,11 @@ interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues>
 }
 
 /** A form with a password field, which begins blank. */
-export function FormWithPassword<In extends FieldValues, Out extends FieldValues>({
-  state: { form, submit, problem, isSubmitting },
-  email,
-  submitLabel,
-  busyLabel = submitLabel,
-  danger,
-  hidden,
-  buttons,
-  children,
-}: FormWithPasswordProps<In, Out>) {
+export function FormWithPassword<In extends FieldValues, Out extends FieldValues>(
+  props: FormWithPasswordProps<In, Out>,
+) {
+  const { form, submit, problem, isSubmitting } = props.state;
+  const { email, submitLabel, busyLabel = submitLabel, danger, hidden, buttons, children } = props;
   return (
     <FormProvider {...form}>
       <form hidden={hidden} noValidate onSubmit={submit} className="grid gap-2">

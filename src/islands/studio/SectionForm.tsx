@@ -23,16 +23,10 @@ interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValue
 }
 
 /** A form for one section of a page, saved by its own button. */
-export function SectionForm<Saved, In extends FieldValues, Out extends FieldValues>({
-  schema,
-  draftName,
-  saved,
-  toValues,
-  saveLabel,
-  onSave,
-  conflictField,
-  children,
-}: SectionFormProps<Saved, In, Out>) {
+export function SectionForm<Saved, In extends FieldValues, Out extends FieldValues>(
+  props: SectionFormProps<Saved, In, Out>,
+) {
+  const { schema, draftName, saved, toValues, saveLabel, onSave, conflictField, children } = props;
   const savedValues = toValues(saved);
   const form = useValidatedForm(schema, savedValues);
   const { isDirty, isSubmitting } = form.formState;

@@ -1,14 +1,7 @@
 // What an artist does against unwanted bookings: the alarm, and blocked senders.
 import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
-import {
-  blockSender,
-  cancelAlarmedBookings,
-  dismissBookingAlarm,
-  fetchBookingAlarm,
-  listBlockedSenders,
-  unblockSender,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery } from './queries.ts';
@@ -16,12 +9,14 @@ import { attempt, createQuery } from './queries.ts';
 /** The warning of unusually many unproven bookings, or null. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(
   ['alarm'],
-  async () => (await callAsArtist(fetchBookingAlarm)).alarm,
+  async () => (await callAsArtist(endpoints.fetchBookingAlarm)).alarm,
   // A batch comes in within minutes: the open studio shows it without a reload.
   { revalidateInterval: 30_000 },
 );
 
-export const $blockedSenders = createQuery(['blocked'], () => callAsArtist(listBlockedSenders));
+export const $blockedSenders = createQuery(['blocked'], () =>
+  callAsArtist(endpoints.listBlockedSenders),
+);
 
 const runOrShowError = (change: () => Promise<void>) =>
   attempt('Not done.', ['alarm', 'blocked', 'appointments'], change);
@@ -30,7 +25,8 @@ const runOrShowError = (change: () => Promise<void>) =>
 export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
     try {
-      const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
+      const path = { alarm_id: id };
+      const { cancelled } = await callAsArtist(endpoints.cancelAlarmedBookings, { path });
       showSuccessToast(`${cancelled} cancelled.`, 'Their times are free again. Nobody was mailed.');
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -42,7 +38,7 @@ export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {
 /** Closes the alarm and keeps its bookings. Shows success or the error. */
 export function dismissAlarm({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
-    await callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } });
+    await callAsArtist(endpoints.dismissBookingAlarm, { path: { alarm_id: id } });
     showSuccessToast('Kept.', 'You are warned again when more come in.');
   });
 }
@@ -50,7 +46,7 @@ export function dismissAlarm({ id }: BookingAlarm): Promise<boolean> {
 /** Blocks a sender. Shows success with Undo, or the error. */
 export function block(sender: NewBlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
-    const blocked = await callAsArtist(blockSender, { body: sender });
+    const blocked = await callAsArtist(endpoints.blockSender, { body: sender });
     showSuccessToast('Blocked.', `You get no more bookings or messages from ${blocked.value}.`, {
       label: 'Undo',
       run: () => void unblock(blocked),
@@ -61,7 +57,7 @@ export function block(sender: NewBlockedSender): Promise<boolean> {
 /** Accepts a blocked sender again. Shows success or the error. */
 export function unblock({ id, value }: BlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
-    await callAsArtist(unblockSender, { path: { blocked_id: id } });
+    await callAsArtist(endpoints.unblockSender, { path: { blocked_id: id } });
     showSuccessToast('Unblocked.', `${value} can book and write to you again.`);
   });
 }

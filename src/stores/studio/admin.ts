@@ -1,18 +1,7 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
 import { atom } from 'nanostores';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
-import {
-  createRecoveryLink,
-  deactivateArtist,
-  listAdminActions,
-  listAdminArtists,
-  listFailedMails,
-  listJobQueues,
-  listServerErrors,
-  reactivateArtist,
-  runServerChecks,
-  sendFailedMailAgain,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
@@ -23,19 +12,19 @@ import { createSearchedList } from './searched_list.ts';
 const PAGE_SIZE = 20;
 
 export const adminArtists = createSearchedList('admin-artists', PAGE_SIZE, (query) =>
-  callAsArtist(listAdminArtists, { query }),
+  callAsArtist(endpoints.listAdminArtists, { query }),
 );
 export const failedMails = createSearchedList('admin-mails', PAGE_SIZE, ({ skip, limit }) =>
-  callAsArtist(listFailedMails, { query: { skip, limit } }),
+  callAsArtist(endpoints.listFailedMails, { query: { skip, limit } }),
 );
 export const serverErrors = createSearchedList('admin-errors', PAGE_SIZE, (query) =>
-  callAsArtist(listServerErrors, { query }),
+  callAsArtist(endpoints.listServerErrors, { query }),
 );
 export const adminActions = createSearchedList('admin-actions', PAGE_SIZE, ({ skip, limit }) =>
-  callAsArtist(listAdminActions, { query: { skip, limit } }),
+  callAsArtist(endpoints.listAdminActions, { query: { skip, limit } }),
 );
 
-export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJobQueues));
+export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(endpoints.listJobQueues));
 
 /** The toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
@@ -47,7 +36,7 @@ const undoToastIds = new Map<string, number>();
  */
 export async function deactivate({ id, username }: AdminArtist, proof: OwnerProof): Promise<void> {
   await actOn('admin-artists', id, async () => {
-    await callAsArtist(deactivateArtist, { path: { artist_id: id }, body: proof });
+    await callAsArtist(endpoints.deactivateArtist, { path: { artist_id: id }, body: proof });
     const toastId = showSuccessToast(
       'Deactivated.',
       `The page of ${username} is offline, and all their logins have ended.`,
@@ -64,7 +53,7 @@ export function reactivate({
 }: Pick<AdminArtist, 'id' | 'username'>): Promise<boolean> {
   return attempt('Not activated.', [], () =>
     actOn('admin-artists', id, async () => {
-      await callAsArtist(reactivateArtist, { path: { artist_id: id } });
+      await callAsArtist(endpoints.reactivateArtist, { path: { artist_id: id } });
       const toastId = undoToastIds.get(id);
       if (toastId !== undefined) closeToast(toastId);
       undoToastIds.delete(id);
@@ -80,7 +69,7 @@ export function reactivate({
  */
 export function makeRecoveryLink({ id }: AdminArtist, proof: OwnerProof): Promise<RecoveryLink> {
   return thenReload(['admin-actions'], () =>
-    callAsArtist(createRecoveryLink, { path: { artist_id: id }, body: proof }),
+    callAsArtist(endpoints.createRecoveryLink, { path: { artist_id: id }, body: proof }),
   );
 }
 
@@ -91,7 +80,7 @@ export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 export function resend({ id, address }: FailedMail): Promise<boolean> {
   return attempt('Not sent.', [], () =>
     actOn('admin-mails', id, async () => {
-      await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
+      await callAsArtist(endpoints.sendFailedMailAgain, { path: { mail_id: id } });
       $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
       showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
     }),
@@ -109,7 +98,7 @@ export async function runDoctor(): Promise<void> {
   let { findings } = $doctor.get();
   $doctor.set({ isRunning: true, findings });
   await attempt('Not checked.', [], async () => {
-    findings = (await callAsArtist(runServerChecks)).data;
+    findings = (await callAsArtist(endpoints.runServerChecks)).data;
   });
   $doctor.set({ isRunning: false, findings });
 }

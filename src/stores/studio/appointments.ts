@@ -3,14 +3,7 @@ import { atom, computed, map, onMount } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
-import {
-  changeAppointment,
-  deleteAppointment,
-  fetchAppointment,
-  listAppointmentEvents,
-  listAppointments,
-  listRivals,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
@@ -93,7 +86,7 @@ export const $filter = computed(
 );
 
 const fetchAppointments = (query: Partial<AppointmentQuery>) =>
-  callAsArtist(listAppointments, { query });
+  callAsArtist(endpoints.listAppointments, { query });
 
 /** The shown page of the list. */
 export const $appointmentList = createQueryOf(
@@ -116,14 +109,14 @@ export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 export const $openAppointment = createQueryOf(
   $openAppointmentId,
   ['appointments', 'one'],
-  (appt_id) => callAsArtist(fetchAppointment, { path: { appt_id } }),
+  (appt_id) => callAsArtist(endpoints.fetchAppointment, { path: { appt_id } }),
 );
 
 /** The history of the open appointment, the oldest first. */
 export const $openHistory = createQueryOf(
   $openAppointmentId,
   ['appointments', 'history'],
-  (appt_id) => callAsArtist(listAppointmentEvents, { path: { appt_id } }),
+  (appt_id) => callAsArtist(endpoints.listAppointmentEvents, { path: { appt_id } }),
 );
 
 /** null for a decided appointment. */
@@ -133,7 +126,7 @@ const $undecidedId = computed($openAppointment, ({ data }) =>
 
 /** Others who want the design or the time of the open appointment. */
 export const $openRivals = createQueryOf($undecidedId, ['appointments', 'rivals'], (appt_id) =>
-  callAsArtist(listRivals, { path: { appt_id } }),
+  callAsArtist(endpoints.listRivals, { path: { appt_id } }),
 );
 
 /** The project of the open appointment, and its client; null while it has none. */
@@ -270,7 +263,9 @@ async function sendStatuses(shown: readonly Appointment[], status: Mark): Promis
     closeUndoToast(id);
     try {
       const path = { appt_id: id };
-      marked.push(await callAsArtist(changeAppointment, { path, body: { status, version } }));
+      marked.push(
+        await callAsArtist(endpoints.changeAppointment, { path, body: { status, version } }),
+      );
     } catch (error) {
       lastError = error;
     }
@@ -316,7 +311,7 @@ function formatMarked(shown: Appointment, mark: Mark): string {
 /** Deletes an appointment and closes it; shows success or the error. */
 export async function removeAppointment(shown: Appointment): Promise<void> {
   try {
-    await callAsArtist(deleteAppointment, { path: { appt_id: shown.id } });
+    await callAsArtist(endpoints.deleteAppointment, { path: { appt_id: shown.id } });
     showSuccessToast('Deleted.', 'The appointment is gone.');
     openAppointment(null);
     // Reload only the list: the query of the deleted appointment would fail.
@@ -336,10 +331,9 @@ export async function sendChanges(
 ): Promise<Appointment> {
   try {
     const { id, version } = shown;
-    const changed = await callAsArtist(changeAppointment, {
-      path: { appt_id: id },
-      body: { ...changes, version },
-    });
+    const path = { appt_id: id };
+    const body = { ...changes, version };
+    const changed = await callAsArtist(endpoints.changeAppointment, { path, body });
     closeUndoToast(id);
     applyUpdate(changed);
     return changed;
@@ -374,7 +368,7 @@ async function reloadIfChanged(
   if (!isConflict(error)) return null;
   try {
     const [current, lastChange] = await Promise.all([
-      callAsArtist(fetchAppointment, { path: { appt_id: shown.id } }),
+      callAsArtist(endpoints.fetchAppointment, { path: { appt_id: shown.id } }),
       // The appointment as it is now says enough.
       describeLastChange(shown).catch(() => null),
     ]);
@@ -394,7 +388,7 @@ async function reloadIfChanged(
 async function describeLastChange({ id, client }: Appointment): Promise<string | null> {
   const zone = $me.get().data?.studio;
   if (zone === undefined) return null;
-  const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
+  const { data } = await callAsArtist(endpoints.listAppointmentEvents, { path: { appt_id: id } });
   const last = data.at(-1);
   return last ? formatHistoryEvent(last, { artist: 'You', client: client.first_name }, zone) : null;
 }

@@ -26,19 +26,13 @@ export type BillingState =
 export function toBillingState(artist: CurrentArtist): BillingState | null {
   const { subscription } = artist;
   if (subscription === null) return null;
-  const {
-    allows_bookings,
-    status,
-    is_trial,
-    cancel_at_period_end,
-    grace_until,
-    current_period_end,
-  } = subscription;
+  const { allows_bookings, status, is_trial, grace_until, current_period_end } = subscription;
   const until = current_period_end === null ? null : Date.parse(current_period_end);
   if (is_trial) return { kind: allows_bookings ? 'trial' : 'trial_over', until };
   // The API sets `grace_until` only during the grace period; afterwards it is null.
   if (grace_until !== null) return { kind: 'grace', until: Date.parse(grace_until) };
-  if (allows_bookings) return { kind: cancel_at_period_end ? 'ending' : 'subscribed', until };
+  if (allows_bookings)
+    return { kind: subscription.cancel_at_period_end ? 'ending' : 'subscribed', until };
   if (status === 'past_due' || status === 'unpaid') return { kind: 'unpaid' };
   return status === 'paused' ? { kind: 'paused' } : { kind: 'ended', until };
 }

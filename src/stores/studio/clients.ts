@@ -1,15 +1,7 @@
 // The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
-import {
-  changeClient,
-  eraseClient,
-  fetchClient,
-  listClientAppointments,
-  listClients,
-  mergeClients,
-  undoClientMerge,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { sumByCurrency } from '#domain/payment.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
@@ -24,7 +16,7 @@ export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
 export const $clientId = atom<string | null>(null);
 
 const fetchClients = (query: { search?: string; skip: number; limit: number }) =>
-  callAsArtist(listClients, { query });
+  callAsArtist(endpoints.listClients, { query });
 
 /** All clients. The page and the search are in the URL. */
 export const clientList = createSearchedList('clients', 50, fetchClients, () =>
@@ -38,7 +30,7 @@ export const foundClients = createSearchedList('clients', 5, fetchClients);
 export const mergeCandidates = createSearchedList('clients', 9, fetchClients);
 
 export const $client = createQueryOf($clientId, ['clients', 'one'], (client_id) =>
-  callAsArtist(fetchClient, { path: { client_id } }),
+  callAsArtist(endpoints.fetchClient, { path: { client_id } }),
 );
 
 /** The number of appointments on the pages before the shown one. */
@@ -52,7 +44,7 @@ export const $clientAppointments = createQueryOf(
   ['appointments', 'client'],
   ({ client_id, skip }) => {
     const query = { skip, limit: CLIENT_APPOINTMENTS_PER_PAGE };
-    return callAsArtist(listClientAppointments, { path: { client_id }, query });
+    return callAsArtist(endpoints.listClientAppointments, { path: { client_id }, query });
   },
 );
 
@@ -81,7 +73,7 @@ export function clientUrl(clientId: string | null): string {
  * @throws ApiError
  */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
-  const client = await callAsArtist(changeClient, {
+  const client = await callAsArtist(endpoints.changeClient, {
     path: { client_id: id },
     body: changes,
   }).catch((error: unknown) => {
@@ -101,7 +93,7 @@ const CLIENT_RESOURCES = ['clients', 'appointments', 'data-requests'] as const;
 export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boolean> {
   const resources = ['messages', 'mails', 'exports', ...CLIENT_RESOURCES] as const;
   return attempt('Not erased.', resources, async () => {
-    await callAsArtist(eraseClient, { path: { client_id: id } });
+    await callAsArtist(endpoints.eraseClient, { path: { client_id: id } });
     showSuccessToast('Erased.', 'Their personal data are gone.');
   });
 }
@@ -131,10 +123,9 @@ interface NamedClient {
 /** Merges another client into one. Shows success with Undo, or the error. */
 export function mergeClient(remaining: NamedClient, other: NamedClient): Promise<boolean> {
   return attempt('They were not merged.', CLIENT_RESOURCES, async () => {
-    const { id } = await callAsArtist(mergeClients, {
-      path: { client_id: remaining.id },
-      body: { client_id: other.id },
-    });
+    const path = { client_id: remaining.id };
+    const body = { client_id: other.id };
+    const { id } = await callAsArtist(endpoints.mergeClients, { path, body });
     const text = `The appointments of ${other.name} are with ${remaining.name} now.`;
     showSuccessToast('Merged.', text, { label: 'Undo', run: () => void undoMerge(id) });
   });
@@ -143,7 +134,7 @@ export function mergeClient(remaining: NamedClient, other: NamedClient): Promise
 /** Undoes a merge. Shows success, or the error. */
 export function undoMerge(merge_id: string): Promise<boolean> {
   return attempt('They stay merged.', CLIENT_RESOURCES, async () => {
-    await callAsArtist(undoClientMerge, { path: { merge_id } });
+    await callAsArtist(endpoints.undoClientMerge, { path: { merge_id } });
     showSuccessToast('Undone.', 'There are two clients again.');
   });
 }

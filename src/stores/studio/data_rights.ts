@@ -2,14 +2,7 @@
 // for about their data.
 import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
-import {
-  deleteExport,
-  exportClient,
-  listDataRequests,
-  listExports,
-  markDataRequestDone,
-  startExport,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
 import type { DataRequestKind } from '#domain/data_request.ts';
 import { showFailureToast } from '../error_text.ts';
@@ -20,7 +13,7 @@ import { attempt, createQuery } from './queries.ts';
 const POLL_MS = 2000;
 
 /** The artist's last exports, the newest first. */
-export const $exports = createQuery(['exports'], () => callAsArtist(listExports));
+export const $exports = createQuery(['exports'], () => callAsArtist(endpoints.listExports));
 
 // Loads the progress while an export is made and the page is visible.
 onMount($exports, () => {
@@ -38,20 +31,21 @@ export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
 
 /** Starts an export of everything. Shows an error. */
 export function exportEverything(): Promise<boolean> {
-  return attempt('Not exported.', ['exports'], () => callAsArtist(startExport));
+  return attempt('Not exported.', ['exports'], () => callAsArtist(endpoints.startExport));
 }
 
 /** Deletes an export with its file. Shows success or the error. */
 export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
   return attempt('Not deleted.', ['exports'], async () => {
-    await callAsArtist(deleteExport, { path: { export_id: id } });
+    await callAsArtist(endpoints.deleteExport, { path: { export_id: id } });
     showSuccessToast('Deleted.', 'Nobody can download this copy any more.');
   });
 }
 
 /** Loads all data of a client. Returns null after an error, which is shown. */
 export function fetchClientExport({ id }: Pick<ClientRecord, 'id'>): Promise<ClientExport | null> {
-  return callAsArtist(exportClient, { path: { client_id: id } }).catch((error: unknown) => {
+  const path = { client_id: id };
+  return callAsArtist(endpoints.exportClient, { path }).catch((error: unknown) => {
     showFailureToast(error, 'Their data was not downloaded.');
     return null;
   });
@@ -67,14 +61,14 @@ const MAX_ON_HOME = 5;
 
 /** What is not done: the oldest ones, and the count of all. */
 export const $dataRequests = createQuery(['data-requests'], () =>
-  callAsArtist(listDataRequests, { query: { limit: MAX_ON_HOME } }),
+  callAsArtist(endpoints.listDataRequests, { query: { limit: MAX_ON_HOME } }),
 );
 
 /** Marks what a client asked for as done. Shows success or the error. */
 export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
   return attempt('Not marked.', ['data-requests', 'clients'], async () => {
     const path = { client_id: clientId, request_id: requestId };
-    await callAsArtist(markDataRequestDone, { path });
+    await callAsArtist(endpoints.markDataRequestDone, { path });
     showSuccessToast('Done.', 'The page of their appointment says so.');
   });
 }

@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import { toCallOptions } from '#client/upload.ts';
 import type { Design, DesignChanges } from '#contract/design.ts';
-import { changeDesign, createDesign, deleteDesign, listOwnDesigns } from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { designNameFromFile, isUnnamed } from '#domain/design_name.ts';
 import { pluralize } from '#domain/duration.ts';
 import { callAsArtist } from '../session.ts';
@@ -14,9 +14,9 @@ import { createUploadQueue } from './uploads.ts';
 /** All designs of the artist, hidden ones included, in the order that clients see. */
 export const designs = createOrderedList<Design, DesignChanges>({
   resource: 'designs',
-  list: (query) => callAsArtist(listOwnDesigns, { query }),
-  change: (id, body) => callAsArtist(changeDesign, { path: { design_id: id }, body }),
-  remove: (id) => callAsArtist(deleteDesign, { path: { design_id: id } }),
+  list: (query) => callAsArtist(endpoints.listOwnDesigns, { query }),
+  change: (id, body) => callAsArtist(endpoints.changeDesign, { path: { design_id: id }, body }),
+  remove: (id) => callAsArtist(endpoints.deleteDesign, { path: { design_id: id } }),
 });
 
 /** Files that were added together with others: they become drafts. */
@@ -29,10 +29,9 @@ const queue = createUploadQueue({
   async send(file, uploadOptions) {
     const isDraft = draftFiles.has(file);
     const status = isDraft ? 'draft' : 'available';
-    const design = { name: designNameFromFile(file.name), description: '', status, file } as const;
-    designs.append(
-      await callAsArtist(createDesign, { body: design }, toCallOptions(uploadOptions)),
-    );
+    const body = { name: designNameFromFile(file.name), description: '', status, file } as const;
+    const options = toCallOptions(uploadOptions);
+    designs.append(await callAsArtist(endpoints.createDesign, { body }, options));
     if (isDraft) draftCount += 1;
   },
   onFinished(count) {
@@ -68,7 +67,7 @@ export async function saveDesign(id: string, changes: DesignChanges): Promise<vo
 export const $drafts = createQuery(['designs', 'drafts'], fetchDrafts);
 
 async function fetchDrafts() {
-  const all = await fetchAllPages((page) => callAsArtist(listOwnDesigns, { query: page }));
+  const all = await fetchAllPages((query) => callAsArtist(endpoints.listOwnDesigns, { query }));
   return all.filter(({ status }) => status === 'draft');
 }
 

@@ -4,16 +4,7 @@ import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import {
-  changeMe,
-  deleteMessage,
-  listAppointments,
-  listMessages,
-  listOwnDesigns,
-  listOwnServices,
-  listPayments,
-  markMessagesRead,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { PaymentList } from '#contract/payment.ts';
 import type { SchedulingType } from '#domain/artist.ts';
 import {
@@ -51,22 +42,24 @@ export const $weekAppointments = createQueryOf($today, ['appointments', 'week'],
 
 /** The newest appointment requests, and the count of all. */
 export const $newRequests = createQuery(['appointments', 'waiting'], () =>
-  callAsArtist(listAppointments, { query: { status: 'requested', limit: MAX_NEW_REQUESTS } }),
+  callAsArtist(endpoints.listAppointments, {
+    query: { status: 'requested', limit: MAX_NEW_REQUESTS },
+  }),
 );
 
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
 export const $messages = createQueryOf($messagesSkip, ['messages'], (skip) =>
-  callAsArtist(listMessages, { query: { skip, limit: MESSAGES_PER_PAGE } }),
+  callAsArtist(endpoints.listMessages, { query: { skip, limit: MESSAGES_PER_PAGE } }),
 );
 
 /** The part of the artist's setup that `$me` does not contain. */
 export const $setupProgress = createQuery(['setup-progress'], async () => {
   const [services, designs, appointments] = await Promise.all([
-    callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
-    callAsArtist(listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
-    callAsArtist(listAppointments, { query: { limit: 1 } }),
+    callAsArtist(endpoints.listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(endpoints.listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(endpoints.listAppointments, { query: { limit: 1 } }),
   ]);
   return {
     hasService: services.data.some((service) => service.is_available),
@@ -104,7 +97,7 @@ export function markPageSeen({ id }: CurrentArtist): void {
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
 export function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
   return attempt('Not changed.', [], async () =>
-    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } })),
+    applyMe(await callAsArtist(endpoints.changeMe, { body: { scheduling_type } })),
   );
 }
 
@@ -113,12 +106,12 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
   const ids = messages.filter(({ read_at }) => read_at === null).map(({ id }) => id);
   if (ids.length === 0) return;
   // The next time that they are shown, they are marked again.
-  await callAsArtist(markMessagesRead, { body: { ids } }).catch(() => {});
+  await callAsArtist(endpoints.markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
 export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
   return attempt('Not deleted.', ['messages'], async () => {
-    await callAsArtist(deleteMessage, { path: { message_id: id } });
+    await callAsArtist(endpoints.deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   });
 }
@@ -169,5 +162,5 @@ function fetchPayments(from: YearMonth, to: YearMonth): Promise<PaymentList> {
     return monthBounds(year, number);
   };
   const query = { first: bounds(from).first, last: bounds(to).last };
-  return callAsArtist(listPayments, { query });
+  return callAsArtist(endpoints.listPayments, { query });
 }

@@ -3,13 +3,7 @@
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import {
-  changeBookingRange,
-  changeMe,
-  changeSchedule,
-  fetchMe,
-  listAppointmentsInRange,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
 import { booksAt } from '#domain/books.ts';
@@ -58,7 +52,7 @@ export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
   const thisMinute = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS;
   const start = toRfc3339(thisMinute - LOADED_BEFORE_MS);
   const end = toRfc3339(thisMinute + LOADED_AHEAD_MS);
-  return callAsArtist(listAppointmentsInRange, { query: { start, end } });
+  return callAsArtist(endpoints.listAppointmentsInRange, { query: { start, end } });
 });
 
 /** Edits a draft of the artist's settings: checks it, previews it and saves it. */
@@ -216,7 +210,7 @@ export type HoursEditor = ReturnType<typeof createHoursEditor>;
 /** Opens or closes the books, or lets the booking range decide (null). Shows success or the error. */
 export function saveBooks(state: CurrentArtist['books']['state']): Promise<boolean> {
   return attempt('Not changed.', [], async () => {
-    const me = await callAsArtist(changeMe, { body: { books: state && { state } } });
+    const me = await callAsArtist(endpoints.changeMe, { body: { books: state && { state } } });
     applyMe(me);
     showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);
   });
@@ -236,12 +230,12 @@ export function wouldBooksBeOpen(
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
-  let stored = await callAsArtist(fetchMe);
+  let stored = await callAsArtist(endpoints.fetchMe);
   const changes = scheduleChanges(before.schedule, edited.schedule, stored);
   if (Object.keys(changes).length > 0)
-    stored = await callAsArtist(changeSchedule, { body: changes });
+    stored = await callAsArtist(endpoints.changeSchedule, { body: changes });
   if (isDifferent(before.booking_range, edited.bookingRange))
-    stored = await callAsArtist(changeBookingRange, { body: edited.bookingRange });
+    stored = await callAsArtist(endpoints.changeBookingRange, { body: edited.bookingRange });
   return stored;
 }
 

@@ -2,16 +2,7 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '#client/call.ts';
 import type { Session } from '#contract/account_security.ts';
-import {
-  addPasskey,
-  endOtherSessions,
-  endSession,
-  listPasskeys,
-  listSecurityEvents,
-  listSessions,
-  removePasskey,
-  startPasskey,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import type { Passkey } from '#contract/passkey.ts';
 import { passkeyErrorText } from '../passkey_error.ts';
@@ -23,11 +14,11 @@ import { attempt, createQuery, revalidate, thenReload } from './queries.ts';
 const SHOWN_EVENTS = 20;
 
 /** The browsers that are logged in, the last used first. */
-export const $sessions = createQuery(['sessions'], () => callAsArtist(listSessions));
+export const $sessions = createQuery(['sessions'], () => callAsArtist(endpoints.listSessions));
 
 /** The last events, the newest first. */
 export const $securityEvents = createQuery(['security-events'], () =>
-  callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } }),
+  callAsArtist(endpoints.listSecurityEvents, { query: { limit: SHOWN_EVENTS } }),
 );
 
 const LOGIN_RESOURCES = ['sessions', 'security-events'] as const;
@@ -35,7 +26,7 @@ const LOGIN_RESOURCES = ['sessions', 'security-events'] as const;
 /** Logs out another browser. Shows success. @throws ApiError, with status 400 for a wrong password */
 export function endLogin({ id }: Session, proof: OwnerProof): Promise<void> {
   return thenReload(LOGIN_RESOURCES, async () => {
-    await callAsArtist(endSession, { path: { session_id: id }, body: proof });
+    await callAsArtist(endpoints.endSession, { path: { session_id: id }, body: proof });
     showSuccessToast('Logged out.', 'That browser has to log in again.');
   });
 }
@@ -43,13 +34,13 @@ export function endLogin({ id }: Session, proof: OwnerProof): Promise<void> {
 /** Logs out all other browsers. Shows success. @throws ApiError, with status 400 for a wrong password */
 export function endOtherLogins(proof: OwnerProof): Promise<void> {
   return thenReload(LOGIN_RESOURCES, async () => {
-    const { access_token } = await callAsArtist(endOtherSessions, { body: proof });
+    const { access_token } = await callAsArtist(endpoints.endOtherSessions, { body: proof });
     startSession(access_token);
     showSuccessToast('Logged out.', 'Only this browser is still logged in.');
   });
 }
 
-export const $passkeys = createQuery(['passkeys'], () => callAsArtist(listPasskeys));
+export const $passkeys = createQuery(['passkeys'], () => callAsArtist(endpoints.listPasskeys));
 
 /**
  * Makes a passkey on this device and adds it to the account. Shows success, or an error of the device.
@@ -57,9 +48,9 @@ export const $passkeys = createQuery(['passkeys'], () => callAsArtist(listPasske
  * @throws ApiError, with status 400 for a wrong password
  */
 export async function createPasskey(current_password: string): Promise<boolean> {
-  const optionsJSON = await callAsArtist(startPasskey, { body: { current_password } });
+  const optionsJSON = await callAsArtist(endpoints.startPasskey, { body: { current_password } });
   try {
-    await callAsArtist(addPasskey, { body: await startRegistration({ optionsJSON }) });
+    await callAsArtist(endpoints.addPasskey, { body: await startRegistration({ optionsJSON }) });
   } catch (error) {
     if (error instanceof ApiError && error.status !== 400) throw error;
     showErrorToast('Not added.', passkeyErrorText(error));
@@ -73,7 +64,7 @@ export async function createPasskey(current_password: string): Promise<boolean> 
 /** Removes a passkey from the account. Shows success or the error. */
 export function deletePasskey({ id }: Passkey): Promise<boolean> {
   return attempt('Not removed.', ['passkeys', 'security-events'], async () => {
-    await callAsArtist(removePasskey, { path: { passkey_id: id } });
+    await callAsArtist(endpoints.removePasskey, { path: { passkey_id: id } });
     showSuccessToast('Removed.', 'Nobody can log in with this passkey any more.');
   });
 }

@@ -1,10 +1,5 @@
 import { toCallOptions } from '#client/upload.ts';
-import {
-  changeImage,
-  deleteImage,
-  listOwnPortfolio,
-  uploadPortfolio,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -14,15 +9,16 @@ import { createUploadQueue } from './uploads.ts';
 /** Pictures of the artist's finished work, in the order that clients see. */
 export const portfolio = createOrderedList<UploadedImage, ImageChanges>({
   resource: 'portfolio',
-  list: (query) => callAsArtist(listOwnPortfolio, { query }),
-  change: (id, body) => callAsArtist(changeImage, { path: { image_id: id }, body }),
-  remove: (id) => callAsArtist(deleteImage, { path: { image_id: id } }),
+  list: (query) => callAsArtist(endpoints.listOwnPortfolio, { query }),
+  change: (id, body) => callAsArtist(endpoints.changeImage, { path: { image_id: id }, body }),
+  remove: (id) => callAsArtist(endpoints.deleteImage, { path: { image_id: id } }),
 });
 
 export const portfolioUploads = createUploadQueue({
   async send(file, uploadOptions) {
+    const body = { file: [file] };
     const options = toCallOptions(uploadOptions);
-    const { data } = await callAsArtist(uploadPortfolio, { body: { file: [file] } }, options);
+    const { data } = await callAsArtist(endpoints.uploadPortfolio, { body }, options);
     for (const image of data) portfolio.append(image);
   },
   onFinished(count) {

@@ -6,19 +6,7 @@ import type { CurrentArtist, OwnArtistChanges, PasswordChange } from '#contract/
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { PageInput } from '#contract/endpoint_definition.ts';
-import {
-  changeAvatar,
-  changeMe,
-  changePassword,
-  deleteMe,
-  fetchMe,
-  listAppointments,
-  listClients,
-  listOwnDesigns,
-  listOwnPortfolio,
-  listOwnServices,
-  requestEmailProof,
-} from '#contract/endpoints.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { callAsArtist, endSession, startSession } from '../session.ts';
@@ -32,7 +20,7 @@ export async function saveProfile(
   text: string,
   title = 'Saved.',
 ): Promise<CurrentArtist> {
-  const me = await callAsArtist(changeMe, { body: changes });
+  const me = await callAsArtist(endpoints.changeMe, { body: changes });
   applyMe(me);
   showSuccessToast(title, text);
   return me;
@@ -46,7 +34,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
   $avatarProgress.set(0);
   try {
     const options = toCallOptions({ onProgress: (share) => $avatarProgress.set(share), signal });
-    applyMe(await callAsArtist(changeAvatar, { body: { file: picture } }, options));
+    applyMe(await callAsArtist(endpoints.changeAvatar, { body: { file: picture } }, options));
   } finally {
     $avatarProgress.set(null);
     // The server may have stored the picture before the upload was cancelled.
@@ -57,7 +45,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 
 /** Changes the password, which logs out all other browsers. @throws ApiError */
 export async function savePassword(change: PasswordChange): Promise<void> {
-  const { access_token } = await callAsArtist(changePassword, { body: change });
+  const { access_token } = await callAsArtist(endpoints.changePassword, { body: change });
   startSession(access_token);
   revalidate('sessions', 'security-events', 'exports');
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
@@ -85,9 +73,9 @@ export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
 export function mailEmailProof(me: CurrentArtist): Promise<boolean> {
   const email = me.pending_email ?? me.email;
   return attempt('Not sent.', [], async () => {
-    await callAsArtist(requestEmailProof);
+    await callAsArtist(endpoints.requestEmailProof);
     // They may have opened the link since, in another tab or on another device.
-    const now = await callAsArtist(fetchMe);
+    const now = await callAsArtist(endpoints.fetchMe);
     if (now.pending_email === null && now.email_proven) {
       showSuccessToast('Confirmed.', 'Your email is confirmed already.');
       revalidate('me');
@@ -104,18 +92,20 @@ export const $upcomingAppointments = createQuery(
 /** Loads the upcoming appointments that reserve their time, soonest first. @throws ApiError */
 export async function fetchUpcomingAppointments(): Promise<Appointment[]> {
   const upcoming = await fetchAllPages((page) =>
-    callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
+    callAsArtist(endpoints.listAppointments, {
+      query: { when: 'upcoming', order: 'soonest', ...page },
+    }),
   );
   return upcoming.filter(({ status, start }) => start !== null && occupiesCalendar(status));
 }
 
 /** The lists that are deleted with the account, and the noun for their items. */
 const OWN_LISTS: readonly (readonly [string, Endpoint<PageInput, ListPage<unknown>>])[] = [
-  ['design', listOwnDesigns],
-  ['portfolio picture', listOwnPortfolio],
-  ['service', listOwnServices],
-  ['appointment', listAppointments],
-  ['client', listClients],
+  ['design', endpoints.listOwnDesigns],
+  ['portfolio picture', endpoints.listOwnPortfolio],
+  ['service', endpoints.listOwnServices],
+  ['appointment', endpoints.listAppointments],
+  ['client', endpoints.listClients],
 ];
 
 /** How many items of each kind the account owns. */
@@ -131,7 +121,7 @@ export const $accountContents = createQuery(['belongings'], () =>
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount(proof: OwnerProof): Promise<void> {
-  await callAsArtist(deleteMe, { body: proof });
+  await callAsArtist(endpoints.deleteMe, { body: proof });
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

@@ -26,13 +26,10 @@ interface AdminListViewProps<Item extends { readonly id: string }> {
 }
 
 /** A list with its search and its pages. */
-export function AdminListView<Item extends { readonly id: string }>({
-  list,
-  noun,
-  searchPlaceholder,
-  empty,
-  children,
-}: AdminListViewProps<Item>) {
+export function AdminListView<Item extends { readonly id: string }>(
+  props: AdminListViewProps<Item>,
+) {
+  const { list, noun, searchPlaceholder, empty, children } = props;
   const label = `${noun}s`;
   const loaded = useStore(list.$list);
   const isBusy = useIsBusy(list);

@@ -13,14 +13,9 @@ interface PictureFileButtonProps {
 }
 
 /** Opens the file picker; on a phone that is the camera roll. */
-export function PictureFileButton({
-  label,
-  icon,
-  multiple = false,
-  busy = false,
-  className = 'button button-main',
-  onFiles,
-}: PictureFileButtonProps) {
+export function PictureFileButton(props: PictureFileButtonProps) {
+  const { label, icon, multiple = false, busy = false, onFiles } = props;
+  const { className = 'button button-main' } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import type { SchedulingType } from '#domain/artist.ts';
 import { setSchedulingType } from '#stores/studio/home.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { useOneAction } from '../buttons.tsx';
 
 /** The two ways in which clients book, described for the artist. */
 export const SCHEDULING_TYPE_LABELS = [
@@ -23,12 +23,10 @@ interface SchedulingTypePickerProps {
 }
 
 export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerProps) {
-  const [saving, setSaving] = useState<SchedulingType | null>(null);
+  const buttonProps = useOneAction();
 
   async function choose(type: SchedulingType): Promise<void> {
-    setSaving(type);
-    if (await setSchedulingType(type)) onDone();
-    setSaving(null);
+    if (type === current || (await setSchedulingType(type))) onDone();
   }
 
   return (
@@ -38,10 +36,8 @@ export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerPr
           <p className="font-semibold">{title}</p>
           <p className="mb-2 flex-1 text-muted">{text}</p>
           <BusyButton
-            busy={saving === type}
-            disabled={saving !== null}
+            {...buttonProps(type, () => choose(type))}
             className={current === null ? 'button button-main' : 'button'}
-            onClick={() => (type === current ? onDone() : choose(type))}
           >
             <span>{type === current ? 'Keep this' : 'Choose this'}</span>
             <span className="sr-only">{`: ${title}`}</span>

@@ -27,18 +27,9 @@ interface OrderedListViewProps<T extends { readonly id: string }>
 }
 
 /** The artist's designs, portfolio or services: running uploads, sortable items, open dialog. */
-export function OrderedListView<T extends { readonly id: string }>({
-  label,
-  listLabel = label,
-  intro,
-  list,
-  uploads,
-  emptyTitle,
-  emptyText,
-  emptyAction,
-  dialog,
-  ...sortableListProps
-}: OrderedListViewProps<T>) {
+export function OrderedListView<T extends { readonly id: string }>(props: OrderedListViewProps<T>) {
+  const { label, listLabel = label, intro, list, uploads, dialog, ...others } = props;
+  const { emptyTitle, emptyText, emptyAction, ...sortableListProps } = others;
   const page = useStore(list.$list);
   const skip = useStore(list.$skip);
   const dialogId = useStore($dialog);

@@ -51,15 +51,8 @@ const INSTRUCTIONS =
   'there, or Escape to put it back.';
 
 /** A list whose order the artist changes by dragging, by keyboard, or from the menu of an item. */
-export function SortableList<T extends { readonly id: string }>({
-  label,
-  list,
-  items,
-  count,
-  layout,
-  itemName,
-  Card,
-}: SortableListProps<T>) {
+export function SortableList<T extends { readonly id: string }>(props: SortableListProps<T>) {
+  const { label, list, items, count, layout, itemName, Card } = props;
   const [announcement, setAnnouncement] = useState('');
   const skip = useStore(list.$skip);
   const listElement = useFocusOnRemoval(items.length);
