@@ -24,7 +24,10 @@ export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
 /** `next_time`: a clock time that clocks skip became the next that exists. */
 export type KeptTime = ZoneChangeMode | 'next_time';
 
-/** `time_changes`: the artist has answered what appointments keep under the new rules of their zone. */
+/**
+ * `studio`: a new address or zone, which concerns all upcoming appointments. `time_changes`: the artist has
+ * answered what appointments keep under the new rules of their zone; it concerns only these.
+ */
 export type StudioChangeKind = 'studio' | 'time_changes';
 
 /** The fields of a studio that say where and in which time zone it is. */
