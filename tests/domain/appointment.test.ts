@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type {
   Appointment,
   AppointmentStatus,
+  ArtistAction,
   ArtistStatus,
   ClientAction,
   ClientTerms,
+  SetTime,
 } from '#domain/appointment.ts';
 import {
   ACTION_OF_STATUS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
+  allowedArtistActions,
   allowedClientActions,
   artistTransition,
   clientTransition,
@@ -56,15 +59,10 @@ function outcome<T>(act: () => T): T | string {
 }
 
 describe('the current status of an appointment', () => {
-  test.each(APPOINTMENT_STATUSES)('%s is read as it is stored', (status) => {
-    expect(statusAt(STORED[status], NOW)).toBe(status);
-  });
-
-  test('an overdue hold is read as expired', () => {
+  test('is the one that is stored, unless a deadline has passed', () => {
+    const current = APPOINTMENT_STATUSES.map((status) => statusAt(STORED[status], NOW));
+    expect(current).toEqual(APPOINTMENT_STATUSES);
     expect(statusAt(STORED['overdue hold'], NOW)).toBe('expired');
-  });
-
-  test('an overdue offer is read as an open request', () => {
     expect(statusAt(STORED['overdue offer'], NOW)).toBe('requested');
   });
 
@@ -99,16 +97,8 @@ describe('the current status of an appointment', () => {
   });
 });
 
-describe('held, offered and confirmed appointments', () => {
-  test('are the only ones that block their time', () => {
-    const blocking = APPOINTMENT_STATUSES.filter(occupiesCalendar);
-    expect(blocking).toEqual(['held', 'offered', 'confirmed']);
-  });
-
-  test('do not block their time after their deadline', () => {
-    expect(occupiesCalendar(statusAt(STORED['overdue hold'], NOW))).toBe(false);
-    expect(occupiesCalendar(statusAt(STORED['overdue offer'], NOW))).toBe(false);
-  });
+test('only held, offered and confirmed appointments block their time', () => {
+  expect(APPOINTMENT_STATUSES.filter(occupiesCalendar)).toEqual(['held', 'offered', 'confirmed']);
 });
 
 test('only confirmed, completed and no-show count as confirmed', () => {
@@ -249,23 +239,34 @@ describe('a client', () => {
   });
 });
 
-describe('an artist who deletes an appointment', () => {
-  test.each<[Stored, boolean]>([
-    ['requested', false],
-    ['held', false],
-    ['offered', false],
-    ['confirmed', false],
-    ['declined', true],
-    ['expired', true],
-    ['cancelled', true],
-    ['completed', false],
-    ['no_show', false],
-    ['overdue hold', true],
-    ['overdue offer', false],
-  ])('may delete %s: %s', (name, mayDelete) => {
-    expect(outcome(() => refuseUnlessDeletable(STORED[name], NOW))).toBe(
-      mayDelete ? undefined : 'not_deletable',
+describe('an artist is offered', () => {
+  test.each<[Stored, readonly ArtistAction[]]>([
+    ['requested', ['offer', 'decline']],
+    ['held', ['move', 'cancel']],
+    ['offered', ['move', 'cancel']],
+    ['confirmed', ['move', 'cancel']],
+    ['declined', ['delete']],
+    ['expired', ['delete']],
+    ['cancelled', ['delete']],
+    ['completed', ['no_show', 'reopen']],
+    ['no_show', ['complete', 'reopen']],
+    ['overdue hold', ['delete']],
+    ['overdue offer', ['offer', 'decline']],
+  ])('for %s: %j, and can neither delete it nor set a time otherwise', (name, actions) => {
+    const appointment = STORED[name];
+    expect(allowedArtistActions(appointment, NOW)).toEqual(actions);
+    expect(outcome(() => refuseUnlessDeletable(appointment, NOW))).toBe(
+      actions.includes('delete') ? undefined : 'not_deletable',
     );
+    const canSetTime = actions.includes('offer') || actions.includes('move');
+    // Also a time in the past is refused because of the status.
+    for (const { start } of canSetTime ? [] : [TOMORROW, YESTERDAY])
+      expect(outcome(() => setTime(appointment, start, TERMS, NOW))).toBe('status_changed');
+  });
+
+  test('to mark an appointment once it has begun', () => {
+    const actions = ['complete', 'no_show', 'move', 'cancel'];
+    expect(allowedArtistActions(STORED.confirmed, TOMORROW.start)).toEqual(actions);
   });
 });
 
@@ -273,48 +274,28 @@ describe('an artist who sets a time', () => {
   const inThreeDays = Date.parse('2026-06-04T12:00Z');
   const nextWeek = Date.parse('2026-06-08T12:00Z');
 
+  test.each<[Stored, SetTime]>([
+    ['requested', { action: 'offer', status: 'offered', expiresAt: inThreeDays }],
+    ['overdue offer', { action: 'offer', status: 'offered', expiresAt: inThreeDays }],
+    ['offered', { action: 'move', status: 'offered', expiresAt: inThreeDays }],
+    ['held', { action: 'move', status: 'held', expiresAt: NOW + 30 * MINUTE }],
+    ['confirmed', { action: 'move', status: 'confirmed', expiresAt: null }],
+  ])('on %s starts the deadline to confirm: %o', (name, expected) => {
+    expect(setTime(STORED[name], nextWeek, TERMS, NOW)).toEqual(expected);
+  });
+
   test('on a request makes an offer that lasts as many hours as configured', () => {
-    const { requested } = STORED;
-    const offer = { action: 'offer', status: 'offered', expiresAt: inThreeDays };
-    expect(setTime(requested, nextWeek, TERMS, NOW)).toEqual(offer);
-    const oneHour = { ...TERMS, offerHours: 1 };
-    expect(setTime(requested, nextWeek, oneHour, NOW).expiresAt).toBe(NOW + 60 * MINUTE);
-  });
-
-  test('on an overdue offer makes a new offer', () => {
-    const offer = { action: 'offer', status: 'offered', expiresAt: inThreeDays };
-    expect(setTime(STORED['overdue offer'], nextWeek, TERMS, NOW)).toEqual(offer);
-  });
-
-  test('on an offer keeps it an offer and restarts the deadline', () => {
-    const offer = { action: 'move', status: 'offered', expiresAt: inThreeDays };
-    expect(setTime(STORED.offered, nextWeek, TERMS, NOW)).toEqual(offer);
-  });
-
-  test('on a hold keeps it a hold and restarts the deadline', () => {
-    const hold = { action: 'move', status: 'held', expiresAt: NOW + 30 * MINUTE };
-    expect(setTime(STORED.held, nextWeek, TERMS, NOW)).toEqual(hold);
-  });
-
-  test('on a confirmed one keeps it confirmed, without a deadline', () => {
-    const confirmed = { action: 'move', status: 'confirmed', expiresAt: null };
-    expect(setTime(STORED.confirmed, nextWeek, TERMS, NOW)).toEqual(confirmed);
+    const { expiresAt } = setTime(STORED.requested, nextWeek, { ...TERMS, offerHours: 1 }, NOW);
+    expect(expiresAt).toBe(NOW + 60 * MINUTE);
   });
 
   test.each(['requested', 'held', 'offered'] as const)(
-    'on a %s one sets a deadline no later than its start',
+    'on a %s one sets a deadline no later than its start, which must lie in the future',
     (name) => {
       const soon = NOW + 20 * MINUTE;
       expect(setTime(STORED[name], soon, TERMS, NOW).expiresAt).toBe(soon);
       expect(setTime(STORED[name], NOW + 1, TERMS, NOW).expiresAt).toBe(NOW + 1);
-    },
-  );
-
-  test.each(['requested', 'held', 'offered'] as const)(
-    'on a %s one cannot choose a time that has begun',
-    (name) => {
       expect(() => setTime(STORED[name], NOW, TERMS, NOW)).toThrow(InvalidInput);
-      expect(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW)).toThrow(InvalidInput);
     },
   );
 
@@ -322,14 +303,4 @@ describe('an artist who sets a time', () => {
     const confirmed = { action: 'move', status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, YESTERDAY.start, TERMS, NOW)).toEqual(confirmed);
   });
-
-  test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show', 'overdue hold'] as const)(
-    'on a %s one is always refused',
-    (name) => {
-      expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('status_changed');
-      expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe(
-        'status_changed',
-      );
-    },
-  );
 });

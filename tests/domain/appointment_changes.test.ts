@@ -74,40 +74,38 @@ test.each([
   expect(wordsAbout([event(by, what)], {})).toBe(words);
 });
 
-test('after a move, a corrected email does not hide the new time, and is not reported', () => {
-  const events = [event('artist', 'moved'), event('artist', 'email_changed')];
-  expect(wordsAbout(events, { version: 3, start: SEVEN_TWENTY })).toBe(
-    'Ana moved this to 7:20 AM.',
-  );
-  expect(wordsAbout([event('artist', 'email_changed')], { start: SEVEN_TWENTY })).toBe(
-    'The time is now 7:20 AM.',
-  );
-});
+const MOVED = event('artist', 'moved');
+const CORRECTED = event('artist', 'email_changed');
+const CANCELLED = event('artist', 'cancelled');
+const ENDED = { status: 'cancelled', start: TUESDAY } as const;
+const NOTED = { version: 3, note: 'Ring the bell.' };
 
-test('a passed deadline after a move does not hide the new time', () => {
-  const events = [event('artist', 'moved'), event('system', 'expired')];
-  expect(wordsAbout(events, { version: 2, status: 'expired', start: SEVEN_TWENTY })).toBe(
+test.each<[string, SeenAppointment['history'], Partial<SeenAppointment>, string]>([
+  ['a corrected email', [MOVED, CORRECTED], { start: SEVEN_TWENTY }, 'Ana moved this to 7:20 AM.'],
+  [
+    'a passed deadline',
+    [MOVED, event('system', 'expired')],
+    { status: 'expired', start: SEVEN_TWENTY },
     'Ana moved this to 7:20 AM.',
-  );
-});
-
-test('a confirmation after a move is reported after the new time', () => {
-  const events = [event('artist', 'moved'), event('client', 'confirmed')];
-  expect(wordsAbout(events, { version: 3, status: 'confirmed', start: SEVEN_TWENTY })).toBe(
+  ],
+  [
+    'a confirmation, which is told too,',
+    [MOVED, event('client', 'confirmed')],
+    { status: 'confirmed', start: SEVEN_TWENTY },
     'Ana moved this to 7:20 AM. This was confirmed already.',
-  );
+  ],
+])('%s after a move does not hide the new time', (_, events, after, words) => {
+  expect(wordsAbout(events, { version: 3, ...after })).toBe(words);
 });
 
-test('a corrected email that nobody needs to hear of hides neither an end nor a new note', () => {
-  const cancelled = [event('artist', 'cancelled'), event('artist', 'email_changed')];
-  expect(wordsAbout(cancelled, { version: 3, status: 'cancelled' })).toBe('Ana cancelled this.');
-  const noted = [event('artist', 'moved'), event('artist', 'email_changed')];
-  expect(wordsAbout(noted, { version: 3, note: 'Ring the bell.' })).toBe('Ana changed the note.');
-});
-
-test('an end is reported without the move before it', () => {
-  const events = [event('artist', 'moved'), event('artist', 'cancelled')];
-  expect(wordsAbout(events, { status: 'cancelled', start: TUESDAY })).toBe('Ana cancelled this.');
+test.each<[string, SeenAppointment['history'], Partial<SeenAppointment>, string]>([
+  ['an end', [CANCELLED, CORRECTED], { status: 'cancelled' }, 'Ana cancelled this.'],
+  ['a new note', [MOVED, CORRECTED], NOTED, 'Ana changed the note.'],
+  ['a note of an offer at the same time', [MOVED], NOTED, 'Ana changed the note.'],
+  ['a new time', [CORRECTED], { start: SEVEN_TWENTY }, 'The time is now 7:20 AM.'],
+  ['an end after a move', [MOVED, CANCELLED], ENDED, 'Ana cancelled this.'],
+])('%s is reported alone', (_, events, after, words) => {
+  expect(wordsAbout(events, after)).toBe(words);
 });
 
 test('a passed deadline is reported by the page itself, and no change needs no words', () => {
@@ -126,13 +124,6 @@ test('a new version always has words, also if the history does not say what chan
   // A time that was moved and moved back.
   expect(wordsAbout([event('artist', 'moved')], { version: 2 })).toBe(words);
   expect(wordsAbout([], { version: 2, start: SEVEN_TWENTY })).toBe('The time is now 7:20 AM.');
-});
-
-test('an offer with a new note at the same time has words', () => {
-  const note = 'Ring the bell.';
-  expect(wordsAbout([event('artist', 'moved')], { version: 2, note })).toBe(
-    'Ana changed the note.',
-  );
 });
 
 test.each([

@@ -69,7 +69,10 @@ test('every kind of event has its words', () => {
   expect(new Set(CASES.map(([, what]) => what))).toEqual(new Set(APPOINTMENT_EVENTS));
 });
 
-test('a reader who is not the artist reads both names', () => {
+test.each([
+  ['not the artist', { artist: 'Ana', client: 'Rosa' }, 'Ana noted that Rosa did not come'],
+  ['the artist of a client without a name', NAMELESS, 'You noted that the client did not come'],
+])('the reader is %s', (_, names, text) => {
   const event = {
     by: 'artist',
     what: 'no_show',
@@ -77,16 +80,7 @@ test('a reader who is not the artist reads both names', () => {
     to_start: TEN,
     note: null,
   } as const;
-  expect(formatHistoryEvent(event, { artist: 'Ana', client: 'Rosa' }, ZONE)).toBe(
-    'Ana noted that Rosa did not come',
-  );
-});
-
-test('a client without a first name is called the client', () => {
-  const format = (by: Actor, what: AppointmentEventKind) =>
-    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN, note: null }, NAMELESS, ZONE);
-  expect(format('client', 'cancelled')).toBe('The client cancelled it');
-  expect(format('artist', 'no_show')).toBe('You noted that the client did not come');
+  expect(formatHistoryEvent(event, names, ZONE)).toBe(text);
 });
 
 test('times are in the studio’s zone, and an event of an unknown time has words too', () => {

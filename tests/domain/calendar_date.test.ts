@@ -3,9 +3,6 @@ import {
   addDays,
   addMonths,
   addYearMonths,
-  earlierDate,
-  laterDate,
-  midnightUtc,
   monthBounds,
   parseYearMonth,
   toYearMonth,
@@ -15,7 +12,6 @@ import {
 describe('days and months', () => {
   test.each([
     ['2026-06-01', 1, '2026-06-02'],
-    ['2026-06-01', 0, '2026-06-01'],
     ['2026-03-08', 1, '2026-03-09'],
     ['2026-12-31', 1, '2027-01-01'],
     ['2027-01-01', -1, '2026-12-31'],
@@ -58,10 +54,6 @@ describe('days and months', () => {
   ])('%s is weekday %i', (date, weekday) => {
     expect(weekdayOf(date)).toBe(weekday);
   });
-
-  test('midnightUtc is 00:00 UTC of a date', () => {
-    expect(midnightUtc('2026-06-01')).toBe(Date.parse('2026-06-01T00:00:00Z'));
-  });
 });
 
 test('months continue across the end of a year', () => {
@@ -69,11 +61,4 @@ test('months continue across the end of a year', () => {
   expect(addYearMonths('2026-12', 2)).toBe('2027-02');
   expect(addYearMonths('2027-01', -1)).toBe('2026-12');
   expect(parseYearMonth('2027-02')).toEqual({ year: 2027, number: 2 });
-});
-
-test('earlierDate and laterDate choose one of two dates', () => {
-  expect(earlierDate('2026-12-31', '2027-01-01')).toBe('2026-12-31');
-  expect(earlierDate('2027-01-01', '2026-12-31')).toBe('2026-12-31');
-  expect(laterDate('2026-12-31', '2027-01-01')).toBe('2027-01-01');
-  expect(laterDate('2027-01-01', '2026-12-31')).toBe('2027-01-01');
 });

@@ -5,16 +5,6 @@ import { extensionNotice, phoneError, phoneSearchParts, toE164 } from '#domain/p
 
 describe('a phone number', () => {
   test.each([
-    ['ten digits', '2125550123'],
-    ['spaces around', '  212 555 0123 '],
-    ['a slash', '212/555-0123'],
-    ['a leading 1', '1 212 555 0123'],
-    ['the country code', '+12125550123'],
-  ])('gets +1 without another country code: %s', (_name, typed) => {
-    expect(toE164(typed)).toBe('+12125550123');
-  });
-
-  test.each([
     ['+290 2223', '+2902223'],
     ['+123456789012345', null],
     ['+234567890123456', '+234567890123456'],
@@ -29,13 +19,8 @@ describe('a phone number', () => {
     ['only a plus', '+'],
     ['too few digits', '555-0123'],
     ['nine digits', '212555012'],
-    ['eleven digits that do not begin with 1', '22125550123'],
-    ['twelve digits', '121255501234'],
-    ['an area code that begins with 0', '0125550123'],
     ['an area code that begins with 1', '1125550123'],
     ['a country code of 0', '+0125550123'],
-    ['two pluses', '++12125550123'],
-    ['a plus inside', '212+5550123'],
     ['a word', 'call me'],
     ['a number abroad that is too short', '+44123'],
   ])('cannot be %s', (_name, typed) => {
@@ -57,7 +42,6 @@ test('a number of every country is read after 00, and with the zero that is dial
 
 test.each([
   ['a German mobile number as it is dialled at home', '0170 1234567'],
-  ['a number without an area code', '555-0123'],
   ['an area code that begins with 1', '1125550123'],
 ])('a number that may be abroad gets a message that says how to type it: %s', (_name, typed) => {
   expect(phoneError(typed)).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areWindowsValid, DEFAULT_SCHEDULE, openingWindowsOn } from '#domain/schedule.ts';
+import { areWindowsValid, openingWindowsOn } from '#domain/schedule.ts';
 
 /** @param windows such as `'10:00-13:00'` */
 function hours(...windows: string[]) {
@@ -32,13 +32,6 @@ describe('the windows of a date', () => {
   test('reading them does not reorder the artist’s windows', () => {
     openingWindowsOn(schedule, '2026-06-02');
     expect(schedule.weekly[0]?.windows).toEqual(hours('14:00-18:00', '10:00-13:00'));
-  });
-
-  test('a new artist is closed every day of the week', () => {
-    const week = [1, 2, 3, 4, 5, 6, 7].map((day) =>
-      openingWindowsOn(DEFAULT_SCHEDULE, `2026-06-0${day}`),
-    );
-    expect(week).toEqual([[], [], [], [], [], [], []]);
   });
 });
 

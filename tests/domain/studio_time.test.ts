@@ -4,31 +4,20 @@ import { nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_ti
 const NEW_YORK = 'America/New_York';
 
 describe('a time as artists enter it', () => {
-  test('is read in the studio’s zone', () => {
-    expect(resolveStudioTime(NEW_YORK, { date: '2026-12-01', time: '10:30', minutes: 90 })).toEqual(
-      {
-        start: Date.parse('2026-12-01T15:30:00Z'),
-        end: Date.parse('2026-12-01T17:00:00Z'),
-      },
-    );
+  test.each([
+    ['in the studio’s zone', '2026-12-01', '10:30', '15:30', '17:30'],
+    ['in elapsed time, when clocks change', '2026-11-01', '00:30', '04:30', '06:30'],
+  ])('is read %s', (_, date, time, start, end) => {
+    const at = (utc: string) => Date.parse(`${date}T${utc}:00Z`);
+    const resolved = resolveStudioTime(NEW_YORK, { date, time, minutes: 120 });
+    expect(resolved).toEqual({ start: at(start), end: at(end) });
   });
 
   test('is null when a clock change skips it', () => {
-    expect(
-      resolveStudioTime(NEW_YORK, { date: '2027-03-14', time: '02:30', minutes: 60 }),
-    ).toBeNull();
-    expect(
-      resolveStudioTime(NEW_YORK, { date: '2027-03-14', time: '03:00', minutes: 60 }),
-    ).not.toBeNull();
-  });
-
-  test('has its length in elapsed time, also across a clock change', () => {
-    const time = { date: '2026-11-01', time: '00:30', minutes: 120 };
-    const resolved = resolveStudioTime(NEW_YORK, time);
-    expect(resolved).toEqual({
-      start: Date.parse('2026-11-01T04:30:00Z'),
-      end: Date.parse('2026-11-01T06:30:00Z'),
-    });
+    const at = (time: string) =>
+      resolveStudioTime(NEW_YORK, { date: '2027-03-14', time, minutes: 60 });
+    expect(at('02:30')).toBeNull();
+    expect(at('03:00')).not.toBeNull();
   });
 
   test.each([

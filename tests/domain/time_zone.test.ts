@@ -5,19 +5,6 @@ import { canonicalZone } from '#domain/zone_data.ts';
 
 describe('a time zone', () => {
   test.each([
-    'America/New_York',
-    'America/Argentina/Buenos_Aires',
-    'America/Port-au-Prince',
-    'Asia/Kolkata',
-    'Asia/Calcutta',
-    'Europe/Kyiv',
-    'Etc/GMT+5',
-    'UTC',
-  ])('may be %s', (name) => {
-    expect(isTimeZone(name)).toBe(true);
-  });
-
-  test.each([
     ['empty', ''],
     ['an offset', '+02:00'],
     ['an offset without minutes', '-05'],
@@ -37,7 +24,6 @@ describe('a time zone', () => {
   test.each([
     ['asia/kolkata', 'Asia/Kolkata'],
     ['america/argentina/buenos_aires', 'America/Argentina/Buenos_Aires'],
-    ['asia/Kolkata', 'Asia/Kolkata'],
     ['Asia/Calcutta', 'Asia/Kolkata'],
     ['US/eastern', 'America/New_York'],
     ['est5edt', 'America/New_York'],
@@ -69,36 +55,22 @@ describe('the name that people say', () => {
     ['America/Indiana/Tell_City', 'Central Time (Tell City)'],
     ['Asia/Kolkata', 'India Time (Kolkata)'],
     ['Asia/Tokyo', 'Japan Time (Tokyo)'],
-  ])('of %s is %s: the generic name, and the city in parentheses', (zone, name) => {
-    expect(describeTimeZone(zone)).toBe(name);
-  });
-
-  test.each([
+    // Their clocks do not change, unlike those of their neighbors.
     ['America/Phoenix', 'Mountain Standard Time (Phoenix)'],
     ['Australia/Brisbane', 'Australian Eastern Standard Time (Brisbane)'],
-  ])('of %s says that its clocks do not change, unlike those of its neighbors', (zone, name) => {
-    expect(describeTimeZone(zone)).toBe(name);
-  });
-
-  test.each([
+    // The place is named once.
     ['Asia/Hong_Kong', 'Hong Kong Time'],
     ['Indian/Reunion', 'Réunion Time'],
     ['Australia/Hobart', 'Australian Eastern Time (Hobart)'],
-  ])('of %s names the place once', (zone, name) => {
-    expect(describeTimeZone(zone)).toBe(name);
-  });
-
-  test.each([
+    // Without a city.
     ['UTC', 'Coordinated Universal Time'],
     ['Etc/UTC', 'Coordinated Universal Time'],
     ['Etc/GMT+5', 'GMT-05:00'],
     ['EST5EDT', 'Eastern Time'],
-  ])('of %s, which has no city, is %s', (zone, name) => {
+    // The platform does not know it.
+    ['America/Gotham_City', 'Gotham City'],
+  ])('of %s is %s', (zone, name) => {
     expect(describeTimeZone(zone)).toBe(name);
-  });
-
-  test('of a zone that the platform does not know is its city', () => {
-    expect(describeTimeZone('America/Gotham_City')).toBe('Gotham City');
   });
 
   test('exists for every zone, and has no underscore or offset', () => {
