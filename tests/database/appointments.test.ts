@@ -22,6 +22,7 @@ import {
   NOON,
   withRollback,
 } from '#support/database_rows.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
@@ -130,8 +131,8 @@ test('an appointment is deleted only in the version that was read', async () => 
 test('a former studio is deleted with its last appointment', async () => {
   const { database, artist, add, read } = await setUp();
   const ids = [await add({ start: NOON - 2 * HOUR_MS }), await add({ start: NOON - 4 * HOUR_MS })];
-  const place = { ...PLACE, id: artist.studioId };
-  await moveStudio(database, artist.id, place, { now: NOON });
+  const next = { id: artist.studioId, name: 'Next', ...NEW_YORK };
+  await moveStudio(database, artist.id, next, { now: NOON });
   const exists: boolean[] = [];
   for (const id of ids) {
     await deleteAppointmentRow(database, await read(id));
@@ -141,15 +142,6 @@ test('a former studio is deleted with its last appointment', async () => {
   expect(exists).toEqual([true, false]);
   expect(await findStudio(database, artist.id)).toBeDefined();
 });
-const PLACE = {
-  name: 'Next',
-  address_one: '2 Example Street',
-  city: 'Albany',
-  state: 'NY',
-  zip_code: '12207',
-  time_zone: 'America/New_York',
-};
-
 test('raiseVersions changes upcoming appointments that are booked, held or offered', async () => {
   const { database, artist, add, read } = await setUp();
   const booked = await add({ start: NOON + HOUR_MS });

@@ -16,6 +16,7 @@ import { openTestContext } from '#support/test_context.ts';
 
 const NETWORK = '203.0.113.0/24';
 const DAY_MS = 24 * HOUR_MS;
+const EXEMPT = { email_proven: true, counts_for_limits: false };
 
 async function setUp() {
   const { context } = await openTestContext();
@@ -23,58 +24,38 @@ async function setUp() {
   return { context, database, artist: await addArtist(database), now: Date.now() };
 }
 
-interface AddedRequest {
-  readonly ageMs: number;
-  readonly network?: string | null;
-  readonly isProven?: boolean;
-  readonly isExempt?: boolean;
-  readonly isSetByArtist?: boolean;
-  readonly status?: 'requested' | 'cancelled' | 'confirmed';
-  readonly start?: number;
-}
-
-/** Adds a request, without a time unless it has a start. */
+/** Adds a request with these columns, without a time unless it has a start. */
 async function addRequest(
   database: Database,
   artist: ArtistRow,
-  now: number,
-  {
-    ageMs,
-    network = NETWORK,
-    isProven = false,
-    isExempt = false,
-    isSetByArtist = false,
-    status = 'requested',
-    start,
-  }: AddedRequest,
+  at: number,
+  { status = 'requested', start = null, ...columns }: AddedRequest = {},
 ): Promise<string> {
-  const id = await addAppointment(database, artist, { status, start: start ?? null });
-  await database
-    .updateTable('appointments')
-    .set({
-      network,
-      email_proven: isProven,
-      counts_for_limits: !isExempt,
-      is_set_by_artist: isSetByArtist,
-      created_at: new Date(now - ageMs),
-      counted_at: new Date(now - ageMs),
-    })
-    .where('id', '=', id)
-    .execute();
+  const id = await addAppointment(database, artist, { status, start });
+  const time = new Date(at);
+  await setColumns(database, id, {
+    ...{ network: NETWORK, created_at: time, counted_at: time },
+    ...columns,
+  });
   return id;
+}
+
+type AddedRequest = Pick<NonNullable<Parameters<typeof addAppointment>[2]>, 'status' | 'start'> &
+  Columns;
+type Columns = Partial<
+  Record<'email_proven' | 'counts_for_limits' | 'is_set_by_artist', boolean> &
+    Record<'created_at' | 'counted_at', Date> & { network: string | null; email: string }
+>;
+
+async function setColumns(database: Database, id: string, columns: Columns): Promise<void> {
+  await database.updateTable('appointments').set(columns).where('id', '=', id).execute();
 }
 
 test('requests count by hour, network and day; exempt ones and those of the artist do not', async () => {
   const { database, artist, now } = await setUp();
-  for (const request of [
-    { ageMs: 0 },
-    { ageMs: 0, network: '198.51.100.0/24' },
-    { ageMs: 2 * HOUR_MS },
-    { ageMs: 25 * HOUR_MS },
-    { ageMs: 0, isProven: true, isExempt: true },
-    { ageMs: 0, network: null },
-  ])
-    await addRequest(database, artist, now, request);
+  const others = [{ network: '198.51.100.0/24' }, EXEMPT, { network: null }];
+  for (const request of others) await addRequest(database, artist, now, request);
+  for (const hours of [0, 2, 25]) await addRequest(database, artist, now - hours * HOUR_MS);
   const sender = { artistId: artist.id, network: NETWORK, appointmentId: null };
   expect(await limits.countRequests(database, sender, now)).toEqual({
     network: NETWORK,
@@ -92,7 +73,7 @@ test('the networks of one /48 of IPv6 count as one once four of them have reques
   const { database, artist, now } = await setUp();
   const sender = { artistId: artist.id, network: '2001:db8:1::/56', appointmentId: null };
   const add = (part: number) =>
-    addRequest(database, artist, now, { ageMs: 0, network: `2001:db8:1:${part}00::/56` });
+    addRequest(database, artist, now, { network: `2001:db8:1:${part}00::/56` });
   for (const part of [1, 1, 2]) await add(part);
   const count = () => limits.countRequests(database, sender, now);
   expect(await count()).toMatchObject({ network: sender.network, ofNetwork: 0, ofHour: 3 });
@@ -107,16 +88,8 @@ test('the networks of one /48 of IPv6 count as one once four of them have reques
 test('the busiest hour is one of the last weeks, before the last day', async () => {
   const { database, artist, now } = await setUp();
   const clockHour = Math.floor((now - 3 * DAY_MS) / HOUR_MS) * HOUR_MS;
-  for (const ageMs of [
-    0,
-    0,
-    0,
-    now - clockHour - 1000,
-    now - clockHour - 2000,
-    now - clockHour + 1000,
-    30 * DAY_MS,
-  ])
-    await addRequest(database, artist, now, { ageMs });
+  const beforeIt = [clockHour + 1000, clockHour + 2000, clockHour - 1000, now - 30 * DAY_MS];
+  for (const at of [now, now, now, ...beforeIt]) await addRequest(database, artist, at);
   expect(await limits.countBusiestHour(database, artist.id, now)).toBe(2);
 });
 
@@ -124,7 +97,7 @@ test('networks are forgotten with time; mails that the artist caused keep their 
   const { database, artist, now } = await setUp();
   const [old, recent] = [new Date(now - 40 * DAY_MS), new Date(now - DAY_MS)];
   for (const created_at of [old, recent]) {
-    await addRequest(database, artist, now, { ageMs: now - created_at.getTime() });
+    await addRequest(database, artist, created_at.getTime());
     const message = { name: 'Rosa', email: 'rosa@example.com', mailbox: 'hash', message: 'Hello' };
     await database
       .insertInto('messages')
@@ -163,10 +136,10 @@ test('networks are forgotten with time; mails that the artist caused keep their 
 test('an alarm is about requests that follow each other, not about others between two batches', async () => {
   const { database, artist, now } = await setUp();
   const add = async (at: number) => {
-    const id = await addRequest(database, artist, at, { ageMs: 0 });
+    const id = await addRequest(database, artist, at);
     return (await limits.joinAlarm(database, artist.id, id, at)) === null;
   };
-  await addRequest(database, artist, now, { ageMs: 1000 });
+  await addRequest(database, artist, now - 1000);
   const alarm = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   expect(await add(now + HOUR_MS / 3)).toBe(true);
   expect(await add(now + (2 * HOUR_MS) / 3)).toBe(true);
@@ -174,12 +147,12 @@ test('an alarm is about requests that follow each other, not about others betwee
   expect(await add(now + 2 * HOUR_MS)).toBe(false);
   // Later requests count for another warning.
   const end = now + (2 * HOUR_MS) / 3 + HOUR_MS / 2;
-  const other = await addRequest(database, artist, now + 3 * HOUR_MS, { ageMs: 0 });
+  const other = await addRequest(database, artist, now + 3 * HOUR_MS);
   expect(await limits.joinAlarm(database, artist.id, other, now + 3 * HOUR_MS)).toEqual({
     ...{ since: end, ofDay: 2, ofHour: 1 },
   });
   const later = now + 5 * HOUR_MS;
-  await addRequest(database, artist, later, { ageMs: 1000 });
+  await addRequest(database, artist, later - 1000);
   const again = await limits.raiseBookingAlarm(database, artist.id, later - HOUR_MS, later);
   expect(again).toEqual({ id: alarm.id, isNew: false });
   expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 4 });
@@ -190,36 +163,32 @@ test('new requests count after the last alarm was closed', async () => {
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(true);
   expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(false);
-  const judged = await addRequest(database, artist, now, { ageMs: HOUR_MS });
+  const judged = await addRequest(database, artist, now - HOUR_MS);
   const count = (at: number) => limits.joinAlarm(database, artist.id, judged, at);
   const { since: start = 0 } = (await count(now)) ?? {};
   expect(start).toBeGreaterThanOrEqual(now);
-  for (const ageMs of [-3000, -2000, HOUR_MS]) await addRequest(database, artist, start, { ageMs });
-  await addRequest(database, artist, start, { ageMs: -2000, isSetByArtist: true });
+  for (const ms of [3000, 2000, -HOUR_MS]) await addRequest(database, artist, start + ms);
+  await addRequest(database, artist, start + 2000, { is_set_by_artist: true });
   expect(await count(start)).toMatchObject({ ofDay: 2, ofHour: 2 });
   expect(await count(start + 2 * HOUR_MS)).toMatchObject({ ofDay: 2, ofHour: 0 });
 });
 
 test('cancelling a batch leaves earlier, proven, finished and past requests, and those the artist has set', async () => {
   const { context, database, artist, now } = await setUp();
-  const cancelled = await addRequest(database, artist, now, { ageMs: 1 });
-  const changed = await addRequest(database, artist, now, { ageMs: 1 });
+  const addOne = (request: AddedRequest = {}) => addRequest(database, artist, now - 1, request);
+  const [cancelled, changed] = [await addOne(), await addOne()];
+  await addRequest(database, artist, now - 2 * HOUR_MS);
   for (const request of [
-    { ageMs: 2 * HOUR_MS },
-    { ageMs: 1, isProven: true, isExempt: true },
-    { ageMs: 1, network: null },
-    { ageMs: 1, status: 'cancelled' as const },
+    EXEMPT,
+    { network: null },
+    { status: 'cancelled' as const },
     // It ended a moment ago, after the alarm's first request: this is no client who has been there before.
-    { ageMs: 1, status: 'confirmed' as const, start: now - HOUR_MS - 1000 },
+    { status: 'confirmed' as const, start: now - HOUR_MS - 1000 },
   ])
-    await addRequest(database, artist, now, request);
+    await addOne(request);
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 2 });
-  await database
-    .updateTable('appointments')
-    .set({ is_set_by_artist: true })
-    .where('id', '=', changed)
-    .execute();
+  await setColumns(database, changed, { is_set_by_artist: true });
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 1 });
   expect(await cancelAlarmedBookings(context, artist.id, id)).toEqual({ cancelled: 1 });
   const row = await database
@@ -233,7 +202,7 @@ test('cancelling a batch leaves earlier, proven, finished and past requests, and
 
 test('an alarm of more than a day ago is closed: its batch is not cancelled', async () => {
   const { context, database, artist, now } = await setUp();
-  await addRequest(database, artist, now, { ageMs: 1 });
+  await addRequest(database, artist, now - 1);
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   await database
     .updateTable('booking_alarms')
@@ -249,8 +218,7 @@ test('cancelling a batch leaves the only open request of a client who has been t
   /** Adds requests of one client, of whom the earlier appointment has another start. */
   const addOfClient = async (count: number, earlierStart: number | null) => {
     const ids: string[] = [];
-    for (let n = 0; n < count; n += 1)
-      ids.push(await addRequest(database, artist, now, { ageMs: 1 }));
+    for (let n = 0; n < count; n += 1) ids.push(await addRequest(database, artist, now - 1));
     const start = earlierStart ?? now + 30 * DAY_MS;
     const status = earlierStart === null ? 'expired' : 'confirmed';
     ids.push(await addAppointment(database, artist, { status, start }));
@@ -271,10 +239,8 @@ test('cancelling a batch leaves the only open request of a client who has been t
 
 test('proven emails of one domain are of a batch when they are three', async () => {
   const { database, artist, now } = await setUp();
-  for (const email of ['a@one-owner.com', 'b@one-owner.com', 'C@One-Owner.com', 'd@other.com']) {
-    const id = await addRequest(database, artist, now, { ageMs: 1, isProven: true });
-    await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
-  }
+  for (const email of ['a@one-owner.com', 'b@one-owner.com', 'C@One-Owner.com', 'd@other.com'])
+    await addRequest(database, artist, now - 1, { email, email_proven: true });
   const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 3 });
 });

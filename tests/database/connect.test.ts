@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   isDatabaseUnavailable,
   isMissingReference,
-  isRetryable,
   openDatabase,
   violatedConstraint,
 } from '#server/database/connect.ts';
@@ -48,14 +47,6 @@ test('isMissingReference distinguishes a missing parent row from a row that is s
   expect([errorCode(inUse), isMissingReference(inUse)]).toEqual(['23503', false]);
 });
 
-test('only deadlocks and serialization failures are retryable', () => {
-  expect(['40001', '40P01', '23505'].map((code) => isRetryable(errorWithCode(code)))).toEqual([
-    true,
-    true,
-    false,
-  ]);
-});
-
 test('isDatabaseUnavailable distinguishes an unreachable database from a wrong query', async () => {
   const { database } = await openTestApp();
   const unreachable = openDatabase('postgresql://nobody@127.0.0.1:1/nothing', 1);
@@ -69,14 +60,6 @@ test.each(['57P01', '57014', '53300', '3D000', '08006', 'ECONNRESET', 'ETIMEDOUT
   'the error code %s means that the database is unavailable',
   (code) => expect(isDatabaseUnavailable(errorWithCode(code))).toBe(true),
 );
-
-test('a query cancelled by statement_timeout counts as an unavailable database', async () => {
-  const { databaseUrl } = await openTestApp();
-  const withTimeout = openDatabase(databaseUrl, 1, { statement_timeout: 50 });
-  const error = await rejectionOf(sql`SELECT pg_sleep(10)`.execute(withTimeout));
-  await withTimeout.destroy();
-  expect([errorCode(error), isDatabaseUnavailable(error)]).toEqual(['57014', true]);
-});
 
 test('a query that timed out (query_timeout) counts as an unavailable database, and its connection is not reused', async () => {
   const { databaseUrl } = await openTestApp();

@@ -64,13 +64,6 @@ test('a database of a newer version is used if the operator and its migrations a
   expect(logged).toEqual([expect.stringContaining(NEXT_MIGRATION)]);
 });
 
-test('a database of a newer version that forbids older servers is refused although the operator allows it', async () => {
-  const { url } = await openEmptyDatabase();
-  await migrate(url, { folder: await createNextMigrations('cannot') });
-  const refused = migrate(url, { allowsNewer: true });
-  await expect(refused).rejects.toThrow(`cannot run with ${NEXT_MIGRATION}`);
-});
-
 test('a database from before 0.1 is refused with a sentence that says what to do, and not changed', async () => {
   const { url, client } = await openEmptyDatabase();
   // The table of migrations as the first versions had it.

@@ -3,15 +3,9 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, NOON } from '#support/database_rows.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 
-const BERLIN = {
-  name: 'Studio Berlin',
-  address_one: 'Musterstraße 1',
-  city: 'Berlin',
-  state: 'BE',
-  zip_code: '10115',
-  time_zone: 'Europe/Berlin',
-};
+const NEXT = { name: 'Next', ...NEW_YORK, city: 'Albany' };
 
 test('a move changes the studio of upcoming appointments and requests, not of past or cancelled ones', async () => {
   const { database, artist } = await openArtistContext();
@@ -30,9 +24,9 @@ test('a move changes the studio of upcoming appointments and requests, not of pa
   const expired = await at(8, 'expired');
   const ended = await at(-4, 'confirmed');
   const cancelled = await at(6, 'cancelled');
-  await moveStudio(database, artist.id, { id: artist.studioId, ...BERLIN }, { now: NOON });
+  await moveStudio(database, artist.id, { id: artist.studioId, ...NEXT }, { now: NOON });
   const studio = await findStudio(database, artist.id);
-  expect(studio).toMatchObject(BERLIN);
+  expect(studio).toMatchObject(NEXT);
   const id = studio?.id;
   expect(await loadStudioIds(upcoming)).toEqual({ studio_id: id, time_studio_id: id });
   expect((await loadStudioIds(request)).studio_id).toBe(id);

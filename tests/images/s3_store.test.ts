@@ -106,9 +106,7 @@ test('while the bucket is down uploads are refused as unavailable, and deletions
   expect(await refused).toMatchObject(UNAVAILABLE);
   const { count } = await call(app.http(token), listOwnPortfolio);
   expect(count).toBe(1);
-  expect(await app.call(`DELETE /images/${id}`, { token })).toMatchObject({
-    status: 204,
-  });
+  expect((await app.call(`DELETE /images/${id}`, { token })).status).toBe(204);
   expect(app.logged.join('\n')).toMatch(/Deleting the files/);
 });
 

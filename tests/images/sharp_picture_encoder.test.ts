@@ -58,9 +58,8 @@ describe('the limits of a picture by its header', () => {
   ];
   test.each(refused)('refuse %s', async (_, create, reason) => {
     const path = await store(await create());
-    await expect(createSharpPictureEncoder().validate(path, 'ana')).rejects.toMatchObject({
-      reason,
-    });
+    const validation = createSharpPictureEncoder().validate(path, 'ana');
+    await expect(validation).rejects.toMatchObject({ reason });
   });
 
   const allowed: [string, () => Promise<Buffer> | Buffer][] = [

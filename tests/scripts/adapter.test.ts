@@ -19,8 +19,6 @@ test.each(['node-standalone', 'cloudflare', 'netlify', 'vercel'])(
 
 test.each([
   ['start', 'foo', `ADAPTER must be one of ${CHOICES}, and not foo.`],
-  ['dev', 'foo', `ADAPTER must be one of ${CHOICES}, and not foo.`],
-  ['build', 'foo', `ADAPTER must be one of ${CHOICES}, and not foo.`],
   [
     'start',
     'cloudflare',

@@ -292,7 +292,6 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   ['fewer erasures', 'manifest.json', withCount('erasures', 1), 'has 0 of the 1 erasures'],
   ['no key', 'secret-key', () => undefined, 'it has no secret-key'],
   ['fewer pictures than it says', 'manifest.json', withCount('count', 9), 'has 8 of the 9 picture'],
-  ['more pictures than it says', 'manifest.json', withCount('count', 7), 'has 8 of the 7 picture'],
   ['an unknown part', 'run\x1b.sh', (bytes) => bytes, 'run .sh is no part of a backup'],
   ['a path out of its folder', 'media/../x', (bytes) => bytes, 'media/../x is no part of a backup'],
   ['another key', 'secret-key', () => Buffer.from('a key of somebody'), 'is another key than'],
@@ -305,12 +304,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   ['a bomb', STUDIOS, () => gzipSync(Buffer.alloc(257 * 2 ** 20)), 'unpacks to more than 256 MB'],
   ['a size that is not said', STUDIOS, withLessSaid, 'unpacks to more than it says'],
   ['blank lines', 'jobs/00001.ndjson.gz', blankLines, 'unpacks to more than 16 MB'],
-  [
-    'a part that is not packed',
-    STUDIOS,
-    () => Buffer.from('rows'),
-    `${STUDIOS} cannot be unpacked`,
-  ],
+  ['a part that is not packed', STUDIOS, () => Buffer.from('rows'), ' cannot be unpacked'],
 ])('a backup with %s is refused before anything is changed', async (_, part, change, message) => {
   const { source } = await openStudio();
   const path = join(folder, 'a.tar');

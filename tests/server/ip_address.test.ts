@@ -45,24 +45,15 @@ describe('the client of a request', () => {
     expect(clientIp(undefined, '192.0.2.1')).toBe('unknown');
   });
 
-  test.each([
-    ['127.0.0.1'],
-    ['10.1.2.3'],
-    ['172.31.0.1'],
-    ['192.168.1.1'],
-    ['::1'],
-    ['fd00::1'],
-    ['::ffff:10.1.2.3'],
-  ])('is named by the proxy %s in a private network', (peer) => {
-    expect(clientIp(peer, '192.0.2.1')).toBe('192.0.2.1');
+  test('is named by the proxy in a private network', () => {
+    const peers = '127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 ::1 fd00::1 ::ffff:10.1.2.3'.split(
+      ' ',
+    );
+    for (const peer of peers) expect(clientIp(peer, '192.0.2.1'), peer).toBe('192.0.2.1');
   });
 
   test.each([
-    [
-      'the last address, as the client may forge those before it',
-      '1.1.1.1, 192.0.2.1',
-      '192.0.2.1',
-    ],
+    ['the last address, as those before it may be forged', '1.1.1.1, 192.0.2.1', '192.0.2.1'],
     ['the last that is no trusted proxy', '1.1.1.1, 192.0.2.1, 10.0.0.9, 10.0.0.8', '192.0.2.1'],
     ['the first, if all are trusted', '10.0.0.9, 10.0.0.8', '10.0.0.9'],
     ['an address without its port', '192.0.2.1:5678, 10.0.0.8:80', '192.0.2.1'],

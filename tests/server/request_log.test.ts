@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { Transport } from '#contract/endpoint.ts';
@@ -235,29 +235,22 @@ test.each([
   expect(await answered(1)).toMatchObject([{ request_id: id }]);
 });
 
+const PAGE = { method: 'GET', route: '/[username]', status: 200, seconds: 1, cache: undefined };
+
 describe('cached responses, files and health checks', () => {
   test('have lines at the level debug', async () => {
     const { app, fetchPath, answered } = await serveApp('debug');
     const path = `/api/v1/users/artist/${(await app.newArtist()).username}`;
-    const route = '/api/v1/users/artist/:username';
-    for (const next of [path, path, '/healthz', '/readyz', '/media/none']) await fetchPath(next);
-    const lines = await answered(5);
-    expect(lines.map((line) => [line.level, line.route, line.status])).toEqual([
-      ['info', route, 200],
-      ['debug', route, 200],
-      ['debug', '/healthz', 200],
-      ['debug', '/readyz', 200],
-      ['debug', '/media/:image/:file', 404],
-    ]);
+    const quiet = [path, '/healthz', '/readyz', '/media/none'];
+    for (const next of [path, ...quiet]) await fetchPath(next);
+    const levels = (await answered(5)).map(({ level }) => level);
+    expect(levels).toEqual(['info', ...quiet.map(() => 'debug')]);
   });
 
   test('are files of this build, and of others', async () => {
     const { fetchPath, answered } = await serveSite('debug');
     for (const path of ['/favicon.svg', '/_astro/old.js']) await fetchPath(path);
-    expect(await answered(2)).toMatchObject([
-      { level: 'debug', route: '/:file' },
-      { level: 'debug', route: '/_astro/:file' },
-    ]);
+    expect(await answered(2)).toMatchObject([{ level: 'debug' }, { level: 'debug' }]);
   });
 
   test('have no lines at the level info, but a check that fails has one', async () => {
@@ -277,45 +270,28 @@ describe('cached responses, files and health checks', () => {
   test('have no lines at the level info, nor has a request that is refused because of the load', () => {
     const { log, records } = openLog();
     const request = { ...createRequestContext('request-1'), refusal: 'overloaded' };
-    const route = {
-      method: 'GET',
-      route: '/[username]',
-      status: 503,
-      seconds: 1,
-      cache: undefined,
-    };
+    const route = { ...PAGE, status: 503 };
     createRequestLog(log).write(route, request);
     expect(records()).toEqual([]);
     createRequestLog(log).write(route, { ...request, refusal: 'unavailable' });
     expect(records()).toMatchObject([{ level: 'warn', status: 503, reason: 'unavailable' }]);
   });
 
-  describe('are counted', () => {
-    beforeEach(() => void vi.useFakeTimers());
-    afterEach(() => void vi.useRealTimers());
-
-    test('once a minute, and a minute without them has no line', () => {
-      const { log, records } = openLog();
-      const requestLog = createRequestLog(log);
-      const answer = () => {
-        requestLog.write(
-          { method: 'GET', route: '/[username]', status: 200, seconds: 0.001, cache: 'hit' },
-          createRequestContext('request-1'),
-        );
-      };
-      for (let times = 0; times < 3; times += 1) answer();
-      vi.advanceTimersByTime(59_999);
-      expect(records()).toEqual([]);
-      vi.advanceTimersByTime(1);
-      vi.advanceTimersByTime(120_000);
-      answer();
-      vi.advanceTimersByTime(60_000);
-      expect(records()).toEqual([
-        expect.objectContaining({ level: 'info', component: 'Request', count: 3 }),
-        expect.objectContaining({ level: 'info', component: 'Request', count: 1 }),
-      ]);
-      for (const record of records()) expect(record).not.toHaveProperty('request_id');
-    });
+  test('are counted once a minute, and a minute without them has no line', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { log, records } = openLog();
+    const requestLog = createRequestLog(log);
+    const answer = () =>
+      requestLog.write({ ...PAGE, cache: 'hit' }, createRequestContext('request-1'));
+    for (let times = 0; times < 3; times += 1) answer();
+    vi.advanceTimersByTime(59_999);
+    expect(records()).toEqual([]);
+    vi.advanceTimersByTime(120_001);
+    answer();
+    vi.advanceTimersByTime(60_000);
+    expect(records()).toMatchObject([3, 1].map((count) => ({ component: 'Request', count })));
+    for (const record of records()) expect(record).not.toHaveProperty('request_id');
   });
 });
 
