@@ -1,8 +1,10 @@
+import type { Updateable } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { Appointments } from '#server/database/tables.ts';
 import { cancelAlarmedBookings } from '#server/operations/accounts/abuse.ts';
 import { toCalendarQuery } from '#server/operations/booking/availability.ts';
 import {
@@ -24,6 +26,10 @@ async function setUp() {
   return { context, database, artist: await addArtist(database), now: Date.now() };
 }
 
+interface AddedRequest extends Updateable<Appointments> {
+  readonly start?: number | null;
+}
+
 /** Adds a request with these columns, without a time unless it has a start. */
 async function addRequest(
   database: Database,
@@ -32,22 +38,16 @@ async function addRequest(
   { status = 'requested', start = null, ...columns }: AddedRequest = {},
 ): Promise<string> {
   const id = await addAppointment(database, artist, { status, start });
-  const time = new Date(at);
-  await setColumns(database, id, {
-    ...{ network: NETWORK, created_at: time, counted_at: time },
-    ...columns,
-  });
+  const time = { created_at: new Date(at), counted_at: new Date(at) };
+  await setColumns(database, id, { network: NETWORK, ...time, ...columns });
   return id;
 }
 
-type AddedRequest = Pick<NonNullable<Parameters<typeof addAppointment>[2]>, 'status' | 'start'> &
-  Columns;
-type Columns = Partial<
-  Record<'email_proven' | 'counts_for_limits' | 'is_set_by_artist', boolean> &
-    Record<'created_at' | 'counted_at', Date> & { network: string | null; email: string }
->;
-
-async function setColumns(database: Database, id: string, columns: Columns): Promise<void> {
+async function setColumns(
+  database: Database,
+  id: string,
+  columns: Updateable<Appointments>,
+): Promise<void> {
   await database.updateTable('appointments').set(columns).where('id', '=', id).execute();
 }
 

@@ -11,6 +11,8 @@ const AT_NOON = 'Wed, Dec 2, 2026, 12:00 PM';
 const ROSA = { artist: 'You', client: 'Rosa' };
 const NAMELESS = { artist: 'You', client: null };
 
+const KEPT_ON_CLOCK = 'It kept its time on the clock in the studio’s new time zone';
+
 type Case = [
   by: Actor,
   what: AppointmentEventKind,
@@ -28,13 +30,7 @@ const CASES: Case[] = [
   ['client', 'moved', TEN, NOON, `Rosa moved it from ${AT_TEN} to ${AT_NOON}`],
   ['artist', 'rules_changed', TEN, NOON, `Kept at ${AT_NOON} after the clock rules changed`],
   ['artist', 'rules_changed', TEN, TEN, `Left at ${AT_TEN} after the clock rules changed`],
-  [
-    'artist',
-    'zone_changed',
-    TEN,
-    NOON,
-    'It kept its time on the clock in the studio’s new time zone',
-  ],
+  ['artist', 'zone_changed', TEN, NOON, KEPT_ON_CLOCK],
   ['artist', 'change_undone', NOON, TEN, `You undid this, and it starts ${AT_TEN} again`],
   ['artist', 'edited', TEN, TEN, 'You changed the details'],
   ['artist', 'moved', null, NOON, `You moved it to ${AT_NOON}`],

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { addPages, columnDate, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 
-describe('the dates of a view', () => {
-  test.each([
-    ['day', '2026-12-01', '2026-12-01', '2026-12-01'],
-    ['week', '2026-12-01', '2026-11-29', '2026-12-05'],
-    ['week', '2026-11-29', '2026-11-29', '2026-12-05'],
-    ['list', '2027-01-01', '2026-12-27', '2027-01-02'],
-    ['month', '2026-12-15', '2026-11-29', '2027-01-02'],
-    ['month', '2026-02-10', '2026-02-01', '2026-02-28'],
-  ] as const)('a %s around %s goes from %s to %s', (view, date, first, last) => {
-    expect(visibleDates(view, date)).toEqual({ first, last });
-  });
+test.each([
+  ['day', '2026-12-01', '2026-12-01', '2026-12-01'],
+  ['week', '2026-12-01', '2026-11-29', '2026-12-05'],
+  ['week', '2026-11-29', '2026-11-29', '2026-12-05'],
+  ['list', '2027-01-01', '2026-12-27', '2027-01-02'],
+  ['month', '2026-12-15', '2026-11-29', '2027-01-02'],
+  ['month', '2026-02-10', '2026-02-01', '2026-02-28'],
+] as const)('the dates of a %s around %s are %s to %s', (view, date, first, last) => {
+  expect(visibleDates(view, date)).toEqual({ first, last });
 });
 
 test('addPages moves by days, weeks or months', () => {

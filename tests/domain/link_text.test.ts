@@ -112,17 +112,17 @@ const NAMES = [
   '',
 ];
 
-test.each(LINKS)('%j looks like a link', (text) => {
-  expect(looksLikeLink(text)).toBe(true);
-});
+test.each(LINKS)(
+  '%j looks like a link; without links it is not empty, and cannot be clicked',
+  (text) => {
+    expect(looksLikeLink(text)).toBe(true);
+    expect(looksLikeLink(withoutLinks(text))).toBe(false);
+    expect(withoutLinks(text)).not.toBe('');
+  },
+);
 
 test.each(NAMES)('%j does not look like a link', (text) => {
   expect(looksLikeLink(text)).toBe(false);
-});
-
-test.each(LINKS)('%j without links cannot be clicked, and does not become empty', (text) => {
-  expect(looksLikeLink(withoutLinks(text))).toBe(false);
-  expect(withoutLinks(text)).not.toBe('');
 });
 
 test('a text as long as a request may be is searched in linear time', () => {

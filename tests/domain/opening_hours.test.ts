@@ -31,18 +31,10 @@ describe('validateWindows', () => {
     ['adjoining windows are valid', ['10:00-13:00', '13:00-24:00'], [null, null]],
     ['a window that ends as it starts', ['10:00-10:00'], ['ends_first']],
     ['a window that ends on the next day', ['10:00-09:00'], [null]],
-    [
-      'a night that begins within another window',
-      ['10:00-22:00', '20:00-02:00'],
-      [null, 'overlaps'],
-    ],
+    ['a night that begins within another one', ['10:00-22:00', '20:00-02:00'], [null, 'overlaps']],
     ['the second of two that overlap', ['10:00-13:00', '12:00-14:00'], [null, 'overlaps']],
     ['one within another', ['10:00-18:00', '11:00-12:00'], [null, 'overlaps']],
-    [
-      'the second of two that overlap, even if it is earlier in the day',
-      ['12:00-14:00', '10:00-13:00'],
-      [null, 'overlaps'],
-    ],
+    ['the second, even if it is earlier', ['12:00-14:00', '10:00-13:00'], [null, 'overlaps']],
     ['a time that is still blank', ['10:00-', '-12:00'], ['blank', 'blank']],
   ])('%s', (_name, windows, expected) => {
     expect(validateWindows(hours(...windows))).toEqual(expected);
@@ -102,7 +94,7 @@ describe('hours past midnight, as they are typed and as they are stored', () => 
       ],
     ],
     [
-      'a date that is set to the hours of its weekday',
+      'a date with the hours of its weekday',
       [on(sunday, '10:00-12:00')],
       [on(sunday, '00:00-02:00', '10:00-12:00')],
     ],

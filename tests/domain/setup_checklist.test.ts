@@ -11,12 +11,7 @@ const NOTHING: SetupState = {
 };
 
 test.each<[string, Partial<SetupState>, string[], string | null]>([
-  [
-    'a new artist is first asked how clients book',
-    {},
-    ['scheduling', 'avatar', 'page'],
-    'scheduling',
-  ],
+  ['the first question is how clients book', {}, ['scheduling', 'avatar', 'page'], 'scheduling'],
   [
     'where clients choose a time, hours and a service are required, but no design',
     { schedulingType: 'service', hasHours: true, hasDesign: true },

@@ -17,10 +17,6 @@ describe('an Instagram handle', () => {
     expect(parseSocialHandle('instagram', typed)).toBe('ana.ink');
   });
 
-  test('may have capitals, digits, dashes and underscores', () => {
-    expect(parseSocialHandle('instagram', '@Ana_Ink-2')).toBe('Ana_Ink-2');
-  });
-
   test.each([
     ['nothing', ''],
     ['only an at sign', '@'],
@@ -41,6 +37,7 @@ describe('an Instagram handle', () => {
 describe('a Facebook handle', () => {
   test.each([
     ['ana.ink', 'ana.ink'],
+    ['@Ana_Ink-2', 'Ana_Ink-2'],
     ['@ana.ink', 'ana.ink'],
     ['https://www.facebook.com/ana.ink', 'ana.ink'],
     ['https://m.facebook.com/ana.ink/', 'ana.ink'],

@@ -66,18 +66,10 @@ test.each(ZONES)('times by the offsets of %s are those of its zone', (name) => {
 const NOVEMBER = toStudioZone('Europe/Berlin', '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z');
 
 test.each([
-  [
-    'before them is shown in UTC, and says so',
-    '2026-10-31T22:59:00Z',
-    'Sat, Oct 31, 2026, 10:59 PM UTC',
-  ],
+  ['before them says that it is in UTC', '2026-10-31T22:59:00Z', 'Sat, Oct 31, 2026, 10:59 PM UTC'],
   ['at their start is the studio’s', '2026-10-31T23:00:00Z', 'Sun, Nov 1, 2026, 12:00 AM'],
   ['at their end is the studio’s', '2026-11-30T23:00:00Z', 'Tue, Dec 1, 2026, 12:00 AM'],
-  [
-    'after them is shown in UTC, and says so',
-    '2026-11-30T23:01:00Z',
-    'Mon, Nov 30, 2026, 11:01 PM UTC',
-  ],
+  ['after them says that it is in UTC', '2026-11-30T23:01:00Z', 'Mon, Nov 30, 2026, 11:01 PM UTC'],
 ])('of a studio’s offsets, a time %s', (_, instant, text) => {
   expect(formatShortDateAndTime(instant, NOVEMBER)).toBe(text);
 });
@@ -91,12 +83,7 @@ test('offsets cover a date only as a whole', () => {
 test.each([
   ['of a date without offsets', '2040-01-13', '23:30', { local: '2040-01-14T01:29' }],
   ['over the hour that is skipped', '2026-03-08', '01:00', { local: '2026-03-08T03:59' }],
-  [
-    'but an instant where the clock shows it a second time',
-    '2026-11-01',
-    '00:30',
-    '2026-11-01T06:29:00Z',
-  ],
+  ['but an instant at its second time', '2026-11-01', '00:30', '2026-11-01T06:29:00Z'],
 ])('an artist sends the clock time %s', (_, date, time, end) => {
   const zone = toStudioZone('America/New_York', '2026-01-01T05:00:00Z', '2026-12-01T00:00:00Z');
   const start = { local: `${date}T${time}` };

@@ -13,34 +13,19 @@ function functionOf(lines: number): string {
   return `function long() {${'\n'.repeat(lines - 1)}}`;
 }
 
+/** A function of two lines within so many others. */
+function nested(depth: number): string {
+  return depth === 0 ? 'run(() => {\n});' : `run(() => {\n${nested(depth - 1)}\n});`;
+}
+
 test.each([
   ['121 lines', functionOf(121), ['1 121 lines']],
   ['120 lines', functionOf(120), []],
   ['five parameters', `const two = 2;\nconst add = (a, b, c, d, e) => a;`, ['2 5 parameters']],
   ['four parameters, or the type of a function', `type Add = (a, b, c, d, e) => void;`, []],
-  [
-    'three functions around it',
-    `function a() {
-  return () => {
-    const b = () => {
-      run(function c() {
-      });
-    };
-  };
-}`,
-    ['4 3 functions around it'],
-  ],
-  [
-    'two functions around it, and one on one line',
-    `function a() {
-  return () => {
-    const b = () => {
-      run(() => {});
-    };
-  };
-}`,
-    [],
-  ],
+  ['three functions around it', nested(3), ['4 3 functions around it']],
+  ['two functions around it', nested(2), []],
+  ['one line, whatever is around it', nested(3).replace('{\n}', '{}'), []],
 ])('a function with %s', (_, code, excess) => {
   const found = excessiveFunctions('src/domain/a.ts', code);
   expect(found.map((one) => `${one.line} ${one.excess}`)).toEqual(excess);

@@ -4,6 +4,7 @@ import { openDatabase } from '#server/database/connect.ts';
 import type { Finding } from '#server/doctor/finding.ts';
 import { callApi } from '#support/call_api.ts';
 import { silentLog } from '#support/recorded_log.ts';
+import { API_SETTINGS } from '#support/served_handler.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const TOKEN = 'a token that monitoring knows';
@@ -28,12 +29,7 @@ async function askVerbosely(
     },
     ...(database && { database }),
   });
-  const config = {
-    productName: 'Linework',
-    allowedOrigins: [],
-    trustedOrigins: [],
-    healthToken: healthToken ?? undefined,
-  };
+  const config = { ...API_SETTINGS, healthToken: healthToken ?? undefined };
   const { app } = createApp(context, config, silentLog);
   return callApi(
     async (...request) => app.fetch(new Request(...request), { clientIp: '192.0.2.1' }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { NO_METRICS } from '#server/metrics/metrics.ts';
 import { recordLog } from '#support/recorded_log.ts';
-import { createSite, serveHandler } from '#support/served_handler.ts';
+import { API_SETTINGS, createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ORIGIN = 'http://studio.test';
@@ -19,12 +19,7 @@ async function serve() {
     log,
     metrics: { ...NO_METRICS, countRefusal: (reason: string) => void refusals.push(reason) },
   });
-  const config = {
-    productName: 'Linework',
-    allowedOrigins: [ORIGIN],
-    trustedOrigins: [ORIGIN],
-    healthToken: undefined,
-  };
+  const config = { ...API_SETTINGS, allowedOrigins: [ORIGIN], trustedOrigins: [ORIGIN] };
   const { app, connectDirectly } = createApp(context, config, log);
   const url = await serveHandler({
     app,

@@ -5,11 +5,12 @@ import { createApp } from '#server/app.ts';
 import { toEncodedResponse } from '#server/cache/encoded_response.ts';
 import { type AnsweredRequest, NO_METRICS } from '#server/metrics/metrics.ts';
 import { silentLog } from '#support/recorded_log.ts';
-import { createSite, serveHandler } from '#support/served_handler.ts';
+import { API_SETTINGS, createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
+const CONFIRMATION = '/api/v1/appointments/confirmation';
 const CACHED = { 'Cache-Control': 'public, max-age=60', 'Surrogate-Control': 'max-age=60' };
 
 /** Serves the API and a site whose pages all have one route. Returns the requests that ended. */
@@ -17,18 +18,9 @@ async function serve() {
   const ended: AnsweredRequest[] = [];
   const refusals: string[] = [];
   const recorded: { error: unknown; place: object }[] = [];
-  const metrics = {
-    ...NO_METRICS,
-    countRefusal: (reason: string) => void refusals.push(reason),
-  };
-  const { context } = await openTestContext({ metrics });
-  const config = {
-    productName: 'Linework',
-    allowedOrigins: [],
-    trustedOrigins: [],
-    healthToken: undefined,
-  };
-  const { app, connectDirectly } = createApp(context, config, silentLog);
+  const countRefusal = (reason: string) => void refusals.push(reason);
+  const { context } = await openTestContext({ metrics: { ...NO_METRICS, countRefusal } });
+  const { app, connectDirectly } = createApp(context, API_SETTINGS, silentLog);
   const icon = { status: 200, headers: new Map(), body: Buffer.from('icon') };
   const site = createSite(async (request, { onRoute, onError }) => {
     onRoute('/[username]');
@@ -92,12 +84,7 @@ test('every request is reported once with the pattern of its route, and never wi
     ['OPTIONS', '/api/v1/users/me', '/api/*', 204],
     ['POST', `/ana/confirmation/${ID}`, '/[username]', 200],
     ['GET', `/api/v1/users/artist/${username}`, '/api/v1/users/artist/:username', 200],
-    [
-      'GET',
-      `/api/v1/appointments/confirmation/${ID}`,
-      '/api/v1/appointments/confirmation/:appt_id',
-      404,
-    ],
+    ['GET', `${CONFIRMATION}/${ID}`, `${CONFIRMATION}/:appt_id`, 404],
     ['GET', `/api/v1/services/${ID}`, '/api/v1/services/:service_id', 401],
     ['GET', `/api/v1/${ID}`, 'unknown', 404],
     ['PUT', `/api/v1/services/${ID}`, 'unknown', 405],
@@ -141,8 +128,8 @@ test('a client that disconnects is reported with the status 499', async () => {
 
 test('a refusal is counted with its reason', async () => {
   const { refusals, call } = await serve();
-  await call(`/api/v1/appointments/confirmation/${ID}`);
+  await call(`${CONFIRMATION}/${ID}`);
   await call(`/api/v1/services/${ID}`);
-  await call('/api/v1/appointments/confirmation/x');
+  await call(`${CONFIRMATION}/x`);
   expect(refusals).toEqual(['not_found', 'not_signed_in', 'invalid_input']);
 });

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
@@ -22,6 +21,7 @@ import { closeServer, freePort, listenOn } from '#support/free_port.ts';
 import { listenForTest } from '#support/listen.ts';
 import { databaseUrl } from '#support/postgres_cluster.ts';
 import { silentLog } from '#support/recorded_log.ts';
+import { queryDatabase } from '#support/sandbox.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { createDatabaseCopy, createTestDatabase } from '#support/test_database.ts';
 
@@ -244,14 +244,12 @@ describe('a start ends with one line because of a DATABASE_URL', () => {
 
   test('with a user who may not create tables', async () => {
     const user = `reader_${randomUUID().slice(0, 8)}`;
-    const client = new pg.Client({ connectionString: inject('cluster') });
-    await client.connect();
-    onTestFinished(() => client.end());
-    await client.query(`CREATE DATABASE ${user}_db`);
-    await client.query(`CREATE ROLE ${user} LOGIN PASSWORD 'letters'`);
+    const run = (statement: string) => queryDatabase(inject('cluster'), statement);
+    await run(`CREATE DATABASE ${user}_db`);
+    await run(`CREATE ROLE ${user} LOGIN PASSWORD 'letters'`);
     onTestFinished(async () => {
-      await client.query(`DROP DATABASE ${user}_db WITH (FORCE)`);
-      await client.query(`DROP ROLE ${user}`);
+      await run(`DROP DATABASE ${user}_db WITH (FORCE)`);
+      await run(`DROP ROLE ${user}`);
     });
     const url = changed((one) => {
       one.pathname = `/${user}_db`;

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { createApp } from '#server/app.ts';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler, type HttpHandlerOptions } from '#server/http_server.ts';
@@ -9,6 +10,14 @@ import { listenForTest } from './listen.ts';
 import { silentLog } from './recorded_log.ts';
 
 export const SITE_SETTINGS = readSiteSettings(() => undefined, 'http://localhost');
+
+/** The settings of an API that takes no calls of other sites, for `createApp`. */
+export const API_SETTINGS: Parameters<typeof createApp>[1] = {
+  productName: 'Linework',
+  allowedOrigins: [],
+  trustedOrigins: [],
+  healthToken: undefined,
+};
 
 /** A site without files, whose pages this function renders. */
 export function createSite(render: BuiltSite['render']): BuiltSite {
