@@ -5,9 +5,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import {
-  changeMe,
   createService,
-  deleteAppointment,
   deleteMe,
   fetchMe,
   recoverPassword,
@@ -15,7 +13,7 @@ import {
 } from '#contract/endpoints.ts';
 import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
-import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
+import { type ApiResponse, refusalOf } from '#support/call_api.ts';
 import { PROOF } from '#support/new_artist.ts';
 import { listStoredFiles } from '#support/pictures.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
@@ -151,19 +149,6 @@ test('reordering services during an account deletion gives 200, 401 or 404, and 
     for (const { status } of reordered) expect([200, 401, 404]).toContain(status);
   }
   expect(app.logged).toEqual([]);
-  await runBackgroundWork(app);
-  expect(await countAllRows(app)).toBe(0);
-});
-
-test('deleting an account also deletes a studio that the artist moved out of', async () => {
-  const { app, artist, token } = await openArtistApp({ database: 'own' });
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  const json = { status: 'cancelled' };
-  await expectOk(app.call(`PATCH /appointments/${id}`, { token, json }));
-  const move = { studio: { address_one: '2 New Street' } };
-  await call(app.http(token), changeMe, { body: move });
-  await call(app.http(token), deleteAppointment, { path: { appt_id: id } });
-  await call(app.http(token), deleteMe, { body: PROOF });
   await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(0);
 });

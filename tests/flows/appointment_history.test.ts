@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import {
-  cancelAsClient,
   changeAppointment,
   declineOffer,
   fetchAppointment,
@@ -64,26 +63,6 @@ test('a lapsed offer is in the history and on the request before any sweep has s
     },
   ]);
 });
-
-test.for<[string, (scenario: Awaited<ReturnType<typeof setUp>>) => Promise<object>, string]>([
-  ['cancels', ({ app, path }) => call(app.http(), cancelAsClient, { path }), 'cancelled'],
-  [
-    'is declined',
-    ({ artist, path }) =>
-      call(artist.http, changeAppointment, { path, body: { status: 'declined' } }),
-    'declined',
-  ],
-])(
-  'a client who %s after the offer ended has a request without a time',
-  async ([, act, status]) => {
-    const scenario = await setUp();
-    const { app, path, offer, history } = scenario;
-    await offer();
-    await expireAppointment(app, path.appt_id);
-    expect(await act(scenario)).toMatchObject({ status, start: null, note: null });
-    expect((await history()).slice(-2).map(({ what }) => what)).toEqual(['offer_lapsed', status]);
-  },
-);
 
 test('an offer that the client declined is on the request with their words, until the next offer', async () => {
   const { app, path, start, offer, endedOffer, history, listed } = await setUp();

@@ -86,24 +86,3 @@ test('an unknown or inactive artist is not found, and an invalid email is refuse
   await app.database.updateTable('artists').set({ is_active: false }).execute();
   expect(await askForLinks(app, artist)).toMatchObject(NOT_FOUND);
 });
-
-test('an artist whose email is not proven is not named in the mail', async () => {
-  const { app, artist } = await setUp();
-  await book(app, artist, 24);
-  await app.database.updateTable('artists').set({ email_proven_at: null }).execute();
-  await askForLinks(app, artist);
-  const [mail] = await linksMails(app);
-  expect(mail?.subject).toBe('Your appointments with your artist');
-  expect(`${mail?.text} ${mail?.html}`).not.toMatch(/Ana|Reyes/);
-});
-
-test('a person who stopped the artist’s mail gets no links', async () => {
-  const { app, artist } = await setUp();
-  await book(app, artist, 24);
-  await askForLinks(app, artist);
-  const [mail] = await linksMails(app);
-  const token = /\/stop-mail\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
-  await app.call('PATCH /mail/stop', { json: { token, stopped: 'artist' } });
-  expect((await askForLinks(app, artist)).status).toBe(204);
-  expect(await linksMails(app)).toHaveLength(1);
-});

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { call } from '#client/call.ts';
 import type { Availability } from '#contract/availability.ts';
-import { createAppointment } from '#contract/endpoints.ts';
 import { listOverlappingAppointments } from '#server/database/appointments.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -11,12 +9,6 @@ import type { TestArtist } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 import { addMinutes, bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
-
-/** A future month, with all its dates. */
-function monthAhead(months: number) {
-  const now = new Date();
-  return monthOf(now.getUTCFullYear(), now.getUTCMonth() + 1 + months);
-}
 
 function monthOf(year: number, month: number) {
   const first = Date.UTC(year, month - 1, 1);
@@ -32,14 +24,6 @@ function readMonth(app: TestApp, path: string, query: string, token?: string) {
   return expectOk(app.call<Availability>(`GET ${path}/availability?${query}`, { token }));
 }
 
-/** An artist without a limit on how far ahead clients may book. */
-async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[0]) {
-  const artist = await app.newArtist(setup);
-  const json = { kind: 'open' };
-  await expectOk(app.call('PATCH /users/me/booking_range', { token: artist.token, json }));
-  return artist;
-}
-
 const AT_MIDNIGHT = { ...createDailySchedule('00:00', '24:00'), slot_interval_minutes: 1440 };
 
 test.each([
@@ -51,64 +35,17 @@ test.each([
   'a month in %s lists exactly its local dates (month %i)',
   async (time_zone, month, days, time) => {
     const app = await openTestApp();
-    const artist = await openArtist(app, { time_zone, schedule: AT_MIDNIGHT });
+    const { token, service } = await app.newArtist({ time_zone, schedule: AT_MIDNIGHT });
+    await expectOk(app.call('PATCH /users/me/booking_range', { token, json: { kind: 'open' } }));
     // Next January may have begun there, and nobody can book more than 24 months ahead.
     const nextMonth = new Date(Date.now() + 31 * 86_400_000);
     const { query, dates } = monthOf(nextMonth.getUTCFullYear() + 1, month);
-    const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
+    const { data } = await readMonth(app, `/services/${service.id}`, query);
     expect(data.map(({ date, windows }) => [date, windows[0]?.start])).toEqual(
       dates.map((date) => [
         date,
         `${addMinutes(`${date}T00:00:00Z`, days * 1440).slice(0, 10)}${time}`,
       ]),
-    );
-  },
-);
-
-test('an appointment across the end of a month blocks its time in both months', async () => {
-  const app = await openTestApp();
-  const artist = await openArtist(app, { time_zone: 'Pacific/Kiritimati' });
-  const [before, after] = [monthAhead(2), monthAhead(3)];
-  const midnight = addMinutes(`${after.dates[0]}T00:00:00Z`, -14 * 60);
-  const json = {
-    client: { first_name: 'Rosa' },
-    start: addMinutes(midnight, -30),
-    end: addMinutes(midnight, 29),
-  };
-  await call(app.http(artist.token), createAppointment, { body: json });
-  const path = `/services/${artist.service.id}`;
-  const last = (await readMonth(app, path, before.query)).data.at(-1);
-  const first = (await readMonth(app, path, after.query)).data[0];
-  expect(last?.date).toBe(before.dates.at(-1));
-  expect(last?.windows.at(-1)?.start).toBe(addMinutes(midnight, -120));
-  expect(first?.date).toBe(after.dates[0]);
-  expect(first?.windows[0]?.start).toBe(addMinutes(midnight, 60));
-});
-
-test.each([
-  ['skips', 3, 8, ['05:00', '06:00', '07:00']],
-  ['repeats', 11, 1, ['04:00', '05:00', '07:00']],
-])(
-  'times are listed correctly around an hour that the clock %s (daylight saving)',
-  async (_, month, earliest, times) => {
-    const app = await openTestApp();
-    const artist = await openArtist(app, {
-      time_zone: 'America/New_York',
-      schedule: {
-        ...AT_MIDNIGHT,
-        slot_interval_minutes: 60,
-        weekly: [
-          { weekday: 7, windows: [{ start: '00:00', end: month === 3 ? '04:00' : '03:00' }] },
-        ],
-      },
-    });
-    const { query, dates } = monthOf(new Date().getUTCFullYear() + 1, month);
-    const sunday = dates
-      .slice(earliest - 1)
-      .find((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 0);
-    const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
-    expect(data.find(({ date }) => date === sunday)?.windows.map(({ start }) => start)).toEqual(
-      times.map((time) => `${sunday}T${time}:00Z`),
     );
   },
 );

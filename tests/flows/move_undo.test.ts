@@ -99,17 +99,6 @@ test.for([
   },
 );
 
-test('a move in two steps is one mail, and nothing after the way back', async () => {
-  const scenario = await openScenario();
-  const { app, slot } = scenario;
-  await move(scenario, shiftSlot(slot, 60));
-  await app.runJobs();
-  await move(scenario, shiftSlot(slot, 120));
-  expect(await listMails(scenario)).toEqual(['booked sent', 'moved dropped', 'moved queued']);
-  await move(scenario, slot);
-  expect((await listMails(scenario)).slice(1)).toEqual(Array(3).fill('moved dropped'));
-});
-
 test('a move back after the mail is mailed too, and the calendar entry follows', async () => {
   const scenario = await openScenario();
   await move(scenario, shiftSlot(scenario.slot, 60));
@@ -152,17 +141,6 @@ test('after an undone move, the next move has the time that the client knows and
   const last = (await app.mails()).map(readMailedEntry).at(-1);
   expect(last).toMatchObject({ method: 'REQUEST', uid: booking?.uid });
   expect(last?.sequence).toBeGreaterThan(Number(booking?.sequence));
-});
-
-test('a cancellation by the artist does not wait, and tells of no move that waits', async () => {
-  const scenario = await openScenario();
-  await move(scenario, shiftSlot(scenario.slot, 60));
-  await scenario.app.runJobs();
-  await call(scenario.artist.http, changeAppointment, {
-    path: { appt_id: scenario.id },
-    body: { status: 'cancelled' },
-  });
-  expect(await listMails(scenario)).toEqual(['booked sent', 'moved dropped', 'cancelled sent']);
 });
 
 test('a client who moves their appointment while a move by the artist waits is mailed at once', async () => {

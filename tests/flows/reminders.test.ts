@@ -80,28 +80,6 @@ test('reminder hours that are unknown, too many or duplicate are invalid; others
   expect((await choose([2, 168, 12])).body.reminder_hours).toEqual([168, 12, 2]);
 });
 
-test('two servers in the same minute send each reminder once', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const other = await app.openSecondServer();
-  const start = daysAhead(5);
-  for (let n = 0; n < 6; n += 1) await book(app, artist, start + n * HOUR);
-  const at = start - 24 * HOUR + 5 * HOUR;
-  await Promise.all([app, other, app, other].map((server) => server.runMinutelyTasks(at)));
-  expect(await takeQueuedReminders(app)).toEqual([24, 24, 24, 24, 24, 24]);
-});
-
-test('a server whose clock is behind sends no reminder twice', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const other = await app.openSecondServer();
-  const start = daysAhead(5);
-  await book(app, artist, start);
-  const at = start - 24 * HOUR;
-  await app.runMinutelyTasks(at + MINUTE);
-  await other.runMinutelyTasks(at - MINUTE);
-  await app.runMinutelyTasks(at + 2 * MINUTE);
-  expect(await takeQueuedReminders(app)).toEqual([24]);
-});
-
 test('moving an appointment moves its reminders', async () => {
   const { app, artist } = await openAfterFirstRun();
   const [start, moved] = [daysAhead(5), daysAhead(8)];

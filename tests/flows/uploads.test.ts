@@ -16,13 +16,7 @@ import {
   createPicture,
   listStoredFiles,
 } from '#support/pictures.ts';
-import {
-  NOT_SIGNED_IN,
-  TOO_LARGE,
-  validationMessages,
-  validationProblem,
-  WRONG_MEDIA_TYPE,
-} from '#support/problems.ts';
+import { NOT_SIGNED_IN, validationMessages, validationProblem } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -136,26 +130,17 @@ test('an upload over the rate limit is read to its end before the 429', async ()
 test('missing, surplus and misplaced pictures get a validation error', async () => {
   const { app, token } = await openArtistApp();
   const picture = await createPicture();
-  const design = (body: FormData) => app.call('POST /designs', { token, multipart: body });
-  expect(validationMessages(await design(createMultipart([])))).toEqual({
-    'body.name': 'Name is required',
-    'body.file': 'Choose a picture',
-  });
-  expect(
-    validationMessages(await design(createMultipart([], { name: 'Swallow', file: 'text' }))),
-  ).toEqual({
-    'body.file': 'Choose a picture',
-  });
-  expect(
-    validationMessages(await design(createMultipart([picture, picture], { name: 'Swallow' }))),
-  ).toEqual({
-    'body.file': 'Send one picture',
-  });
-  expect(
-    validationMessages(await design(createMultipart([picture], { name: 'Swallow', nmae: 'x' }))),
-  ).toEqual({
-    'body.nmae': 'Unknown field',
-  });
+  const name = 'Swallow';
+  const wrong: [FormData, Record<string, string>][] = [
+    [createMultipart([]), { 'body.name': 'Name is required', 'body.file': 'Choose a picture' }],
+    [createMultipart([], { name, file: 'text' }), { 'body.file': 'Choose a picture' }],
+    [createMultipart([picture, picture], { name }), { 'body.file': 'Send one picture' }],
+    [createMultipart([picture], { name, nmae: 'x' }), { 'body.nmae': 'Unknown field' }],
+  ];
+  for (const [multipart, errors] of wrong)
+    expect(validationMessages(await app.call('POST /designs', { token, multipart }))).toEqual(
+      errors,
+    );
   expect(validationMessages(await upload(app, token, []))).toEqual({
     'body.file': 'Choose at least one picture',
   });
@@ -169,24 +154,6 @@ test('a file that is not a picture gives 415, even if other fields are invalid',
     multipart: createMultipart(['text']),
   });
   expect(response).toMatchObject(NOT_A_PICTURE);
-});
-
-test('malformed multipart bodies, wrong content types and oversized fields are refused', async () => {
-  const { app, token } = await openArtistApp();
-  const send = (raw: string, type: string) =>
-    app.call('POST /designs', { token, raw, headers: { 'Content-Type': type } });
-  const broken = validationProblem(['body'], 'Not valid multipart form data');
-  const head = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n';
-  for (const raw of ['', 'nonsense', `${head}Swallow`])
-    expect(await send(raw, 'multipart/form-data; boundary=x'), raw).toMatchObject(broken);
-  expect(await send('--x--', 'multipart/form-data')).toMatchObject(broken);
-  expect(await send('{}', 'application/json')).toMatchObject(WRONG_MEDIA_TYPE);
-  expect(await send('--x--', 'multipart/mixed; boundary=x')).toMatchObject(WRONG_MEDIA_TYPE);
-  const nameless = '--x\r\nContent-Disposition: form-data\r\n\r\nSwallow\r\n--x--\r\n';
-  expect(await send(nameless, 'multipart/form-data; boundary=x')).toMatchObject(broken);
-  const long = `${head}${'x'.repeat(100_000)}\r\n--x--\r\n`;
-  expect(await send(long, 'multipart/form-data; boundary=x')).toMatchObject(TOO_LARGE);
-  expect(await listStoredFiles(app)).toEqual([]);
 });
 
 test('an upload by an account that is deleted meanwhile gives 401 and stores nothing', async () => {

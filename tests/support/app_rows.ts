@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
@@ -30,50 +29,6 @@ export async function startAppointment(
     .updateTable('appointment_times')
     .set({ during: since, blocked: since })
     .where('appointment_id', '=', appointmentId)
-    .execute();
-}
-
-/**
- * Adds confirmed appointments, one an hour from January 1 of the year after next, each with its own
- * client. Next January 1 may be tomorrow.
- */
-export async function addHourlyAppointments(
-  { database }: TestApp,
-  { self }: TestArtist,
-  count: number,
-): Promise<void> {
-  const { studio_id } = await database
-    .selectFrom('artists')
-    .select('studio_id')
-    .where('id', '=', self.id)
-    .executeTakeFirstOrThrow();
-  const owned = { artist_id: self.id };
-  const clients = Array.from({ length: count }, (_, nth) => {
-    return { ...owned, id: randomUUID(), email: `client-${nth}@example.com` };
-  });
-  await database.insertInto('clients').values(clients).execute();
-  const appointments = clients.map(({ id: client_id, email }) => {
-    return {
-      ...owned,
-      id: randomUUID(),
-      studio_id,
-      client_id,
-      email,
-      status: 'confirmed' as const,
-    };
-  });
-  await database.insertInto('appointments').values(appointments).execute();
-  const day = Date.UTC(new Date().getUTCFullYear() + 2, 0, 1);
-  await database
-    .insertInto('appointment_times')
-    .values(
-      appointments.map(({ id: appointment_id }, nth) => {
-        const [start, end] = [nth, nth + 1].map((hour) => new Date(day + hour * 3_600_000));
-        const during = `[${start?.toISOString()},${end?.toISOString()})`;
-        const time = { during, blocked: during, occupies: true, expires_at: null };
-        return { ...owned, appointment_id, studio_id, ...time };
-      }),
-    )
     .execute();
 }
 
