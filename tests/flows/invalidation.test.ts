@@ -48,7 +48,7 @@ async function readUncached(app: TestApp, paths: readonly string[]): Promise<str
 
 test('after every call of the API, cached responses equal uncached ones', async () => {
   const fixture = await openTableFixture();
-  const { app, owner, subject, designId } = fixture;
+  const { app, owner, subject, ids } = fixture;
   const origin = await app.serve();
   let changed = 0;
   for (const entry of AUTHORIZATION_RULES) {
@@ -57,7 +57,7 @@ test('after every call of the API, cached responses equal uncached ones', async 
     if (caller !== owner)
       await app.call('PATCH /users/me', { token: owner.token, json: { is_listed: true } });
     const paths = [...new Set([owner, subject, caller])].flatMap(cacheablePaths);
-    paths.push(`/designs/${designId}`, '/users/artists/explore');
+    paths.push(`/designs/${ids.design_id}`, '/users/artists/explore');
     const before = await readCached(origin, paths);
     await makeCall(
       fixture,

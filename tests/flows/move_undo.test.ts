@@ -12,8 +12,7 @@ import {
 import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { readMailedEntry } from '#support/mail_calendar.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-import { bookSlot, findSlot, openTestApp, shiftSlot, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, shiftSlot } from '#support/test_app.ts';
 import { passTime } from '#support/time_travel.ts';
 
 interface Slot {
@@ -21,15 +20,10 @@ interface Slot {
   readonly end: string;
 }
 
-interface Scenario {
-  readonly app: TestApp;
-  readonly artist: TestArtist;
-  readonly id: string;
-  readonly slot: Slot;
-}
+type Scenario = Awaited<ReturnType<typeof openScenario>>;
 
 /** An appointment that its client has chosen, and confirmed unless `held`. Its mails are sent. */
-async function openScenario(status: 'held' | 'confirmed' = 'confirmed'): Promise<Scenario> {
+async function openScenario(status: 'held' | 'confirmed' = 'confirmed') {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);

@@ -14,25 +14,14 @@ import { formatShortDay } from '#domain/format_time.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { endUndoTime, loadAllRows, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-import {
-  addMinutes,
-  bookSlot,
-  findSlot,
-  openTestApp,
-  shiftSlot,
-  type TestApp,
-} from '#support/test_app.ts';
+import { addMinutes, bookSlot, findSlot, openTestApp, shiftSlot } from '#support/test_app.ts';
 
 const CHICAGO = 'America/Chicago';
 const CONFIRMED_COUNT = 20;
 
-interface Scenario {
-  readonly app: TestApp;
-  readonly artist: TestArtist;
-}
+type Scenario = Awaited<ReturnType<typeof openScenario>>;
 
-async function openScenario(options: { time_zone?: string } = {}): Promise<Scenario> {
+async function openScenario(options: { time_zone?: string } = {}) {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist(options);
   return { app, artist };

@@ -1,9 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { ListPage } from '#contract/common.ts';
-import type { OutgoingMail } from '#contract/mail.ts';
 import type { Designs, Images } from '#server/database/tables.ts';
-import { expectOk } from './call_api.ts';
-import { addImage } from './database_rows.ts';
+import { addDesign, addImage } from './database_rows.ts';
 import type { TestArtist } from './new_artist.ts';
 import type { TestApp } from './test_app.ts';
 
@@ -69,12 +66,16 @@ export async function countRows({ database }: TestApp) {
   return rows[0];
 }
 
-/** Every row of every table, with the transaction that last wrote it. */
+/** The tables of what artists and their clients have, without logins. */
+export const ARTIST_TABLES = [
+  ...['artists', 'studios', 'schedules', 'schedule_exceptions', 'services', 'images', 'designs'],
+  ...['clients', 'appointments', 'appointment_times', 'messages'],
+  ...['password_recoveries', 'removed_images', 'mails'],
+];
+
+/** Every row of these tables, with the transaction that last wrote it. */
 export async function loadAllRows({ database }: TestApp): Promise<string> {
-  const tables = ['artists', 'studios', 'schedules', 'schedule_exceptions', 'services', 'images'];
-  const bookings = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
-  const others = ['password_recoveries', 'removed_images', 'mails'];
-  const texts = [...tables, ...bookings, ...others].map(async (table) => {
+  const texts = ARTIST_TABLES.map(async (table) => {
     const { rows } = await sql<{ text: string | null }>`
       SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
       FROM ${sql.table(table)} AS t
@@ -102,21 +103,6 @@ export async function takeNewNotices(app: TestApp): Promise<string[]> {
     .sort();
 }
 
-/** Sends the queued mails and returns the id of the newest one about the appointment. */
-export async function findSentMail(
-  app: TestApp,
-  { token }: TestArtist,
-  appointmentId: string,
-): Promise<string> {
-  await app.runJobs();
-  const path = `GET /mails/?appointment_id=${appointmentId}`;
-  const { data } = await expectOk(app.call<ListPage<OutgoingMail>>(path, { token }));
-  const [newest] = data;
-  // Without a mail server, mails are saved as files.
-  if (newest?.status !== 'saved') throw new Error('No mail was sent');
-  return newest.id;
-}
-
 /** Adds the row of a picture, without its files. */
 export async function addPictureRow(
   { database }: TestApp,
@@ -127,19 +113,12 @@ export async function addPictureRow(
 }
 
 /** Adds the rows of a design and its picture, without files. */
-export async function addDesignRow(
-  app: TestApp,
-  artist: TestArtist,
+export function addDesignRow(
+  { database }: TestApp,
+  { self }: TestArtist,
   changes: Partial<Insertable<Designs>> = {},
 ): Promise<{ id: string; imageId: string }> {
-  const imageId = await addPictureRow(app, artist, { kind: 'design' });
-  const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
-  const { id } = await app.database
-    .insertInto('designs')
-    .values({ ...design, ...changes, artist_id: artist.self.id, image_id: imageId })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id, imageId };
+  return addDesign(database, self, changes);
 }
 
 /** How many connections to this test's database wait for a lock. */
@@ -149,15 +128,4 @@ export async function countLockWaiters({ database }: Pick<TestApp, 'database'>):
     WHERE datname = current_database() AND wait_event_type = 'Lock'
   `.execute(database);
   return rows[0]?.waiting ?? 0;
-}
-
-/** Adds an open alarm that is about no bookings yet. Returns its id. */
-export async function addAlarmRow({ database }: TestApp, { self }: TestArtist): Promise<string> {
-  const since = Date.now() + 60_000;
-  const { id } = await database
-    .insertInto('booking_alarms')
-    .values({ artist_id: self.id, since: new Date(since), until: new Date(since + 60_000) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }

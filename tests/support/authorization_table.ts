@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
+import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
 import { insertSession } from '#server/operations/accounts/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
+import { addDesignRow, addPictureRow } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
 import { addDataRequestRow } from './database_rows.ts';
 import { addExportRow } from './exports.ts';
@@ -14,32 +15,7 @@ import { NEW_YORK } from './sample_people.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot, type TestApp } from './test_app.ts';
 
 /** The objects that the calls of the table refer to. All of them belong to the owner. */
-export interface TableFixture {
-  readonly app: TestApp;
-  readonly owner: TestArtist;
-  readonly stranger: TestArtist;
-  /** The artist whose account the superuser changes and deletes. */
-  readonly subject: TestArtist;
-  readonly superuser: string;
-  readonly designId: string;
-  readonly imageId: string;
-  readonly clientId: string;
-  readonly dataRequestId: string;
-  readonly mergeId: string;
-  readonly appointmentId: string;
-  readonly paymentId: string;
-  readonly cancelledId: string;
-  readonly messageId: string;
-  readonly alarmId: string;
-  readonly blockedId: string;
-  readonly sessionId: string;
-  readonly passkeyId: string;
-  readonly exportId: string;
-  readonly mailId: string;
-  readonly failedMailId: string;
-  readonly slot: { readonly start: string; readonly end: string };
-  readonly picture: Buffer;
-}
+export type TableFixture = Awaited<ReturnType<typeof openTableFixture>>;
 
 interface CallInput {
   readonly query?: string;
@@ -51,7 +27,7 @@ interface CallInput {
 export interface AuthorizationRule {
   /** `object`: the artist who owns the object. Everyone else gets a 404. */
   readonly access: 'public' | 'artist' | 'object' | 'superuser';
-  /** Path parameters that differ from those of `pathParameters`. */
+  /** Path parameters that differ from those of the fixture. */
   readonly path?: (fixture: TableFixture) => Readonly<Record<string, string>>;
   readonly send?: CallInput | ((fixture: TableFixture) => CallInput);
   /** The status of an allowed call that still fails, for example because billing is off. */
@@ -181,7 +157,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /users/me/messages': { access: 'artist' },
   'post /users/me/messages/read': {
     access: 'artist',
-    send: ({ messageId }) => ({ json: { ids: [messageId] } }),
+    send: ({ ids }) => ({ json: { ids: [ids.message_id] } }),
   },
   'delete /users/me/messages/{message_id}': { access: 'object' },
   'get /mails': { access: 'artist' },
@@ -317,7 +293,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /clients/{client_id}': { access: 'object' },
   'post /clients/{client_id}/merge': {
     access: 'object',
-    send: ({ clientId }) => ({ json: { client_id: clientId } }),
+    send: ({ ids }) => ({ json: { client_id: ids.client_id } }),
     status: 409,
   },
   'post /clients/{client_id}/erase': { access: 'object', status: 409 },
@@ -363,7 +339,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
 export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
 
 /** Creates the objects that the calls of the table refer to. */
-export async function openTableFixture(): Promise<TableFixture> {
+export async function openTableFixture() {
   const app = await openTestApp();
   const [owner, stranger, subject] = await Promise.all([
     app.newArtist(),
@@ -398,32 +374,51 @@ export async function openTableFixture(): Promise<TableFixture> {
       json: { email: 'other@example.com' },
     }),
   );
+  await app.runJobs();
+  const mail = await app.database
+    .selectFrom('mails')
+    .select('id')
+    .where('appointment_id', '=', cancelled.id)
+    .where('status', '=', 'sent')
+    .executeTakeFirstOrThrow();
+  // Of later bookings, so that it is about none.
+  const soon = Date.now() + 60_000;
+  const alarm = await raiseBookingAlarm(app.database, owner.self.id, soon, soon);
   return {
     app,
     owner,
     stranger,
+    /** The artist whose account the superuser changes and deletes. */
     subject,
     superuser: await app.superuserToken(),
-    designId: (await addDesignRow(app, owner)).id,
-    imageId: await addPictureRow(app, owner),
-    clientId: client.id,
-    dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id, {
-      asked_at: new Date(0),
-    }),
-    mergeId: await addMerge(app, owner, client.id),
-    appointmentId: held.id,
-    paymentId: payment.payments[0]?.id ?? '',
     cancelledId: cancelled.id,
-    messageId: message.id,
-    alarmId: await addAlarmRow(app, owner),
-    blockedId: blocked.id,
-    exportId: await addExportRow(app.database, owner.self.id),
-    passkeyId: (await addPasskeyRow(app.database, owner.self.id)).id,
-    sessionId: await insertSession(app.database, { artist_id: owner.self.id }),
-    mailId: await findSentMail(app, owner, cancelled.id),
     failedMailId: await addFailedMail(app.database, owner),
     slot: slots[0],
     picture: await createPicture(),
+    /** By the names of the parameters of paths. */
+    ids: {
+      username: owner.username,
+      service_id: owner.service.id,
+      design_id: (await addDesignRow(app, owner)).id,
+      image_id: await addPictureRow(app, owner),
+      appt_id: held.id,
+      payment_id: payment.payments[0]?.id ?? '',
+      client_id: client.id,
+      request_id: await addDataRequestRow(app.database, owner.self.id, client.id, {
+        asked_at: new Date(0),
+      }),
+      merge_id: await addMerge(app, owner, client.id),
+      message_id: message.id,
+      alarm_id: alarm.id,
+      blocked_id: blocked.id,
+      session_id: await insertSession(app.database, { artist_id: owner.self.id }),
+      passkey_id: (await addPasskeyRow(app.database, owner.self.id)).id,
+      export_id: await addExportRow(app.database, owner.self.id),
+      mail_id: mail.id,
+      user_id: subject.self.id,
+      artist_id: subject.self.id,
+      email: subject.self.email,
+    },
   };
 }
 
@@ -454,32 +449,6 @@ async function addMerge(app: TestApp, owner: TestArtist, clientId: string): Prom
   return merge.id;
 }
 
-/** The parameters of the paths. */
-function pathParameters(fixture: TableFixture): Readonly<Record<string, string>> {
-  const { owner, subject } = fixture;
-  return {
-    username: owner.username,
-    service_id: owner.service.id,
-    design_id: fixture.designId,
-    image_id: fixture.imageId,
-    appt_id: fixture.appointmentId,
-    payment_id: fixture.paymentId,
-    client_id: fixture.clientId,
-    request_id: fixture.dataRequestId,
-    merge_id: fixture.mergeId,
-    message_id: fixture.messageId,
-    alarm_id: fixture.alarmId,
-    blocked_id: fixture.blockedId,
-    session_id: fixture.sessionId,
-    passkey_id: fixture.passkeyId,
-    export_id: fixture.exportId,
-    mail_id: fixture.mailId,
-    user_id: subject.self.id,
-    artist_id: subject.self.id,
-    email: subject.self.email,
-  };
-}
-
 /** Makes the valid call of a table entry, with the given token. */
 export function makeCall(
   fixture: TableFixture,
@@ -487,7 +456,7 @@ export function makeCall(
   token: string | undefined,
 ): Promise<ApiResponse> {
   const [method = '', pattern = ''] = operation.split(' ');
-  const parameters = { ...pathParameters(fixture), ...path?.(fixture) };
+  const parameters: Readonly<Record<string, string>> = { ...fixture.ids, ...path?.(fixture) };
   const { query, ...body } = (typeof send === 'function' ? send(fixture) : send) ?? {};
   const pathname = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpTransport } from '#client/http.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
-import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
@@ -14,7 +13,7 @@ import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
 import { type ApiResponse, type CallOptions, callApi, expectOk, monthQuery } from './call_api.ts';
 import { type ArtistOptions, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
-import { createDailySchedule, ROSA_DETAILS } from './sample_people.ts';
+import { createDailySchedule, FILLED_FORM } from './sample_people.ts';
 
 export interface Slot {
   readonly start: string;
@@ -40,13 +39,7 @@ const DEFAULT_ARTIST = {
   service_name: 'Small flash',
 };
 
-/** A client's form with every field filled in. */
-export const FILLED_FORM = {
-  location: 'arms',
-  size: 'medium',
-  customer_notes: 'A swallow, mid-flight.',
-  ...ROSA_DETAILS,
-} satisfies AppointmentFormInput;
+export { FILLED_FORM };
 
 /** Calls an operation such as `GET /services` on the API of the tested site. */
 export function callSite<T = unknown>(

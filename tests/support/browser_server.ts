@@ -10,29 +10,6 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** Includes a build of the site. */
 const START_MS = 180_000;
 const STOP_MS = 20_000;
-/** Settings of the developer's environment that must not reach the tested server. */
-const UNSET_SETTINGS = {
-  HOST: '',
-  SITE_URL: '',
-  API_URL: '',
-  PUBLIC_API_URL: '',
-  ALLOWED_ORIGINS: '',
-  DASHBOARD_URL: '',
-  DATABASE_URL: '',
-  DEMO: '',
-  HOLD_MINUTES: '',
-  OFFER_HOURS: '',
-  PRODUCT_NAME: '',
-  SECRET_KEY: '',
-  SMTP_URL: '',
-  MAIL_FROM: '',
-  STRIPE_SECRET_KEY: '',
-  STRIPE_WEBHOOK_SECRET: '',
-  STRIPE_PRICE_ID: '',
-  STRIPE_API_BASE: '',
-  S3_ENDPOINT: '',
-};
-
 /** The site that `npm start` serves for this run. Playwright's configuration does not know it. */
 export function siteUrl(): string {
   return process.env['LINEWORK_TEST_URL'] ?? '';
@@ -105,11 +82,11 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
   const server = spawn('npm', ['start', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Without the variables of npm, Playwright and the developer, which would change the server's behavior.
     env: {
-      ...process.env,
-      ...UNSET_SETTINGS,
-      // Vitest sets another one, with which pages would be built for development.
-      NODE_ENV: 'production',
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TMPDIR: tmpdir(),
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',

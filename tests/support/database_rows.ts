@@ -139,7 +139,7 @@ export function addImage(
 /** Adds an available design with its own picture. */
 export async function addDesign(
   database: Database,
-  artist: ArtistRow,
+  artist: Pick<ArtistRow, 'id'>,
   changes: Partial<Insertable<Designs>> = {},
 ): Promise<{ id: string; imageId: string }> {
   const { id: imageId } = await addImage(database, artist, { kind: 'design' });

@@ -6,6 +6,7 @@ import type { Service } from '#contract/service.ts';
 import type { AppointmentStatus, ClientAction } from '#domain/appointment.ts';
 import { listZoneOffsets } from '#domain/wall_clock.ts';
 import { NO_TERMS } from './design_facts.ts';
+import { ROSA_ARTIST } from './sample_people.ts';
 
 /** A call to the API. */
 export interface ApiCall {
@@ -163,17 +164,11 @@ export function zoneWithOffsets(time_zone: string) {
 }
 
 export const ANA: Artist = {
+  ...ROSA_ARTIST,
   id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01',
   username: 'ana',
   full_name: 'Ana Reyes',
-  avatar_url: null,
-  avatar_sources: [],
   email: 'ana@example.com',
-  facebook_url: null,
-  instagram_url: null,
-  about_me: null,
-  styles: [],
-  scheduling_type: 'service',
   studio: {
     name: 'Ink & Ivory',
     address_one: '12 Orchard Street',
@@ -183,8 +178,6 @@ export const ANA: Artist = {
     zip_code: '10002',
     ...zoneWithOffsets('America/New_York'),
   },
-  taking_bookings: true,
-  books: { is_open: true, opens_at: null, draw: null },
 };
 
 export const FLASH: Service = {

@@ -1,3 +1,4 @@
+import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Artist } from '#contract/artist.ts';
 
 /** A client's own details, as typed into the form. */
@@ -9,6 +10,14 @@ export const ROSA_DETAILS = {
   email: 'rosa@example.com',
   preferred_contact: 'text',
 } as const;
+
+/** A client's form with every field filled in. */
+export const FILLED_FORM = {
+  location: 'arms',
+  size: 'small',
+  customer_notes: 'A swallow, please.',
+  ...ROSA_DETAILS,
+} satisfies AppointmentFormInput;
 
 /** The default address of a studio. */
 export const NEW_YORK = {

@@ -32,14 +32,8 @@ export interface StartOptions {
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
-/** A server with the demo artists, and its data directory. */
-export interface Demo {
-  readonly sandbox: Sandbox;
-  readonly server: RunningServer;
-}
-
 /** Starts a server with the demo artists for the tests of a file or of a `describe`. */
-export function serveDemo(options: StartOptions = {}): Demo {
+export function serveDemo(options: StartOptions = {}) {
   let sandbox: Sandbox | undefined;
   let server: RunningServer | undefined;
   beforeAll(async () => {
@@ -211,20 +205,17 @@ function spawnProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      for (const listener of listeners) listener();
     });
   const exited = new Promise<ExitResult>((resolve) =>
     // `close` waits for all output, but processes that outlive npm would delay it.
     child.once(npmArgs ? 'exit' : 'close', (code, signal) => resolve({ code, signal, output })),
   );
-  let closed = false;
+  let hasClosed = false;
   child.once('close', () => {
-    closed = true;
-    for (const listener of listeners) listener();
+    hasClosed = true;
   });
   return {
     process: child,
@@ -232,23 +223,14 @@ function spawnProgram(
     exited,
     output: () => output,
     /** Waits until its output matches. */
-    waitForOutput: (pattern: RegExp) =>
-      new Promise<RegExpExecArray>((resolve, reject) => {
-        const finish = (settle: () => void) => {
-          clearTimeout(timeout);
-          listeners.delete(check);
-          settle();
-        };
-        const fail = (reason: string) => finish(() => reject(new Error(`${reason}:\n${output}`)));
-        const check = () => {
-          const match = pattern.exec(output);
-          if (match) finish(() => resolve(match));
-          else if (closed) fail(`Exited before its output matched ${pattern}`);
-        };
-        const timeout = setTimeout(() => fail(`No output matched ${pattern}`), START_MS);
-        listeners.add(check);
-        check();
-      }),
+    async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+      const isDone = () => pattern.test(output) || hasClosed;
+      await vi.waitUntil(isDone, { timeout: START_MS, interval: 10 }).catch(() => {});
+      const match = pattern.exec(output);
+      if (match) return match;
+      const reason = hasClosed ? 'Exited before its output matched' : 'No output matched';
+      throw new Error(`${reason} ${pattern}:\n${output}`);
+    },
   };
 }
 

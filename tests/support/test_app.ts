@@ -11,9 +11,9 @@ import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 
 import type { Confirmation, ServiceRequest } from '#contract/appointment.ts';
-import type { AppointmentFormInput } from '#contract/appointment_form.ts';
+import type { Availability } from '#contract/availability.ts';
 import type { Transport } from '#contract/endpoint.ts';
-import { bookService, fetchServiceAvailability } from '#contract/endpoints.ts';
+import { bookService } from '#contract/endpoints.ts';
 import { readConfig } from '#server/config.ts';
 import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
@@ -24,12 +24,12 @@ import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { enqueueMissingAvif } from '#server/operations/studio/encode_avif.ts';
 import type { BuiltSite } from '#server/site.ts';
 import { createAccessToken } from './access_token.ts';
-import { type ApiResponse, type CallOptions, callApi } from './call_api.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk, monthQuery } from './call_api.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
 import { readOutbox } from './outbox.ts';
 import { recordLog, silentLog } from './recorded_log.ts';
-import { ROSA_DETAILS } from './sample_people.ts';
+import { FILLED_FORM } from './sample_people.ts';
 import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
 
 /** The application of one test. Its logs, invalidated tags and mails are those of this test only. */
@@ -108,14 +108,6 @@ const ORIGIN = 'http://linework.test';
 export const TEST_SECRET_KEY = 'a secret that only tests know';
 /** Signs the tokens of the applications. */
 export const TOKEN_KEYS = createTokenKeys(new TextEncoder().encode(TEST_SECRET_KEY));
-
-/** A client's form with every field filled in. */
-export const FILLED_FORM = {
-  location: 'arms',
-  size: 'small',
-  customer_notes: 'A swallow, please.',
-  ...ROSA_DETAILS,
-} satisfies AppointmentFormInput;
 
 /**
  * Opens the application for the current test. Calls with the same database in one test return the
@@ -262,6 +254,8 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
   };
 }
 
+export { FILLED_FORM };
+
 const CLIENT_IP = '192.0.2.1';
 
 async function logInAsSuperuser(database: Database): Promise<string> {
@@ -295,16 +289,11 @@ async function logInAsSuperuser(database: Database): Promise<string> {
 export async function listSlots(app: TestApp, { service }: TestArtist) {
   // West of Greenwich, the studio's month ends up to twelve hours later.
   const now = new Date(Date.now() - 12 * 3_600_000);
-  const months = [0, 1].map(
-    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
-  );
   const responses = await Promise.all(
-    months.map((month) =>
-      call(app.http(), fetchServiceAvailability, {
-        path: { service_id: service.id },
-        query: { year: month.getUTCFullYear(), month: month.getUTCMonth() + 1 },
-      }),
-    ),
+    [0, 1].map((ahead) => {
+      const path = `/services/${service.id}/availability?${monthQuery(ahead, now)}`;
+      return expectOk(app.call<Availability>(`GET ${path}`));
+    }),
   );
   return responses.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
 }

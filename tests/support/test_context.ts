@@ -9,29 +9,18 @@ import { createUploadSpace } from '#server/upload_space.ts';
 import { recordLog } from './recorded_log.ts';
 import { openTestApp } from './test_app.ts';
 
-/** A context that records the effects outside the database. */
-export interface TestContext {
-  readonly context: Context;
-  /** The invalidated tags, in order. */
-  readonly invalidatedTags: string[];
-  readonly logs: string[];
-  /** The enqueued jobs. They never run. */
-  readonly jobs: Job[];
-  readonly mails: Mail[];
-  /** The files of the image store, by names such as `<image id>/400.webp`. */
-  readonly files: Map<string, Uint8Array>;
-}
-
 /**
  * A context with a real database and recording fakes. By default the database is the one that all
  * tests of the worker share.
  */
-export async function openTestContext(changes: Partial<Context> = {}): Promise<TestContext> {
+export async function openTestContext(changes: Partial<Context> = {}) {
   const database = changes.database ?? (await openTestApp()).database;
   const invalidatedTags: string[] = [];
   const logged: string[] = [];
+  /** The enqueued jobs. They never run. */
   const jobs: Job[] = [];
   const mails: Mail[] = [];
+  /** The files of the image store, by names such as `<image id>/400.webp`. */
   const files = new Map<string, Uint8Array>();
   const unused = () => Promise.reject(new Error('Not available in this test'));
   const context: Context = {
