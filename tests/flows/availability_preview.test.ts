@@ -81,9 +81,8 @@ async function expectSameDays(app: TestApp, artist: TestArtist, duration: number
 }
 
 const SETTINGS = [
-  ['equal hours every day', 'America/New_York', {}],
   [
-    'two windows a day, unaligned starts and a long buffer',
+    'two windows a day, unaligned starts, and a longer buffer than that of the appointment',
     'Europe/Berlin',
     {
       weekly: EVERY_DAY.map((weekday) => ({
@@ -126,11 +125,3 @@ for (const [name, time_zone, schedule] of SETTINGS)
     await expectSameDays(app, artist, artist.service.duration);
     await expectSameDays(app, artist, null);
   });
-
-test('an appointment keeps the buffer it was booked with, in the preview and for clients', async () => {
-  const { app, artist } = await openArtistApp();
-  await bookSlot(app, artist, await findSlot(app, artist, 30));
-  const { token } = artist;
-  await call(app.http(token), changeSchedule, { body: { buffer_minutes: 90 } });
-  await expectSameDays(app, artist, artist.service.duration);
-});

@@ -97,16 +97,6 @@ test('a late confirmation and a concurrent booking never both get the time', asy
   expect(await countRows(app)).toMatchObject({ occupied: 1 });
 });
 
-test('of two concurrent changes to the same version, one is refused', async () => {
-  const { app, artist } = await openArtistApp();
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  const other = await app.openSecondServer();
-  const json = { status: 'cancelled', version: 1 };
-  const change = (server: TestApp) =>
-    server.call(`PATCH /appointments/${id}`, { token: artist.token, json });
-  expect(countStatuses(await Promise.all([app, other].map(change)))).toEqual({ 200: 1, 409: 1 });
-});
-
 /** The number of pairs of blocked times that overlap. */
 async function countOverlaps({ database }: TestApp): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Artist } from '#contract/artist.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { DAY_MS } from '#domain/time.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -36,21 +34,6 @@ test('closed books refuse requests, except for a repeated one, and the artist’
   expect(await expectOk(ask(key))).toMatchObject({ id: first.id });
   expect(await readPage()).toMatchObject({ taking_bookings: false, books });
   expect((await setBooks('open')).books).toMatchObject({ is_open: true, state: 'open' });
-  await expectOk(ask());
-});
-
-test('a fixed booking range without today closes the books of an artist who sets the times', async () => {
-  const { app, artist, setBooks, ask } = await setUp({ scheduling_type: 'managed' });
-  const setRange = (first: number, last: number) => {
-    const dateIn = (days: number) =>
-      localDateAt(artist.self.studio.time_zone, Date.now() + days * DAY_MS);
-    const json = { kind: 'fixed', start: dateIn(first), end: dateIn(last) };
-    const { token } = artist;
-    return expectOk(app.call<Artist>('PATCH /users/me/booking_range', { token, json }));
-  };
-  expect((await setRange(3, 9)).books.is_open).toBe(false);
-  expect(await ask()).toMatchObject(CLOSED);
-  await setBooks('open');
   await expectOk(ask());
 });
 

@@ -120,13 +120,6 @@ test('a lapsed hold gives its edition back at once, and can be confirmed only wh
   await check();
 });
 
-test('a client may pick another time with the piece that they hold', async () => {
-  const { hold, left } = await setUp(1);
-  const { body } = await hold();
-  expect((await hold({ replaces: body.id })).status).toBe(201);
-  expect(await left()).toBe(0);
-});
-
 test('requests use up no edition; the first offer does, until it is declined', async () => {
   const { nextSlot, request, change, act, left, expectPromises: check } = await setUp(1, 'managed');
   const [one, other] = [await request(), await request()];

@@ -144,21 +144,6 @@ const CASES: readonly (readonly [
   ],
   [
     'booked',
-    'the studio moves, and moves again',
-    async (scenario) => [
-      await moveStudio(scenario, { address_one: '2 New Street' }),
-      await moveStudio(scenario, { address_one: '3 New Street' }),
-    ],
-    [`moved to ${ROSA}`, `moved to ${ROSA}, dropped`],
-  ],
-  [
-    'booked',
-    'the studio gets a new name, or the same address again',
-    (scenario) => moveStudio(scenario, { name: 'Quint', address_one: '1 Example Street' }),
-    [],
-  ],
-  [
-    'booked',
     'the studio moves after it began',
     async (scenario) => {
       await startAppointment(scenario.app, scenario.id);

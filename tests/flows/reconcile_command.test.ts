@@ -44,14 +44,3 @@ test('npm run reconcile exits with 1 and says that billing is off', async () => 
   const result = await reconcile(billed, {});
   expect(result).toMatchObject({ code: 1, output: expect.stringContaining('Billing is off') });
 });
-
-test('npm run reconcile reports a rejected key as an unreachable provider, without printing it', async () => {
-  const billed = await openBilledTestApp();
-  const { code, output } = await reconcile(billed, {
-    ...billed.provider.env,
-    STRIPE_SECRET_KEY: 'sk_test_of_someone_else',
-  });
-  expect(code).toBe(1);
-  expect(output).toContain('The card provider cannot be reached right now.');
-  expect(output).not.toContain('sk_test_of_someone_else');
-});

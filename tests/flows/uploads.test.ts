@@ -1,10 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
-import type { Design } from '#contract/design.ts';
-import { listOwnDesigns } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { loadAllRows } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
@@ -174,25 +171,6 @@ test('an upload by an account that is deleted meanwhile gives 401 and stores not
   const response = await app.call('POST /designs', { token, raw, headers });
   expect(response).toMatchObject(NOT_SIGNED_IN);
   expect(await listStoredFiles(app)).toEqual([]);
-});
-
-test('30 concurrent uploads succeed and leave no temporary files', async () => {
-  const { app, artist } = await openArtistApp();
-  const picture = await createNoisyPicture(200, 160).jpeg().toBuffer();
-  const responses = await Promise.all(
-    Array.from({ length: 30 }, (_, index) =>
-      app.call<Design>('POST /designs', {
-        token: artist.token,
-        multipart: createMultipart([picture], { name: `Number ${index}` }),
-      }),
-    ),
-  );
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-  const { data } = await call(app.http(artist.token), listOwnDesigns);
-  expect(data.map(({ name }) => name).sort()).toEqual(
-    responses.map(({ body }) => body.name).sort(),
-  );
-  expect(await readdir(app.folders.uploads)).toEqual([]);
 });
 
 function upload(app: TestApp, token: string, files: readonly (Uint8Array | string)[]) {
