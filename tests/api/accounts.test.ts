@@ -1,53 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
-import { fetchMe, logIn } from '#contract/endpoints.ts';
+import { fetchMe } from '#contract/endpoints.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk } from '#support/call_api.ts';
-import { PASSWORD, PROOF } from '#support/new_artist.ts';
-import { NOT_FOUND, validationMessages } from '#support/problems.ts';
-import { NEW_YORK } from '#support/sample_people.ts';
+import { PROOF } from '#support/new_artist.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const NEW = {
-  email: 'rosa@example.com',
-  full_name: 'Rosa Quint',
-  username: 'rosa_ink',
-  password: PASSWORD,
-  studio_name: 'Quint Tattoo',
-  ...NEW_YORK,
-};
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
-
-test('superusers create accounts that can log in', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const created = await app.call<CurrentArtist>('POST /users/', { token, json: NEW });
-  expect(created.status).toBe(201);
-  expect(created.body).toMatchObject({
-    username: 'rosa_ink',
-    is_active: true,
-    is_superuser: false,
-  });
-  const form = { username: NEW.email, password: PASSWORD };
-  await call(app.http(), logIn, { body: form });
-  const again = await app.call('POST /users/', { token, json: NEW });
-  expect(again.status).toBe(409);
-  const superuser = {
-    ...NEW,
-    email: 'two@example.com',
-    username: 'two',
-    is_superuser: true,
-    ...PROOF,
-  };
-  expect((await app.call('POST /users/', { token, json: superuser })).status).toBe(201);
-  expect(await app.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
-  expect(
-    validationMessages(await app.call('POST /users', { token, json: { ...NEW, role: 1 } })),
-  ).toEqual({ 'body.role': 'Unknown field' });
-});
 
 test.each([
   ['demote', 'PATCH', { is_superuser: false, ...PROOF }, 200],

@@ -17,18 +17,22 @@ const ARTIST = { id: 'artist', isEmailProven: true };
 const FAKED_TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 const BROKEN = 'Invalid request';
 
-test('a body that is refused at once gives its reservation back', async () => {
-  const release = vi.fn();
-  const request = new Request('http://linework.test/', { method: 'POST', body: '{}' });
-  const options = { imageCount: 'one', uploadFolder: FOLDER } as const;
-  {
-    await using cleanup = new AsyncDisposableStack();
-    const reservation = { add: () => {}, release };
-    const receiving = receiveMultipart(request, { ...options, reservation, cleanup });
-    await expect(receiving).rejects.toMatchObject({ reason: 'wrong_media_type' });
-  }
-  expect(release).toHaveBeenCalledOnce();
-});
+test.each(['application/json', 'multipart/mixed; boundary=x'])(
+  'a body of the type %s is refused at once, and gives its reservation back',
+  async (type) => {
+    const release = vi.fn();
+    const headers = { 'Content-Type': type };
+    const request = new Request('http://linework.test/', { method: 'POST', body: '{}', headers });
+    const options = { imageCount: 'one', uploadFolder: FOLDER } as const;
+    {
+      await using cleanup = new AsyncDisposableStack();
+      const reservation = { add: () => {}, release };
+      const receiving = receiveMultipart(request, { ...options, reservation, cleanup });
+      await expect(receiving).rejects.toMatchObject({ reason: 'wrong_media_type' });
+    }
+    expect(release).toHaveBeenCalledOnce();
+  },
+);
 
 test('draining a body stops after a timeout when the client stalls', async () => {
   const start = (controller: ReadableStreamDefaultController) =>

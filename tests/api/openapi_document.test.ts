@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { openArtistApp } from '#support/artist_app.ts';
 import { AUTHORIZATION_TABLE } from '#support/authorization_table.ts';
 import { type ApiResponse, expectOk } from '#support/call_api.ts';
-import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
-import { passTime } from '#support/time_travel.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 interface DocumentedResponse {
   readonly description: string;
@@ -180,17 +179,3 @@ function fixedParts({ body }: ApiResponse): unknown {
   const changing = ['challenge', 'access_token'].filter((field) => field in body);
   return { ...body, ...Object.fromEntries(changing.map((field) => [field, 'another each time'])) };
 }
-
-test('a lapsed hold of a sender who was blocked meanwhile is not confirmed, with a documented status', async () => {
-  const { app, artist } = await openArtistApp({ database: 'own' });
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  const json = { email: FILLED_FORM.email };
-  await expectOk(app.call('POST /users/me/blocked', { token: artist.token, json }));
-  await passTime(app.database, 31 * 60_000);
-  const { status } = await app.call(`POST /appointments/confirmation/${id}`);
-  expect(status).toBe(403);
-  const { responses } = (await readDocument(app)).paths[
-    '/api/v1/appointments/confirmation/{appt_id}'
-  ]?.['post'] ?? { responses: {} };
-  expect(Object.keys(responses)).toContain('403');
-});
