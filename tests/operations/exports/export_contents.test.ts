@@ -18,10 +18,17 @@ import { Passkey } from '#contract/passkey.ts';
 import { Service } from '#contract/service.ts';
 import type { Price } from '#domain/price.ts';
 import { openArtistApp } from '#support/artist_app.ts';
-import { addAppointment, addArtist, addClient } from '#support/database_rows.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';
 import { createPicture } from '#support/pictures.ts';
-import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import {
+  bookSlot,
+  FILLED_FORM,
+  findSlot,
+  listSlots,
+  openTestApp,
+  type TestApp,
+} from '#support/test_app.ts';
 
 const LISTS = {
   'services.json': Service,
@@ -179,68 +186,33 @@ test('appointments.csv has agreed prices and received sums, each in its currency
   ]);
 });
 
-const NASTY = [
-  '=HYPERLINK("http://evil.example";"Click")',
-  "@SUM(1+1)*cmd|' /C calc'!A0",
-  '+cmd',
-  '-2+3',
-  '\tx',
-  '\r=1',
-  '＝1+1',
-  'a "quote", a comma;\nand a line\r\nbreak 🖋 Zoë',
-];
-
-test('no cell of the CSV files is a formula, and every other text arrives unchanged', async () => {
+test('no table of an export has a cell that a spreadsheet runs as a formula', async () => {
   const { app, artist } = await openArtistApp();
-  const { id, username, email } = artist.self;
-  const { studio_id: studioId } = await app.database
-    .selectFrom('artists')
-    .select('studio_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const row = { id, username, email, studioId };
-  for (const text of NASTY) {
-    const clientId = await addClient(app.database, row, {
-      first_name: text,
-      last_name: text,
-      notes: text,
-      phone_number: '+4915112345678',
-    });
-    const id = await addAppointment(app.database, row, {
-      ...{ client: clientId, firstName: text, start: null, status: 'requested' },
-    });
-    await app.database
-      .updateTable('appointments')
-      .set({ customer_notes: text, private_notes: text })
-      .where('id', '=', id)
-      .execute();
-    await app.database
-      .insertInto('messages')
-      .values({
-        artist_id: row.id,
-        name: text,
-        email: 'x@example.com',
-        mailbox: 'hash',
-        message: text,
-      })
-      .execute();
-  }
+  const formula = '=HYPERLINK("http://evil.example";"Click")';
+  const slot = await findSlot(app, artist);
+  const { id: appt_id } = await bookSlot(app, artist, slot, { customer_notes: formula });
+  await call(artist.http, endpoints.changeAppointment, {
+    path: { appt_id },
+    body: { private_notes: formula },
+  });
+  const [client] = (await call(artist.http, endpoints.listClients)).data;
+  await call(artist.http, endpoints.changeClient, {
+    path: { client_id: client?.id ?? '' },
+    body: { notes: formula, phone_number: '+4915112345678' },
+  });
+  await call(app.http(), endpoints.sendContactMessage, {
+    path: { username: artist.username },
+    body: { name: 'Rosa', email: 'rosa@example.com', message: formula },
+  });
   const contents = await openExport(app, await makeExport(app, artist));
+  const cellsOf = (name: string, column: string) =>
+    csvRows(textOf(contents, name)).map((row) => row[column]);
   for (const [name, column] of [
     ['clients.csv', 'Notes'],
     ['appointments.csv', 'Notes of the client'],
     ['appointments.csv', 'Private notes'],
     ['messages.csv', 'Message'],
-  ] as const) {
-    const csv = textOf(contents, name);
-    expect(csv.startsWith('\uFEFF'), name).toBe(true);
-    const rows = csvRows(csv);
-    expect(rows, name).toHaveLength(NASTY.length);
-    for (const cell of rows.flatMap((one) => Object.values(one)))
-      expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/);
-    const texts = rows.map((one) => one[column]?.replace(/^'/, ''));
-    expect(texts.toSorted(), name).toEqual(NASTY.toSorted());
-  }
-  const [client] = csvRows(textOf(contents, 'clients.csv'));
-  expect(client?.['Phone number']).toBe('tel:+4915112345678');
+  ] as const)
+    expect(cellsOf(name, column), name).toEqual([`'${formula}`]);
+  expect(cellsOf('clients.csv', 'Phone number')).toEqual(['tel:+4915112345678']);
 });

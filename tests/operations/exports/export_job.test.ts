@@ -79,17 +79,6 @@ test('an interrupted job leaves no file behind, and the next run finishes the ex
   expect([await row(), exported().length]).toMatchObject([{ state: 'ready' }, 1]);
 });
 
-test('a run that another server has taken over adds nothing, and the other one’s file stays', async () => {
-  const { run, row, store, exported, mailCount } = await openExportJob();
-  store.beforeRead = async () => {
-    store.beforeRead = async () => {};
-    await run();
-  };
-  await run();
-  expect(exported()).toEqual([`${(await row())?.file_id}.zip`]);
-  expect(await mailCount()).toBe(1);
-});
-
 test('of two runs at once, the newest alone stores its file and mails the artist', async () => {
   const { run, row, store, exported, leftovers, mailCount } = await openExportJob();
   store.beforeRead = async () => {

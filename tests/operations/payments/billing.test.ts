@@ -34,6 +34,7 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKOUT = 'POST /users/create-checkout-session';
 const PORTAL = 'POST /users/create-billing-portal';
+const WEBHOOK = 'POST /users/webhook';
 const SUBSCRIBED_ALREADY = { status: 409, body: { detail: 'You have a subscription already' } };
 const NOT_TAKING = { status: 409, body: { detail: 'This artist is not taking bookings now.' } };
 const BILLING_OFF = { status: 503, body: { detail: 'Subscriptions are not set up here' } };
@@ -271,7 +272,7 @@ test('the billing portal opens only for artists who are customers at Stripe', as
   });
 });
 
-test('while billing is off, artists take bookings, have no subscription, and checkout is refused', async () => {
+test('while billing is off, artists take bookings, have no subscription, and checkout and webhooks are refused', async () => {
   const { app, artist, token } = await openArtistApp({ database: 'own' });
   await app.database
     .updateTable('artists')
@@ -284,6 +285,7 @@ test('while billing is off, artists take bookings, have no subscription, and che
     expect(await app.call(call, { token })).toMatchObject(BILLING_OFF);
     expect(await app.call(call)).toMatchObject(NOT_SIGNED_IN);
   }
+  expect(await app.call(WEBHOOK, { raw: '{}' })).toMatchObject(BILLING_OFF);
 });
 
 test('while Stripe is unreachable or fails, checkout is refused with a message, and no secret is logged', async () => {
