@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
 import { Signup } from '#contract/account_form.ts';
-import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
+import { findPasswordHash } from '#server/database/artists.ts';
 import { checkUsername } from '#server/operations/accounts/signup_checks.ts';
 import type { Context } from '#server/operations/context.ts';
 import {
   changeSchedule,
   createArtist,
-  listFindableArtists,
-  loadArtist,
   updateOwnAccount,
 } from '#server/operations/studio/artists.ts';
 import { openArtistContext } from '#support/artist_app.ts';
-import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
+import { addArtist, listNotices } from '#support/database_rows.ts';
 import { createSignup } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -65,17 +62,6 @@ test('sign-up refuses a taken username or one of the product, and a taken email 
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 
-test('the public artist has no account fields, and an inactive artist is not found', async () => {
-  const { context, artist } = await openArtistContext();
-  const { value: response, tags, until } = await loadArtist(context, artist.username, Date.now());
-  expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
-  for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
-    expect(response).not.toHaveProperty(field);
-  await updateArtist(context.database, artist.id, { is_active: false });
-  const inactive = loadArtist(context, artist.username, Date.now());
-  await expect(inactive).rejects.toMatchObject({ reason: 'not_found' });
-});
-
 test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
   const { context, artist, invalidatedTags } = await openArtistContext();
   const username = newName();
@@ -104,25 +90,4 @@ test('changing hours or booking range invalidates the availability; the range al
   // It can close the books.
   const pages = [`artist:${artist.id}`, 'explore'];
   expect(new Set(invalidatedTags)).toEqual(new Set([...tags, ...pages]));
-});
-
-test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {
-  const { context, artist } = await openArtistContext();
-  const { id: designId, imageId } = await addDesign(context.database, artist);
-  const { id } = await addImage(context.database, artist);
-  const now = Date.now();
-  const { value: response, until } = await listFindableArtists(
-    context,
-    { skip: 0, limit: 100_000 },
-    now,
-  );
-  expect(response.data.find(({ username }) => username === artist.username)).toEqual({
-    username: artist.username,
-    scheduling_type: 'service',
-    avatar_url: null,
-    design_urls: [`/media/${imageId}/800.webp`],
-    design_ids: [designId],
-    portfolio_urls: [`/media/${id}/800.webp`],
-  });
-  expect(until).toBe(now + DEFAULT_CACHE_POLICY.maxAge * 1000);
 });

@@ -9,7 +9,6 @@ import {
   updateService,
 } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
-import { addArtist, addService } from '#support/database_rows.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NEW = {
@@ -53,26 +52,4 @@ test('services of an inactive artist are not found', async () => {
   const { username } = artist;
   await expect(listAvailableServices(context, username, PAGE)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
-});
-
-test('an artist’s services are listed by position, then by creation', async () => {
-  const { context, database, artist } = await openArtistContext();
-  await addService(database, await addArtist(database), { name: 'Foreign' });
-  for (const [name, position] of [
-    ['second', 1],
-    ['first', 0],
-    ['third', 1],
-  ] as const)
-    await addService(database, artist, { name, position });
-  const { data, count } = await listServices(context, artist.id, PAGE);
-  expect([data.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
-});
-
-test('the database refuses a duration under 5 minutes or over a day', async () => {
-  const { database, artist } = await openArtistContext();
-  for (const duration_minutes of [0, 4, 1441])
-    await expect(
-      addService(database, artist, { duration_minutes }),
-      String(duration_minutes),
-    ).rejects.toMatchObject({ code: '23514' });
 });
