@@ -5,7 +5,6 @@ import type { Database } from '#server/database/connect.ts';
 import {
   deleteAccount,
   deleteOwnAccount,
-  listAccounts,
   updateAccount,
 } from '#server/operations/accounts/accounts.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
@@ -37,14 +36,6 @@ async function noticesTo(database: Database, address: string) {
     .execute();
   return rows.map(({ notice }) => notice);
 }
-
-test('a search lists accounts with their hours and whether they are active', async () => {
-  const { context, artist } = await setUp();
-  const search = artist.username.slice(0, 30);
-  const { data, count } = await listAccounts(context, { search, skip: 0, limit: 10 }, NOW);
-  expect(count).toBe(1);
-  expect(data).toMatchObject([{ id: artist.id, is_active: true, schedule: { weekly: [] } }]);
-});
 
 test('when a superuser deactivates an account, its access tokens end for good', async () => {
   const { context, database, superuser, artist, invalidatedTags } = await setUp();

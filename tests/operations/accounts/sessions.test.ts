@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
-import { deleteOlderThan } from '#server/database/in_batches.ts';
 import { logIn } from '#server/operations/accounts/login.ts';
 import {
   authenticate as authenticateAt,
@@ -134,17 +133,4 @@ test('a login beyond a hundred sessions ends the one that was used least recentl
   await insert();
   expect(await listIds()).toHaveLength(100);
   expect(await listIds()).not.toContain(oldest);
-});
-
-test('sessions are deleted when their last use is long ago', async () => {
-  const { context, artist } = await setUp();
-  const { database } = context;
-  const insert = () => insertSession(database, { artist_id: artist.id });
-  const now = Date.now();
-  await insert();
-  await setLastUse(context, artist.id, now - 40 * DAY_MS);
-  const used = await insert();
-  await deleteOlderThan(database, 'sessions', 'last_used_at', now - 31 * DAY_MS);
-  const left = database.selectFrom('sessions').select('id').where('artist_id', '=', artist.id);
-  expect(await left.execute()).toEqual([{ id: used }]);
 });
