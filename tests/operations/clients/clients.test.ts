@@ -8,33 +8,6 @@ import { loadClient, updateClient } from '#server/operations/clients/clients.ts'
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addClient, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 
-test('a client has exactly the public fields, with their appointment count and next appointment', async () => {
-  const { context, artist } = await openArtistContext();
-  const id = await addClient(context.database, artist, { email: 'rosa@example.com' });
-  await addAppointment(context.database, artist, { client: id });
-  const client = await loadClient(context, artist.id, id, NOON - 1);
-  expect(client).toEqual({
-    id,
-    first_name: 'Rosa',
-    last_name: 'Quint',
-    pronouns: null,
-    email: 'rosa@example.com',
-    phone_number: null,
-    preferred_contact: null,
-    notes: '',
-    version: 1,
-    email_failed_at: null,
-    other_emails: [],
-    last_merge: null,
-    data_requests: [],
-    erased_at: null,
-    appointment_count: 1,
-    last_appointment: null,
-    next_appointment: '2030-06-03T12:00:00Z',
-    created_at: client.created_at,
-  });
-});
-
 test('changing a client leaves the details on their appointments unchanged', async () => {
   const { context, artist } = await openArtistContext();
   const id = await addClient(context.database, artist);
@@ -109,12 +82,4 @@ test('a corrected email reaches the client’s open and upcoming appointments an
     notice: { appointment: { client: { email: right } } },
   });
   expect((await findMail(database, newBooking))?.address).toBe(artist.email);
-});
-
-test('the email of another client is refused in any letter case', async () => {
-  const { context, artist } = await openArtistContext();
-  await addClient(context.database, artist, { email: 'taken@example.com' });
-  const id = await addClient(context.database, artist);
-  const update = updateClient(context, artist.id, id, { email: 'Taken@Example.com' });
-  await expect(update).rejects.toMatchObject({ reason: 'client_email_taken' });
 });

@@ -153,12 +153,16 @@ test('a mail about a request that is done or gone before its turn is dropped', a
   expect(await takeNewNotices(app)).toEqual(dropped);
 });
 
-test('only the artist of the client marks a request as done', async () => {
+test('only the artist of the client marks a request as done; the open ones are listed, the oldest first', async () => {
   const client = await openClient();
   const { app, artist, path, ask } = client;
   await ask('erasure');
-  const { data } = await call(artist.http, listDataRequests, {});
-  const request_id = data[0]?.id ?? '';
+  await passDays(app, 1);
+  await ask('copy');
+  const list = async () =>
+    (await call(artist.http, listDataRequests, {})).data.map(({ kind }) => kind);
+  expect(await list()).toEqual(['erasure', 'copy']);
+  const request_id = (await call(artist.http, listDataRequests, {})).data[0]?.id ?? '';
   const stranger = await app.newArtist();
   const mark = (
     http: typeof artist.http,
@@ -167,11 +171,11 @@ test('only the artist of the client marks a request as done', async () => {
   expect(await refusalOf(mark(stranger.http))).toMatchObject(NOT_FOUND);
   for (const changes of [{ client_id: UNKNOWN_ID }, { request_id: UNKNOWN_ID }])
     expect(await refusalOf(mark(artist.http, changes))).toMatchObject(NOT_FOUND);
-  expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
+  expect(await list()).toEqual(['erasure', 'copy']);
   expect((await call(stranger.http, listDataRequests, {})).count).toBe(0);
   await mark(artist.http);
   await mark(artist.http);
-  expect((await call(artist.http, listDataRequests, {})).count).toBe(0);
+  expect(await list()).toEqual(['copy']);
 });
 
 test.for([
