@@ -66,15 +66,3 @@ test('a hold that reserves no time expires at its deadline, and nobody is mailed
   expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([expired]);
   expect(await listNotices(database, artist.id)).toEqual([]);
 });
-
-test('an expiry that is rolled back sends no mail', async () => {
-  const { context, database, artist } = await openArtistContext();
-  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  const failing = database.transaction().execute(async (transaction) => {
-    await expireHolds({ ...context, database: transaction }, artist.id, 'all', NOON);
-    throw new Error('Something else failed');
-  });
-  await expect(failing).rejects.toThrow('Something else failed');
-  expect((await findAppointment(database, artist.id, id))?.status).toBe('held');
-  expect(await listNotices(database, artist.id)).toEqual([]);
-});

@@ -32,23 +32,6 @@ async function setUp() {
   return { context, artist, slots, starts };
 }
 
-test('slots of a service are listed by date, and end with their last minute', async () => {
-  const { artist, slots } = await setUp();
-  const { value: response, tags } = await slots();
-  expect(response.data).toEqual([
-    {
-      date: '2030-06-03',
-      windows: [
-        { start: '2030-06-03T13:00:00Z', end: '2030-06-03T13:59:00Z' },
-        { start: '2030-06-03T14:00:00Z', end: '2030-06-03T14:59:00Z' },
-        { start: '2030-06-03T15:00:00Z', end: '2030-06-03T15:59:00Z' },
-      ],
-    },
-  ]);
-  const { id } = artist;
-  expect(tags).toEqual([`artist:${id}`, `availability:${id}`, `services:${id}`]);
-});
-
 test('availability is cached until a hold expires, and then lists its time again', async () => {
   const { context, artist, slots, starts } = await setUp();
   const expiresAt = NOW + 20 * MINUTE_MS;
