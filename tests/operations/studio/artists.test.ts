@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
 import { Signup } from '#contract/account_form.ts';
 import { findPasswordHash } from '#server/database/artists.ts';
 import { checkUsername } from '#server/operations/accounts/signup_checks.ts';
@@ -6,20 +7,16 @@ import type { Context } from '#server/operations/context.ts';
 import {
   changeSchedule,
   createArtist,
-  updateOwnAccount,
+  listFindableArtists,
 } from '#server/operations/studio/artists.ts';
 import { openArtistContext } from '#support/artist_app.ts';
-import { addArtist, listNotices } from '#support/database_rows.ts';
+import { listNotices } from '#support/database_rows.ts';
 import { createSignup } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 function signupOf(username: string, changes: Record<string, unknown> = {}) {
   const account = { email: `${username}@example.com`, full_name: 'Ana Reyes', username };
   return Signup.parse(createSignup({ ...account, studio_name: 'Ink & Ivory', ...changes }));
-}
-/** The owner as a token names them; no session is stored. */
-function ownerOf({ id }: { readonly id: string }) {
-  return { id, sessionId: id };
 }
 const VISITOR = { network: '192.0.2.0/24' };
 /** Signs up as a visitor does. */
@@ -62,20 +59,6 @@ test('sign-up refuses a taken username or one of the product, and a taken email 
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 
-test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
-  const { context, artist, invalidatedTags } = await openArtistContext();
-  const username = newName();
-  expect(
-    (await updateOwnAccount(context, ownerOf(artist), { username }, Date.now())).username,
-  ).toBe(username);
-  expect(invalidatedTags).toEqual(
-    expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]),
-  );
-  const other = await addArtist(context.database);
-  const taken = updateOwnAccount(context, ownerOf(other), { username }, Date.now());
-  await expect(taken).rejects.toMatchObject({ reason: 'username_taken' });
-});
-
 test('changing hours or booking range invalidates the availability; the range also the artist’s pages', async () => {
   const { context, artist, invalidatedTags } = await openArtistContext();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
@@ -90,4 +73,11 @@ test('changing hours or booking range invalidates the availability; the range al
   // It can close the books.
   const pages = [`artist:${artist.id}`, 'explore'];
   expect(new Set(invalidatedTags)).toEqual(new Set([...tags, ...pages]));
+});
+
+test('the list for search engines is cached for the default maxAge', async () => {
+  const { context } = await openTestContext();
+  const now = Date.now();
+  const { until } = await listFindableArtists(context, { skip: 0, limit: 1 }, now);
+  expect(until).toBe(now + DEFAULT_CACHE_POLICY.maxAge * 1000);
 });

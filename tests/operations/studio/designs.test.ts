@@ -45,23 +45,18 @@ test.for(['hidden', 'draft'] as const)(
   },
 );
 
-test('a design of a superuser is visible only to its artist', async () => {
-  const { context, artist } = await setUp();
-  const { id } = await addDesign(context.database, artist);
-  await updateArtist(context.database, artist.id, { is_superuser: true });
-  await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
-  expect((await loadDesign(context, id, artist.id)).value).toMatchObject({ id });
-});
-
-test('designs of an inactive artist are not found', async () => {
-  const { context, artist } = await setUp();
-  const { id } = await addDesign(context.database, artist);
-  await updateArtist(context.database, artist.id, { is_active: false });
-  await expect(listAvailableDesigns(context, artist.username, PAGE)).rejects.toMatchObject(
-    NOT_FOUND,
-  );
-  await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
-});
+test.each([{ is_superuser: true }, { is_active: false }])(
+  'designs of an artist without a public page are visible only to themselves: %o',
+  async (change) => {
+    const { context, artist } = await setUp();
+    const { id } = await addDesign(context.database, artist);
+    await updateArtist(context.database, artist.id, change);
+    const listed = listAvailableDesigns(context, artist.username, PAGE);
+    await expect(listed).rejects.toMatchObject(NOT_FOUND);
+    await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
+    expect((await loadDesign(context, id, artist.id)).value).toMatchObject({ id });
+  },
+);
 
 test('one update changes and moves a design, and invalidates the designs', async () => {
   const { context, artist, invalidatedTags } = await setUp();

@@ -15,7 +15,6 @@ import { openTestContext } from '#support/test_context.ts';
 
 const SIGNAL = new AbortController().signal;
 const AVIF = { formats: ['avif', 'webp'] };
-const WEBP_ONLY = { formats: ['webp'] };
 
 /** An uploaded picture whose job has not run, and a server that can encode it. */
 async function openUpload() {
@@ -61,16 +60,6 @@ async function openUpload() {
     filesOf: (...names: string[]) => [id, ...names.map((name) => `${id}/${name}`)],
   };
 }
-
-test('the job of an upload commits with the row of its picture, and adds AVIF files', async () => {
-  const { app, id, jobs, row, files, filesOf } = await openUpload();
-  expect([await jobs(), await row()]).toEqual([
-    [{ state: 'created', singleton_key: id }],
-    WEBP_ONLY,
-  ]);
-  await app.runJobs();
-  expect([await row(), await files()]).toEqual([AVIF, filesOf('60.avif', '60.webp')]);
-});
 
 test('a start enqueues pictures without AVIF, but not those that have a job', async () => {
   const { app, id, jobs, row, database } = await openUpload();

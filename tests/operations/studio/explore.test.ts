@@ -10,6 +10,7 @@ import {
   TRIAL_MS,
 } from '#domain/subscription.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { upsertSubscription } from '#server/database/subscriptions.ts';
 import type { Artists } from '#server/database/tables.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
@@ -301,23 +302,9 @@ describe('with billing', () => {
             payment_customer: username,
             city: status,
           });
-          await app.database
-            .insertInto('subscriptions')
-            .values({
-              id: username,
-              customer: username,
-              status,
-              failing_since: failingSince === null ? null : new Date(failingSince),
-              current_period_end: null,
-              cancel_at_period_end: false,
-            })
-            .execute();
-          const subscription = {
-            status,
-            failingSince,
-            currentPeriodEnd: null,
-            cancelAtPeriodEnd: false,
-          };
+          const state = { status, failingSince, currentPeriodEnd: null, cancelAtPeriodEnd: false };
+          const subscription = { ...state, id: username, customer: username };
+          await upsertSubscription(app.database, subscription);
           const eligibility = bookingEligibilityAt([subscription], created_at, now);
           expected[canTakeBookings(eligibility) ? 'open' : 'closed'].add(username);
         }

@@ -185,16 +185,6 @@ async function isListedForRemoval(database: Database, id: string): Promise<boole
   return (await removed.executeTakeFirst()) !== undefined;
 }
 
-test('removed files are no longer listed for removal', async () => {
-  const { context, files, logs } = await openTestContext();
-  const id = crypto.randomUUID();
-  const file = { imageId: id, width: 400, format: 'webp' } as const;
-  await context.images.put(file, new Uint8Array());
-  await deleteImageFiles(context, [id]);
-  expect([files.size, logs]).toEqual([0, []]);
-  expect(await isListedForRemoval(context.database, id)).toBe(false);
-});
-
 test('the files of an image that has a row are never deleted, even if its insertion seemed to fail', async () => {
   const { context, files, logs } = await openTestContext();
   const { id } = await addImage(context.database, await addArtist(context.database));

@@ -75,19 +75,15 @@ test('an artist enters and moves an appointment by the studio’s clock', async 
 
   const refusals = await Promise.all([
     enter({ local: SKIPPED }, { local: '2040-03-11T05:00' }),
-    move({ start: { local: SKIPPED }, end: { local: '2040-03-11T05:00' } }),
     move({ start: { local: '2040-03-12T10:00' }, end: { local: '2040-03-12T09:00' } }),
     enter({ local: '2040-02-30T10:00' }, { local: '2040-03-01T10:00' }),
-    enter({ local: '2040-02-01T24:00' }, { local: '2040-03-01T10:00' }),
     // In 2200 by UTC.
     enter({ local: '2199-12-31T18:00' }, { local: '2199-12-31T23:59' }),
   ]);
   expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([422]));
   expect(refusals.map((one) => Object.keys(validationMessages(one)))).toEqual([
     ['body.start.local'],
-    ['body.start.local'],
     ['body.end'],
-    ['body.start.local'],
     ['body.start.local'],
     ['body.end.local'],
   ]);
