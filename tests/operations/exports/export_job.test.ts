@@ -19,8 +19,12 @@ async function openExportJob() {
   const opened = await openTestContext({ database, uploadFolder });
   const { context, files } = opened;
   const artist = await addArtist(database);
-  const { id: imageId } = await addImage(database, artist, { widths: [400, 800] });
-  files.set(`${imageId}/800.webp`, new Uint8Array([1, 2, 3]));
+  const addPicture = async () => {
+    const { id } = await addImage(database, artist, { widths: [400, 800] });
+    files.set(`${id}/800.webp`, new Uint8Array([1, 2, 3]));
+    return id;
+  };
+  const imageId = await addPicture();
   const id = await addExportRow(database, artist.id);
   const store = { beforeRead: async () => {} };
   const images = {
@@ -31,7 +35,7 @@ async function openExportJob() {
     },
   };
   return {
-    ...{ database, imageId, id, files, store },
+    ...{ database, imageId, id, files, store, addPicture },
     run: (signal = NO_SIGNAL) => runExport({ ...context, images }, id, signal),
     fail: () => failExport(context, id),
     row: () =>
@@ -91,6 +95,28 @@ test('of two runs at once, the newest alone stores its file and mails the artist
   expect([exported(), rest]).toEqual([[`${file_id}.zip`], { state: 'ready', done: 1, total: 1 }]);
   expect([await leftovers(), await mailCount()]).toEqual([[], 1]);
 });
+
+test.each([1, 2])(
+  'a run that another server takes over at its picture %i stores no file and mails nobody',
+  async (nth) => {
+    const { database, id, addPicture, run, row, store, exported, mailCount } =
+      await openExportJob();
+    await addPicture();
+    let reads = 0;
+    store.beforeRead = async () => {
+      reads += 1;
+      if (reads < nth) return;
+      await database
+        .updateTable('exports')
+        .set({ file_id: crypto.randomUUID() })
+        .where('id', '=', id)
+        .execute();
+    };
+    await run();
+    expect(await row()).toMatchObject({ state: 'running' });
+    expect([exported(), await mailCount()]).toEqual([[], 0]);
+  },
+);
 
 test('a job whose export is deleted meanwhile stores no file and mails nobody', async () => {
   const { run, database, id, store, exported, mailCount } = await openExportJob();
