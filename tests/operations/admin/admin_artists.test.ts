@@ -112,24 +112,6 @@ test.each([
   });
 });
 
-test('accounts are listed without anything that only their artist needs', async () => {
-  const { context } = await setUp();
-  const { data, count } = await listAdminArtists(context, { ...PAGE, search: 'ana' });
-  expect(count).toBe(1);
-  expect(Object.keys(data[0] ?? {}).sort()).toEqual([
-    'created_at',
-    'email',
-    'email_proven',
-    'full_name',
-    'id',
-    'inactive_since',
-    'is_active',
-    'is_superuser',
-    'last_login_at',
-    'username',
-  ]);
-});
-
 test('what a superuser does to accounts is recorded, with the names of the fields; of deleted accounts, without their names', async () => {
   const { context, database, boss } = await setUp();
   const account = {
@@ -157,15 +139,19 @@ test('what a superuser does to accounts is recorded, with the names of the field
   expect(after).toEqual(data.map((action) => ({ ...action, superuser: null })));
 });
 
-test('accounts are found by a part of their name, username or email, or by the id that the log names, the newest first', async () => {
+test('accounts are found by a part of their name, username or email, or by the id that the log names, the newest first, without anything that only their artist needs', async () => {
   const { database } = await openTestApp({ database: 'own' });
   const { id } = await addArtist(database, { username: 'ana', full_name: 'Ana Reyes' });
   await addArtist(database, { username: 'bo', email: 'REYES@example.com', is_superuser: true });
   await addArtist(database, { username: 'cleo', is_active: false });
+  const find = (search: string | undefined) => listAdminArtists({ database }, { search, ...PAGE });
   const namesOf = async (search: string | undefined) =>
-    (await listAdminArtists({ database }, { search, ...PAGE })).data.map(
-      ({ username }) => username,
-    );
+    (await find(search)).data.map(({ username }) => username);
+  const [ana] = (await find('ana')).data;
+  expect(Object.keys(ana ?? {}).sort()).toEqual([
+    ...['created_at', 'email', 'email_proven', 'full_name', 'id', 'inactive_since'],
+    ...['is_active', 'is_superuser', 'last_login_at', 'username'],
+  ]);
   expect(await namesOf(undefined)).toEqual(['cleo', 'bo', 'ana']);
   expect(await namesOf('reyes')).toEqual(['bo', 'ana']);
   expect(await namesOf('CLE')).toEqual(['cleo']);
