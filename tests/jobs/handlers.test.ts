@@ -2,19 +2,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { findMail, insertMails } from '#server/database/mails.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
 import { JOB_KINDS } from '#server/jobs/jobs.ts';
 import type { ErrorPlace } from '#server/operations/context.ts';
 import { findSiteAsset, publishSiteAssets } from '#server/operations/site_assets.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
-import {
-  addAppointment,
-  addArtist,
-  addImage,
-  createAppointmentFacts,
-  occupiesTime,
-} from '#support/database_rows.ts';
+import { addAppointment, addArtist, addImage, occupiesTime } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = async () => {}) {
@@ -34,16 +27,6 @@ async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = as
 }
 
 const SIGNAL = new AbortController().signal;
-
-test('a mail job sends its mail', async () => {
-  const { database, artist, handlers, mails } = await setUp();
-  const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
-  const mail = { notice: { kind: 'booked', appointment }, address: 'rosa@example.com' } as const;
-  const [id = ''] = await insertMails(database, [{ ...mail, artistId: artist.id }]);
-  await handlers.run('mail', { id }, SIGNAL);
-  expect(mails.map((sent) => sent.id)).toEqual([id]);
-  expect((await findMail(database, id))?.status).toBe('sent');
-});
 
 test('a job whose data has an unknown form is logged without its data, and rejects so that it is retried', async () => {
   const { handlers, logs } = await setUp();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { RateLimited } from '#domain/refusal.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import { isWithinLimits, limitEvent } from '#server/operations/limits.ts';
+import { limitEvent } from '#server/operations/limits.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const openLimits = (database: Database) => ({
@@ -31,24 +31,6 @@ test('two processes share one limit of each key: together they allow no more tha
     await lock.execute(transaction);
     expect(await ask('rosa')).toBeInstanceOf(RateLimited);
   });
-});
-
-test('a /48 of IPv6 is allowed the events of four of its networks; a refused event counts nowhere', async () => {
-  const context = openLimits((await openTestApp({ database: 'own' })).database);
-  const ask = (part: number) =>
-    isWithinLimits(context, ['links_network'], {
-      network: `2001:db8:1:${part}00::/56`,
-    });
-  const askOften = async (part: number, times: number) => {
-    let allowed = 0;
-    for (let n = 0; n < times; n += 1) if (await ask(part)) allowed += 1;
-    return allowed;
-  };
-  // One network alone does not use up what the others have.
-  expect(await askOften(1, 100)).toBe(20);
-  expect(await askOften(2, 21)).toBe(20);
-  for (const part of [3, 4]) expect(await askOften(part, 20)).toBe(20);
-  expect(await askOften(5, 1)).toBe(0);
 });
 
 test('while the database is away, calls that cause mail are refused and others are allowed', async () => {

@@ -16,7 +16,7 @@ import { openTestContext } from '#support/test_context.ts';
 const TWO_YEARS = 2 * 366 * DAY_MS;
 
 /** An artist with a confirmed appointment, an open request, a message, mails and payments. */
-async function setUp(retention = DEFAULT_RETENTION) {
+async function setUp() {
   const app = await openTestApp({ database: 'own' });
   const { database } = app;
   const artist = await app.newArtist();
@@ -49,7 +49,7 @@ async function setUp(retention = DEFAULT_RETENTION) {
   }
   const outbox = join(app.folders.media, '..', 'outbox');
   const mailer = createOutboxMailer(outbox, 'Linework <no-reply@linework.test>', silentLog);
-  const { context, logs } = await openTestContext({ database, mailer, retention });
+  const { context, logs } = await openTestContext({ database, mailer });
   const load = (token: string, appt_id: string) =>
     call(app.http(token), endpoints.fetchAppointment, { path: { appt_id } });
   const state = async () => ({
@@ -110,13 +110,4 @@ test('before its time nothing is deleted', async () => {
   await deleteOldData(context, Date.now() + 179 * DAY_MS);
   expect(await state()).toEqual(before);
   expect(logs).toEqual([]);
-});
-
-test('with 0 for each setting, all is kept for ever', async () => {
-  const { context, state } = await setUp({
-    ...{ appointmentDetailsMonths: 0, messagesMonths: 0, mailsDays: 0, paymentEventsMonths: 0 },
-  });
-  const before = await state();
-  await deleteOldData(context, Date.now() + 10 * TWO_YEARS);
-  expect(await state()).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
-import { type ExpiryScope, findAppointment } from '#server/database/appointments.ts';
+import { findAppointment } from '#server/database/appointments.ts';
 import {
   expireHolds,
   expireUnreservedHolds,
@@ -10,49 +10,21 @@ import {
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, listNotices, NOON, occupiesTime } from '#support/database_rows.ts';
 
-async function setUp() {
-  const { context, jobs, artist } = await openArtistContext();
-  const expire = (scope: ExpiryScope) =>
-    context.database
-      .transaction()
-      .execute((database) => expireHolds({ ...context, database }, artist.id, scope, NOON));
-  const notices = () => listNotices(context.database, artist.id);
-  return { ...context, artist, expire, notices, jobs };
-}
-
-test('an expired hold mails the client; an expired offer mails the artist too', async () => {
-  const { database, artist, expire, notices, jobs } = await setUp();
-  const expiresAt = NOON - HOUR_MS;
-  await addAppointment(database, artist, { status: 'held', expiresAt });
-  await addAppointment(database, artist, {
-    status: 'offered',
-    start: NOON + 2 * HOUR_MS,
-    expiresAt,
-    email: 'max@example.com',
-  });
-  await expire('all');
-  expect((await notices()).toSorted()).toEqual([
-    'expired to rosa@example.com',
-    'offer_ended to max@example.com',
-    `offer_lapsed to ${artist.email}`,
-  ]);
-  expect(jobs).toHaveLength(3);
-});
-
 test('holds that are unexpired or outside the range are not expired', async () => {
-  const { database, artist, expire, notices } = await setUp();
+  const { context, database, artist } = await openArtistContext();
   const unexpired = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
   const elsewhere = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 5 * HOUR_MS,
     expiresAt: NOON,
   });
-  await expire({ overlapping: { start: NOON, end: NOON + HOUR_MS } });
+  const scope = { overlapping: { start: NOON, end: NOON + HOUR_MS } };
+  await expireHolds(context, artist.id, scope, NOON);
   expect([
     await occupiesTime(database, unexpired),
     await occupiesTime(database, elsewhere),
   ]).toEqual([true, true]);
-  expect(await notices()).toEqual([]);
+  expect(await listNotices(database, artist.id)).toEqual([]);
 });
 
 test('a hold that reserves no time expires at its deadline, and nobody is mailed', async () => {

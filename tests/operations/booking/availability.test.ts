@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkTime } from '#domain/booking_checks.ts';
 import { isAllowed } from '#domain/refusal.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   loadArtistAvailability,
@@ -31,19 +31,6 @@ async function setUp() {
     (await slots(now)).value.data.flatMap(({ windows }) => windows.map(({ start }) => start));
   return { context, artist, slots, starts };
 }
-
-test('availability is cached until a hold expires, and then lists its time again', async () => {
-  const { context, artist, slots, starts } = await setUp();
-  const expiresAt = NOW + 20 * MINUTE_MS;
-  await addAppointment(context.database, artist, {
-    status: 'held',
-    start: NINE,
-    expiresAt,
-  });
-  expect((await slots()).until).toBe(expiresAt);
-  expect(await starts()).toHaveLength(2);
-  expect(await starts(expiresAt)).toHaveLength(3);
-});
 
 test('closed books list no free time of the artist, but the slots to which a booked client moves', async () => {
   const { context, artist, starts } = await setUp();

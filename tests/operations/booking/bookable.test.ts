@@ -3,18 +3,10 @@ import { checkTime } from '#domain/booking_checks.ts';
 import { isAllowed, Refusal, refuse } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import { blockSender } from '#server/operations/accounts/abuse.ts';
 import { loadBookable, withAlternatives } from '#server/operations/booking/bookable.ts';
 import { deleteService } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
-import {
-  addAppointment,
-  addArtist,
-  addDesign,
-  addService,
-  NOON,
-  wantedOf,
-} from '#support/database_rows.ts';
+import { addAppointment, addArtist, addService, NOON, wantedOf } from '#support/database_rows.ts';
 
 const TIME = { start: NOON, end: NOON + HOUR_MS };
 const NOW = NOON - DAY_MS;
@@ -72,21 +64,9 @@ test('the bookable tells what the artist never had from what clients cannot book
   expect(await isAvailable(foreign.id)).toBeUndefined();
 });
 
-test('the bookable counts the editions that others use up, but not that of the own appointment', async () => {
+test('the bookable says whether deadlines of holds have passed', async () => {
   const { database, artist, load } = await setUp();
-  const { id: designId } = await addDesign(database, artist, { editions: 1 });
-  const id = await addAppointment(database, artist, { designId });
-  expect((await load({ designId })).design).toMatchObject({ editions: 1, used: 1 });
-  const own = { id, project_id: null };
-  expect((await load({ designId, own })).design).toMatchObject({ editions: 1, used: 0 });
-});
-
-test('the bookable says whether the artist has blocked the sender, and whether deadlines have passed', async () => {
-  const { context, database, artist, load } = await setUp();
-  const before = await load({ time: TIME });
-  expect(before).toMatchObject({ isSenderBlocked: false, hasLapsedTimes: false });
-  await blockSender(context, artist.id, { email: 'rosa@example.com' }, NOW);
+  expect(await load({ time: TIME })).toMatchObject({ hasLapsedTimes: false });
   await addAppointment(database, artist, { status: 'held', expiresAt: NOW });
-  const after = await load({ time: TIME });
-  expect(after).toMatchObject({ isSenderBlocked: true, hasLapsedTimes: true });
+  expect(await load({ time: TIME })).toMatchObject({ hasLapsedTimes: true });
 });

@@ -122,18 +122,6 @@ test('moves are judged by the same shares: bookings back to back cannot be moved
   expect((await move(last, proven)).status).toBe(200);
 }, 120_000);
 
-test('the networks of one /48 of IPv6 count as one once four of them have requests', async () => {
-  const limited = await openLimitedApp(5);
-  const before = await limited.countListed();
-  const addressOf = (nth: number) => `2001:db8:1:${(nth % 256).toString(16)}00::1`;
-  const isMailed = (all: readonly Confirmation[]) =>
-    all.filter(({ must_prove_email }) => must_prove_email).length === 5;
-  await bookUntil(limited, addressOf, isMailed);
-  expect((await limited.countListed()) / before).toBeGreaterThanOrEqual(0.8);
-  const other = await limited.bookWithWork({ address: '2001:db8:2::1' });
-  expect([other.status, other.body.must_prove_email]).toEqual([201, false]);
-}, 120_000);
-
 test('one network takes at most three pieces, or a fifth of them, without the mailed link', async () => {
   const { app, artist, slots } = await openLimitedApp();
   const designs = await Promise.all(
