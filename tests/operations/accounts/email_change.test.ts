@@ -46,16 +46,13 @@ async function storedEmail({ database }: TestApp, { self }: TestArtist) {
   return (await query.executeTakeFirstOrThrow()).email;
 }
 
-/** As if the changes had been applied so many days ago, and asked for a day earlier. */
+/** As if everything had happened so long ago. */
 async function ageChanges({ database }: TestApp, days: number): Promise<void> {
-  const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS);
+  const at = new Date(Date.now() - days * DAY_MS);
+  await database.updateTable('email_changes').set({ requested_at: at }).execute();
   await database
     .updateTable('email_changes')
-    .set({ requested_at: daysAgo(days + 1) })
-    .execute();
-  await database
-    .updateTable('email_changes')
-    .set({ applied_at: daysAgo(days) })
+    .set({ applied_at: at })
     .where('applied_at', 'is not', null)
     .execute();
 }
@@ -145,20 +142,16 @@ test('the email that an undo takes from the account is informed: the thief may r
   expect(reported?.text).not.toContain(artist.self.email);
 });
 
-test('the old email stops a change that does not hold yet, for seven days after it was asked for', async () => {
+test('the old email stops a change that does not hold yet', async () => {
   const { app, ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp();
   await ask(newEmail);
   await mailsTo(newEmail);
-  const token = await findUndo();
-  await ageChanges(app, 7);
-  expect(await undo(token)).toMatchObject(NOT_VALID);
-  await ageChanges(app, 5);
-  expect((await undo(token)).status).toBe(200);
+  expect((await undo(await findUndo())).status).toBe(200);
   expect(await prove(newEmail)).toMatchObject(NOT_VALID);
   expect(await storedEmail(app, artist)).toBe(artist.self.email);
 });
 
-test('a link undoes once, for seven days after the change holds, and a made-up one never', async () => {
+test('a link undoes once, for seven days, and a made-up one never', async () => {
   const { app, ask, prove, undo, findUndo, newEmail } = await setUp();
   await ask(newEmail);
   await prove(newEmail);
