@@ -1,7 +1,7 @@
-import pg from 'pg';
 import type { Availability } from '#contract/availability.ts';
 import type { Benchmark } from './benchmark.ts';
 import { startServer } from './child_server.ts';
+import { queryRows } from './database.ts';
 import { compareUnderLoad } from './load.ts';
 import { openSandbox } from './sandbox.ts';
 
@@ -51,38 +51,33 @@ function nextMonth(now: Date): { year: number; month: number } {
 
 /** Two appointments a day beside those that the demo has. */
 async function fillMonth(databaseUrl: string, year: number, month: number) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ artist_id: string; service_id: string }>(
-      `SELECT artists.id AS artist_id, services.id AS service_id
-       FROM artists JOIN services ON services.artist_id = artists.id
-       WHERE username = 'ana' AND is_available AND services.deleted_at IS NULL
-       ORDER BY duration_minutes LIMIT 1`,
-    );
-    const [found] = rows;
-    if (!found) throw new Error('The demo has no services');
-    await client.query(
-      `WITH
-         me AS (SELECT * FROM artists WHERE id = $1),
-         client AS (INSERT INTO clients (artist_id) SELECT id FROM me RETURNING id),
-         starts AS (
-           SELECT day + hour * interval '1 hour' AS start
-           FROM generate_series($2::timestamptz, $2::timestamptz + interval '29 days', '1 day') day,
-             unnest(ARRAY[16, 19]) hour),
-         booked AS (
-           INSERT INTO appointments (artist_id, studio_id, client_id, status, customer_notes)
-           SELECT me.id, me.studio_id, client.id, 'confirmed', start FROM me, client, starts
-           RETURNING id, artist_id, studio_id, customer_notes::timestamptz AS start)
-       INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
-       SELECT id, artist_id, studio_id, tstzrange(start, start + interval '1 hour'),
-         tstzrange(start, start + interval '75 minutes'), true FROM booked
-       ON CONFLICT DO NOTHING`,
-      [found.artist_id, new Date(Date.UTC(year, month - 1, 1))],
-    );
-    await client.query('ANALYZE');
-    return { artistId: found.artist_id, serviceId: found.service_id };
-  } finally {
-    await client.end();
-  }
+  const [found] = await queryRows<{ artist_id: string; service_id: string }>(
+    databaseUrl,
+    `SELECT artists.id AS artist_id, services.id AS service_id
+     FROM artists JOIN services ON services.artist_id = artists.id
+     WHERE username = 'ana' AND is_available AND services.deleted_at IS NULL
+     ORDER BY duration_minutes LIMIT 1`,
+  );
+  if (!found) throw new Error('The demo has no services');
+  await queryRows(
+    databaseUrl,
+    `WITH
+       me AS (SELECT * FROM artists WHERE id = $1),
+       client AS (INSERT INTO clients (artist_id) SELECT id FROM me RETURNING id),
+       starts AS (
+         SELECT day + hour * interval '1 hour' AS start
+         FROM generate_series($2::timestamptz, $2::timestamptz + interval '29 days', '1 day') day,
+           unnest(ARRAY[16, 19]) hour),
+       booked AS (
+         INSERT INTO appointments (artist_id, studio_id, client_id, status, customer_notes)
+         SELECT me.id, me.studio_id, client.id, 'confirmed', start FROM me, client, starts
+         RETURNING id, artist_id, studio_id, customer_notes::timestamptz AS start)
+     INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+     SELECT id, artist_id, studio_id, tstzrange(start, start + interval '1 hour'),
+       tstzrange(start, start + interval '75 minutes'), true FROM booked
+     ON CONFLICT DO NOTHING`,
+    [found.artist_id, new Date(Date.UTC(year, month - 1, 1))],
+  );
+  await queryRows(databaseUrl, 'ANALYZE');
+  return { artistId: found.artist_id, serviceId: found.service_id };
 }

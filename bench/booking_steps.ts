@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, devices, type Page } from '@playwright/test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ensureChromium } from '../scripts/chromium.ts';
+import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
-import { logIn } from './many_artists.ts';
 import { median } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
@@ -120,30 +120,16 @@ async function typeDetails(page: Page): Promise<void> {
 
 /** The demo artist `bo` offers a time, in each run on another day. */
 async function offerTime(url: string, id: string, run: number): Promise<void> {
-  const headers = {
-    Authorization: `Bearer ${await logIn(url, 'bo')}`,
-    'Content-Type': 'application/json',
-  };
-  const { version } = await fetchJson<{ version: number }>(`${url}/api/v1/appointments/${id}`, {
-    headers,
-  });
+  const token = await logIn(url, 'bo');
+  const { version } = await callAsArtist<{ version: number }>(
+    url,
+    token,
+    `GET /appointments/${id}`,
+  );
   const start = Math.ceil(Date.now() / DAY_MS + 4 + run) * DAY_MS + 18 * HOUR_MS;
   const toText = (instant: number) => new Date(instant).toISOString();
-  await fetchJson(`${url}/api/v1/appointments/${id}`, {
-    method: 'PATCH',
-    headers,
-    body: JSON.stringify({
-      start: toText(start),
-      end: toText(start + HOUR_MS - MINUTE_MS),
-      version,
-    }),
-  });
-}
-
-async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return await response.json();
+  const time = { start: toText(start), end: toText(start + HOUR_MS - MINUTE_MS) };
+  await callAsArtist(url, token, `PATCH /appointments/${id}`, { ...time, version });
 }
 
 /** The median of each step over the runs; the first run only warms up. */

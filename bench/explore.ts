@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
 import type { Benchmark } from './benchmark.ts';
 import type { ChildServer } from './child_server.ts';
-import { fill } from './many_artists.ts';
+import { queryRows, runSqlFile } from './database.ts';
 import { getRaw } from './raw_http.ts';
-import { compareLatencies, timeAlternately } from './rounds.ts';
+import { compareLatencies, timeAlternately, timeCalls } from './rounds.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 
 /** From a month ago to eleven days ahead. */
@@ -55,26 +52,18 @@ export const explore: Benchmark = {
  */
 async function fillExplore(place: Sandbox, artists: number, every: number): Promise<string> {
   const databaseUrl = await place.databaseUrl();
-  await fill(databaseUrl, artists, APPOINTMENTS_PER_ARTIST);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const sql = await readFile(join(import.meta.dirname, 'explore.sql'), 'utf8');
-    // One by one: VACUUM cannot run in a transaction with others.
-    for (const statement of sql.replaceAll(':every', String(every)).split(';\n'))
-      await client.query(statement);
-    const { rows } = await client.query<{ position: string }>(
-      `SELECT (extract(epoch FROM created_at) * 1000)::bigint || '.' || artist_id AS position
-       FROM explore_listings ORDER BY created_at DESC, artist_id DESC OFFSET $1 LIMIT 1`,
-      // With 100 artists, two full lists are left.
-      [artists / 2 - 3],
-    );
-    const [middle] = rows;
-    if (!middle) throw new Error('No artist is listed');
-    return middle.position;
-  } finally {
-    await client.end();
-  }
+  const each = APPOINTMENTS_PER_ARTIST;
+  await runSqlFile(databaseUrl, 'many_artists.sql', { artists, each });
+  await runSqlFile(databaseUrl, 'explore.sql', { every });
+  const [middle] = await queryRows<{ position: string }>(
+    databaseUrl,
+    `SELECT (extract(epoch FROM created_at) * 1000)::bigint || '.' || artist_id AS position
+     FROM explore_listings ORDER BY created_at DESC, artist_id DESC OFFSET $1 LIMIT 1`,
+    // With 100 artists, two full lists are left.
+    [artists / 2 - 3],
+  );
+  if (!middle) throw new Error('No artist is listed');
+  return middle.position;
 }
 
 /** A second server on the same database. */
@@ -106,18 +95,13 @@ function listPages(unbilled: ChildServer, billed: ChildServer, position: string)
   ];
 }
 
-async function timePages(pages: readonly Page[]): Promise<[name: string, milliseconds: number][]> {
-  const took: [string, number][] = [];
-  for (const page of pages) took.push([page.name, await timePage(page)]);
-  return took;
+function timePages(pages: readonly Page[]) {
+  return timeCalls(pages.map((page) => [page.name, () => expectArtists(page)] as const));
 }
 
-async function timePage({ url, artists }: Page): Promise<number> {
-  const start = performance.now();
+async function expectArtists({ url, artists }: Page): Promise<void> {
   const { status, body } = await getRaw(url, {});
-  const took = performance.now() - start;
   const listed = body.toString().split('<li ').length - 1;
   if (status !== 200 || listed !== artists)
     throw new Error(`${url}: ${status} with ${listed} artists`);
-  return took;
 }

@@ -1,7 +1,7 @@
+import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
-import { addClients } from './busy_artist.ts';
-import { fill, logIn } from './many_artists.ts';
-import { compareLatencies, timeAlternately } from './rounds.ts';
+import { runSqlFile } from './database.ts';
+import { compareLatencies, timeAlternately, timeCalls } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
 /** Each client has four appointments. */
@@ -34,9 +34,9 @@ export const longLists: Benchmark = {
     await using place = await openSandbox();
     await using server = await place.serve();
     const databaseUrl = await place.databaseUrl();
-    await fill(databaseUrl, 2, 100);
-    const mails = 16 * OTHER_CLIENTS;
-    await addClients(databaseUrl, { measured: 1, others: OTHER_CLIENTS, mails, messages: 2000 });
+    await runSqlFile(databaseUrl, 'many_artists.sql', { artists: 2, each: 100 });
+    const clients = { measured: 1, others: OTHER_CLIENTS, mails: 16 * OTHER_CLIENTS };
+    await runSqlFile(databaseUrl, 'busy_artist.sql', { ...clients, messages: 2000 });
     const [long, short] = [
       await logIn(server.url, 'artist-1'),
       await logIn(server.url, 'artist-2'),
@@ -54,18 +54,9 @@ export const longLists: Benchmark = {
 };
 
 /** Reads each list once; the milliseconds that each took. */
-async function readAll(
-  url: string,
-  token: string,
-): Promise<[name: string, milliseconds: number][]> {
-  const took: [string, number][] = [];
-  for (const [name, path] of Object.entries(LISTS)) {
-    const start = performance.now();
-    const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}/api/v1${path}&limit=25`, { headers });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
-    took.push([name, performance.now() - start]);
-  }
-  return took;
+async function readAll(url: string, token: string) {
+  const lists = Object.entries(LISTS).map(([name, path]) => {
+    return [name, () => callAsArtist(url, token, `GET ${path}&limit=25`)] as const;
+  });
+  return timeCalls(lists);
 }

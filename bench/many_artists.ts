@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
 import { DAY_MS } from '#domain/time.ts';
+import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import { bookOverHttp, generateBookings } from './bookings.ts';
 import type { ChildServer } from './child_server.ts';
-import { compareLatencies, timeAlternately } from './rounds.ts';
+import { queryRows, runSqlFile } from './database.ts';
+import { compareLatencies, type Timed, timeAlternately, timeCalls } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
@@ -26,9 +25,11 @@ export const manyArtists: Benchmark = {
     await using many = await manyPlace.serve();
     await using few = await fewPlace.serve();
     const start = performance.now();
-    await fill(await manyPlace.databaseUrl(), artists, APPOINTMENTS_PER_ARTIST);
+    const each = APPOINTMENTS_PER_ARTIST;
+    await runSqlFile(await manyPlace.databaseUrl(), 'many_artists.sql', { artists, each });
     const filled = (performance.now() - start) / 1000;
-    await fill(await fewPlace.databaseUrl(), SAMPLED_ARTISTS, APPOINTMENTS_PER_ARTIST);
+    const sampled = { artists: SAMPLED_ARTISTS, each };
+    await runSqlFile(await fewPlace.databaseUrl(), 'many_artists.sql', sampled);
 
     const clientsOfMany = await sampleArtists(many, manyPlace, artists);
     const clientsOfFew = await sampleArtists(few, fewPlace, SAMPLED_ARTISTS);
@@ -50,26 +51,6 @@ export const manyArtists: Benchmark = {
   },
 };
 
-/** Adds so many artists, each with `appointments` appointments. */
-export async function fill(
-  databaseUrl: string,
-  artists: number,
-  appointments: number,
-): Promise<void> {
-  const sql = await readFile(join(import.meta.dirname, 'many_artists.sql'), 'utf8');
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const filled = sql
-      .replaceAll(':artists', String(artists))
-      .replaceAll(':each', String(appointments));
-    // One by one: together they would be one transaction, in which nothing can be vacuumed.
-    for (const statement of filled.split(';\n')) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 /** An artist's studio, as its clients and the artist call it. */
 interface SampledArtist {
   readonly url: string;
@@ -85,45 +66,28 @@ async function sampleArtists(
   place: { databaseUrl(): Promise<string> },
   artists: number,
 ): Promise<SampledArtist[]> {
-  const client = new pg.Client({ connectionString: await place.databaseUrl() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ username: string; service_id: string }>(
-      `SELECT username, services.id AS service_id
-       FROM artists JOIN services ON services.artist_id = artists.id WHERE username = ANY ($1)`,
-      [
-        Array.from(
-          { length: SAMPLED_ARTISTS },
-          (_, one) => `artist-${1 + one * (artists / SAMPLED_ARTISTS)}`,
-        ),
-      ],
-    );
-    return await Promise.all(
-      rows.map(async ({ username, service_id: serviceId }) => ({
-        url,
-        username,
-        serviceId,
-        token: await logIn(url, username),
-        // A year ahead, where nothing is booked yet.
-        slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY_MS + 365) * DAY_MS, 60),
-      })),
-    );
-  } finally {
-    await client.end();
-  }
+  const rows = await queryRows<{ username: string; service_id: string }>(
+    await place.databaseUrl(),
+    `SELECT username, services.id AS service_id
+     FROM artists JOIN services ON services.artist_id = artists.id WHERE username = ANY ($1)`,
+    [
+      Array.from(
+        { length: SAMPLED_ARTISTS },
+        (_, one) => `artist-${1 + one * (artists / SAMPLED_ARTISTS)}`,
+      ),
+    ],
+  );
+  return Promise.all(
+    rows.map(async ({ username, service_id: serviceId }) => ({
+      url,
+      username,
+      serviceId,
+      token: await logIn(url, username),
+      // A year ahead, where nothing is booked yet.
+      slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY_MS + 365) * DAY_MS, 60),
+    })),
+  );
 }
-
-/** Logs in an artist of the demo or of `many_artists.sql`. */
-export async function logIn(url: string, username: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/login/access-token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),
-  });
-  const { access_token }: { access_token: string } = await response.json();
-  return access_token;
-}
-
-type Timed = [name: string, milliseconds: number];
 
 async function callAllOf(studios: readonly SampledArtist[]): Promise<Timed[]> {
   const took: Timed[] = [];
@@ -132,34 +96,18 @@ async function callAllOf(studios: readonly SampledArtist[]): Promise<Timed[]> {
 }
 
 /** Every call once; the milliseconds that each took. */
-async function callAll(studio: SampledArtist): Promise<Timed[]> {
-  const { url, username, serviceId, token, slots } = studio;
+function callAll({ url, username, serviceId, token, slots }: SampledArtist): Promise<Timed[]> {
   const now = new Date();
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
   const later = new Date(now.getTime() + 7 * DAY_MS);
-  const read = async (path: string) => {
-    // The token bypasses the cache.
-    const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}/api/v1${path}`, { headers });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
-  };
-  const calls: [string, () => Promise<void>][] = [
+  const schedule = `/appointments/schedule?start=${now.toISOString()}&end=${later.toISOString()}`;
+  const read = (path: string) => callAsArtist(url, token, `GET ${path}`);
+  return timeCalls([
     ['artist', () => read(`/users/artist/${username}`)],
     ['designs', () => read(`/designs/${username}/available`)],
     ['availability month', () => read(`/services/${serviceId}/availability?${month}`)],
     ['appointments', () => read('/appointments?limit=20')],
-    [
-      'schedule',
-      () => read(`/appointments/schedule?start=${now.toISOString()}&end=${later.toISOString()}`),
-    ],
+    ['schedule', () => read(schedule)],
     ['request + confirm', () => bookOverHttp(url, username, slots.next().value)],
-  ];
-  const took: Timed[] = [];
-  for (const [name, call] of calls) {
-    const start = performance.now();
-    await call();
-    took.push([name, performance.now() - start]);
-  }
-  return took;
+  ]);
 }

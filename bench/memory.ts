@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
 import type { Benchmark } from './benchmark.ts';
 import type { ChildServer } from './child_server.ts';
+import { queryRows } from './database.ts';
 import { openSandbox } from './sandbox.ts';
 import { openTaskWorker } from './task_worker.ts';
 import type { VisitTask } from './visitors.ts';
@@ -57,31 +57,26 @@ function popularArtist(view: number, artists: number): number {
 
 /** Artists like the demo's, with designs of their own. */
 async function addArtists(databaseUrl: string, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `WITH added AS (
-         INSERT INTO artists (username, email, mailbox, full_name, password_hash, about_me,
-           scheduling_type, studio_id)
-         SELECT 'artist-' || n, 'artist-' || n || '@example.com', 'artist-' || n || '@example.com',
-           'Artist ' || n, '', about_me, scheduling_type, studio_id
-         FROM artists, generate_series(1, $1::int) n WHERE username = 'ana'
-         RETURNING id),
-       hours AS (
-         INSERT INTO schedules
-         SELECT added.id, weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes,
-           booking_range
-         FROM added, schedules JOIN artists ON artists.id = artist_id WHERE username = 'ana')
-       INSERT INTO designs (artist_id, image_id, name, description, status, position)
-       SELECT added.id, image_id, name, description, status, position
-       FROM added, designs JOIN artists ON artists.id = artist_id WHERE username = 'ana'`,
-      [count],
-    );
-    await client.query('ANALYZE');
-  } finally {
-    await client.end();
-  }
+  await queryRows(
+    databaseUrl,
+    `WITH added AS (
+       INSERT INTO artists (username, email, mailbox, full_name, password_hash, about_me,
+         scheduling_type, studio_id)
+       SELECT 'artist-' || n, 'artist-' || n || '@example.com', 'artist-' || n || '@example.com',
+         'Artist ' || n, '', about_me, scheduling_type, studio_id
+       FROM artists, generate_series(1, $1::int) n WHERE username = 'ana'
+       RETURNING id),
+     hours AS (
+       INSERT INTO schedules
+       SELECT added.id, weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes,
+         booking_range
+       FROM added, schedules JOIN artists ON artists.id = artist_id WHERE username = 'ana')
+     INSERT INTO designs (artist_id, image_id, name, description, status, position)
+     SELECT added.id, image_id, name, description, status, position
+     FROM added, designs JOIN artists ON artists.id = artist_id WHERE username = 'ana'`,
+    [count],
+  );
+  await queryRows(databaseUrl, 'ANALYZE');
 }
 
 async function residentMegabytes(server: ChildServer): Promise<number> {

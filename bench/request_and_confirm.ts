@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { DAY_MS } from '#domain/time.ts';
 import type { ReplayTask } from './baselines/booking_statements.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BookingTask } from './booking_clients.ts';
 import { type BookingRequest, bookOverHttp, generateBookings } from './bookings.ts';
 import { formatPercent, measureCpuUsage } from './cpu_usage.ts';
+import { queryRows } from './database.ts';
 import type { Statement } from './record_statements.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
@@ -65,29 +65,24 @@ async function recordBooking(place: Sandbox) {
 
 /** Adds a service of 15 minutes to a demo artist who is open day and night. */
 export async function openAllDay(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const allDay = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-      weekday,
-      windows: [{ start: '00:00', end: '24:00' }],
-    }));
-    const { rows } = await client.query<{ id: string }>(
-      `WITH me AS (SELECT id FROM artists WHERE username = 'ana'),
-         hours AS (
-           UPDATE schedules SET weekly = $1, slot_interval_minutes = $2, buffer_minutes = 0,
-             booking_range = '{"kind": "open"}'
-           FROM me WHERE artist_id = me.id),
-         dates AS (DELETE FROM schedule_exceptions USING me WHERE artist_id = me.id),
-         past AS (UPDATE appointment_times SET occupies = false FROM me WHERE artist_id = me.id)
-       INSERT INTO services (artist_id, name, description, duration_minutes)
-       SELECT id, 'Touch-up', '', $2 FROM me RETURNING id`,
-      [JSON.stringify(allDay), SLOT_MINUTES],
-    );
-    return rows[0]?.id ?? '';
-  } finally {
-    await client.end();
-  }
+  const allDay = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    windows: [{ start: '00:00', end: '24:00' }],
+  }));
+  const [service] = await queryRows<{ id: string }>(
+    databaseUrl,
+    `WITH me AS (SELECT id FROM artists WHERE username = 'ana'),
+       hours AS (
+         UPDATE schedules SET weekly = $1, slot_interval_minutes = $2, buffer_minutes = 0,
+           booking_range = '{"kind": "open"}'
+         FROM me WHERE artist_id = me.id),
+       dates AS (DELETE FROM schedule_exceptions USING me WHERE artist_id = me.id),
+       past AS (UPDATE appointment_times SET occupies = false FROM me WHERE artist_id = me.id)
+     INSERT INTO services (artist_id, name, description, duration_minutes)
+     SELECT id, 'Touch-up', '', $2 FROM me RETURNING id`,
+    [JSON.stringify(allDay), SLOT_MINUTES],
+  );
+  return service?.id ?? '';
 }
 
 /** Records the statements of this many requests. */

@@ -45,7 +45,7 @@ export function median(figures: readonly number[]): number {
 
 /** The milliseconds of each call by its name, a list entry for each time that it was made. */
 export type Latencies = ReadonlyMap<string, readonly number[]>;
-type Timed = readonly [name: string, milliseconds: number];
+export type Timed = readonly [name: string, milliseconds: number];
 
 /**
  * Times the calls of both sides by turns, as `measureAlternately` does.
@@ -65,6 +65,19 @@ export async function timeAlternately(
     for (const { into, call } of round % 2 === 0 ? sides : sides.toReversed())
       for (const [name, milliseconds] of await call())
         if (round >= 0) into.set(name, [...(into.get(name) ?? []), milliseconds]);
+  }
+  return took;
+}
+
+/** Makes one call after the other; the milliseconds that each took. */
+export async function timeCalls(
+  calls: readonly (readonly [name: string, call: () => Promise<unknown>])[],
+): Promise<Timed[]> {
+  const took: Timed[] = [];
+  for (const [name, call] of calls) {
+    const start = performance.now();
+    await call();
+    took.push([name, performance.now() - start]);
   }
   return took;
 }

@@ -13,7 +13,6 @@ import { bookingSteps } from './booking_steps.ts';
 import { busyArtist } from './busy_artist.ts';
 import { cachedPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
-import { designRequests } from './design_requests.ts';
 import { explore } from './explore.ts';
 import { longLists } from './long_lists.ts';
 import { manyArtists } from './many_artists.ts';
@@ -35,7 +34,6 @@ const BENCHMARKS: readonly Benchmark[] = [
   monthOfSlots,
   requestAndConfirm,
   observability,
-  designRequests,
   bookingSteps,
   memory,
   busyArtist,

@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
+import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { ChildServer } from './child_server.ts';
-import { fill, logIn } from './many_artists.ts';
-import { getRaw } from './raw_http.ts';
-import { compareLatencies, timeAlternately } from './rounds.ts';
+import { runSqlFile } from './database.ts';
+import { compareLatencies, timeAlternately, timeCalls } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
-const ARTISTS = 10_000;
+const FILLED = { artists: 10_000, each: 0 };
 /** 'artist-2' has 200 sessions beside one million of others. */
 const ACCOUNTS = [
   ['1 session', 'artist-1'],
@@ -27,49 +24,27 @@ export const sessions: Benchmark = {
     await using fewPlace = await openSandbox();
     await using many = await manyPlace.serve();
     await using few = await fewPlace.serve();
-    for (const place of [manyPlace, fewPlace]) await fill(await place.databaseUrl(), ARTISTS, 0);
-    await addSessions(await manyPlace.databaseUrl(), scale === 'full' ? 100 : 10);
-    const [tokensOfMany, tokensOfFew] = [await logInAll(many), await logInAll(few)];
+    for (const place of [manyPlace, fewPlace])
+      await runSqlFile(await place.databaseUrl(), 'many_artists.sql', FILLED);
+    const each = scale === 'full' ? 100 : 10;
+    await runSqlFile(await manyPlace.databaseUrl(), 'sessions.sql', { each });
+    const [callsOfMany, callsOfFew] = [await listCalls(many), await listCalls(few)];
     return compareLatencies(
       await timeAlternately(
         { rounds: scale === 'full' ? 1000 : 200, warmUp: 100 },
-        () => timeCalls(many, tokensOfMany),
-        () => timeCalls(few, tokensOfFew),
+        () => timeCalls(callsOfMany),
+        () => timeCalls(callsOfFew),
       ),
     );
   },
 };
 
-async function addSessions(databaseUrl: string, each: number): Promise<void> {
-  const sql = await readFile(join(import.meta.dirname, 'sessions.sql'), 'utf8');
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    // One by one: VACUUM cannot run in a transaction with others.
-    for (const statement of sql.replaceAll(':each', String(each)).split(';\n'))
-      await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The tokens of the accounts, by what they have. */
-async function logInAll({ url }: ChildServer): Promise<[name: string, token: string][]> {
-  const tokens: [string, string][] = [];
-  for (const [name, username] of ACCOUNTS) tokens.push([name, await logIn(url, username)]);
-  return tokens;
-}
-
-async function timeCalls(
-  { url }: ChildServer,
-  tokens: readonly (readonly [name: string, token: string])[],
-): Promise<[name: string, milliseconds: number][]> {
-  const took: [string, number][] = [];
-  for (const [name, token] of tokens) {
-    const start = performance.now();
-    const { status } = await getRaw(`${url}/api/v1/users/me`, { Authorization: `Bearer ${token}` });
-    took.push([name, performance.now() - start]);
-    if (status !== 200) throw new Error(`/users/me is answered ${status}`);
-  }
-  return took;
+/** A call of each account, by the sessions that the account has. */
+function listCalls({ url }: ChildServer) {
+  return Promise.all(
+    ACCOUNTS.map(async ([name, username]) => {
+      const token = await logIn(url, username);
+      return [name, () => callAsArtist(url, token, 'GET /users/me')] as const;
+    }),
+  );
 }
