@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
-const POLL_MS = 100;
 
 /** A server, ours or a yardstick, in its own process; disposing it stops the process and waits for its end. */
 export interface ChildServer extends AsyncDisposable {
@@ -22,8 +20,7 @@ export function stopAll(): void {
 }
 
 /**
- * Starts a file of the project with Node, and waits until it prints its address, or, with a `PORT`,
- * until it says there that it is ready: with `LOG_LEVEL=error` it prints nothing.
+ * Starts a file of the project with Node, and waits until it prints its address.
  * @param environment its variables beside PATH and HOME
  */
 export async function startServer(
@@ -47,8 +44,6 @@ export async function startServer(
       if (url !== undefined) resolve(url);
     });
   });
-  const { PORT: port = '0' } = environment;
-  const ready = port === '0' ? listening : waitUntilReady(`http://127.0.0.1:${port}`);
   const ended = once(child, 'exit');
   const failed = ended.then(() => Promise.reject(new Error(`${file} ended:\n${said}`)));
   const late = new Promise<never>((_, reject) => {
@@ -59,21 +54,11 @@ export async function startServer(
     await ended;
   };
   try {
-    const url = await Promise.race([ready, failed, late]);
+    const url = await Promise.race([listening, failed, late]);
     failed.catch(() => {});
     return { process: child, pid: child.pid ?? 0, url, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Resolves with the URL when the server there is ready. */
-async function waitUntilReady(url: string): Promise<string> {
-  for (let waited = 0; waited < READY_MS; waited += POLL_MS) {
-    const { ok } = await fetch(`${url}/readyz`).catch(() => ({ ok: false }));
-    if (ok) return url;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`${url} did not become ready`);
 }

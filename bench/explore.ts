@@ -101,7 +101,7 @@ function timePages(pages: readonly Page[]) {
 
 async function expectArtists({ url, artists }: Page): Promise<void> {
   const { status, body } = await getRaw(url, {});
-  const listed = body.toString().split('<li ').length - 1;
+  const listed = body.toString().split('<li class="min-w-0"').length - 1;
   if (status !== 200 || listed !== artists)
     throw new Error(`${url}: ${status} with ${listed} artists`);
 }

@@ -30,7 +30,7 @@ export const memory: Benchmark = {
       GARBAGE_COLLECTION_HOOK,
     ]);
     await addArtists(await place.databaseUrl(), artists);
-    await using visitors = openTaskWorker<VisitTask, number[]>('visitors.ts');
+    await using visitors = openTaskWorker<VisitTask, void>('visitors.ts');
     const look = (paths: string[]) => visitors.run({ url: server.url, visitors: VISITORS, paths });
 
     await look(new Array<string>(WARM_UP_VIEWS).fill('/ana/?uncached=1'));
