@@ -6,6 +6,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import type { Design } from '#contract/design.ts';
 import { countStatuses } from '#support/call_api.ts';
+import { findBrokenPromises } from '#support/database_promises.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
 import { responseTo } from '#support/response_to.ts';
@@ -59,22 +60,6 @@ function takeSlot(): Slot {
   return { start, end };
 }
 
-/** No two times of one artist overlap, and each booked appointment has one. */
-async function expectInvariants(): Promise<void> {
-  const overlaps = await queryDatabase(
-    databaseUrl,
-    `SELECT count(*)::int FROM appointment_times a JOIN appointment_times b
-     ON a.artist_id = b.artist_id AND a.id < b.id AND a.during && b.during
-     WHERE a.occupies AND b.occupies`,
-  );
-  const wrong = await queryDatabase(
-    databaseUrl,
-    `SELECT count(*)::int FROM appointments a WHERE a.status = 'confirmed' AND 1 <>
-     (SELECT count(*) FROM appointment_times t WHERE t.appointment_id = a.id AND t.occupies)`,
-  );
-  expect([overlaps, wrong]).toEqual([[[0]], [[0]]]);
-}
-
 describe('a hundred clients book the same slot at once, on two servers', () => {
   /** Connects, so that all bodies can be sent at once. */
   async function connect({ port }: RunningServer, { body }: BookingInput): Promise<ClientRequest> {
@@ -103,7 +88,7 @@ describe('a hundred clients book the same slot at once, on two servers', () => {
     });
     for (const client of clients) client.end(booking.body);
     expect(countStatuses(await Promise.all(responses))).toEqual({ 201: 1, 409: CLIENTS - 1 });
-    await expectInvariants();
+    expect(await findBrokenPromises(databaseUrl)).toEqual([]);
   });
 });
 
@@ -133,7 +118,7 @@ describe('clients and the artist act at once, on two servers', () => {
       const { body } = await fetchConfirmation(servers[0], before.id);
       expect(body.start).toBe(answers[index]?.status === 200 ? slot.start : before.start);
     }
-    await expectInvariants();
+    expect(await findBrokenPromises(databaseUrl)).toEqual([]);
   });
 
   test('a confirmation against the artist’s cancellation of what both saw: one of them counts', async () => {
@@ -150,7 +135,7 @@ describe('clients and the artist act at once, on two servers', () => {
       const { body } = await fetchConfirmation(servers[0], id);
       expect(body.status).toBe(answers[0]?.status === 200 ? 'confirmed' : 'cancelled');
     }
-    await expectInvariants();
+    expect(await findBrokenPromises(databaseUrl)).toEqual([]);
   });
 
   test('a client’s move against the artist’s move: one of them counts, and the other is informed', async () => {
@@ -166,7 +151,7 @@ describe('clients and the artist act at once, on two servers', () => {
       const { body } = await fetchConfirmation(servers[0], id);
       expect(body.start).toBe(answers[0]?.status === 200 ? ofClient.start : ofArtist.start);
     }
-    await expectInvariants();
+    expect(await findBrokenPromises(databaseUrl)).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { Availability, Slot } from '#contract/availability.ts';
+import type { Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { type ApiResponse, type CallOptions, callApi, monthQuery } from '#support/call_api.ts';
+import { type ApiResponse, type CallOptions, callApi } from '#support/call_api.ts';
+import { listTimes } from '#support/listed_times.ts';
 import type { RunningServer } from '#support/sandbox.ts';
 
 /** The body of a booking, with an idempotency key for repeated attempts. */
@@ -34,13 +35,7 @@ export async function createBookingInputs(server: RunningServer): Promise<Bookin
   const { body: services } = await call<{ data: Service[] }>(server, 'GET /services/ana/available');
   const service = services.data.toSorted((a, b) => a.duration - b.duration)[0];
   if (!service) throw new Error('The demo has no services');
-  const responses = await Promise.all(
-    [1, 2].map((ahead) => {
-      const path = `GET /services/${service.id}/availability?${monthQuery(ahead)}`;
-      return call<Availability>(server, path);
-    }),
-  );
-  const slots = responses.flatMap(({ body }) => body.data).flatMap((day) => day.windows);
+  const slots = await listTimes(server.url, service.id, [1, 2]);
   return withoutOverlaps(slots).map(({ start, end }) => ({
     key: randomUUID(),
     body: JSON.stringify({ email: 'rosa@example.com', service_id: service.id, start, end }),

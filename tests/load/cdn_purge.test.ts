@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { Design } from '#contract/design.ts';
 import { openDemo } from '#support/sandbox.ts';
 import { openVarnish } from '#support/varnish.ts';
-import { call, logIn } from './bookings.ts';
+import { openEdits, watchVersions } from './page_versions.ts';
 
 const EDITS = 8;
 /** How long after the response to an edit a request may still get the old page. */
@@ -25,28 +24,20 @@ test('requests later than 200 ms after the response to an edit get the new page,
   await varnish.setBackends(servers.map(({ port }) => port));
   await varnish.waitForHealthy(3);
 
-  const token = await logIn(first, 'ana');
-  const { body: designs } = await call<{ data: Design[] }>(first, 'GET /designs/ana/available');
-  const [design] = designs.data;
-  if (!design) throw new Error('The demo has no designs');
-  const edit = async (server: { url: string }, version: number) => {
-    const { status } = await call(server, `PATCH /designs/${design.id}`, {
-      token,
-      json: { name: `Anchor ${version}.` },
-    });
-    expect(status).toBe(200);
-  };
-  await edit(first, 0);
-
-  const clients = [...servers, varnish].map(({ url }) => poll(`${url}/ana`));
+  const edit = await openEdits(first);
+  const clients = [...servers, varnish].map(watchVersions);
+  const waitForVersion = (version: number) =>
+    vi.waitFor(() => {
+      for (const client of clients) expect(client.latestVersion()).toBe(version);
+    }, WAIT);
   try {
     for (let version = 1; version <= EDITS; version++) {
       // The previous version is now cached everywhere.
-      await waitForVersion(clients, version - 1);
+      await waitForVersion(version - 1);
       await edit([...servers, varnish][version % 4] ?? first, version);
       const respondedAt = performance.now();
       for (const client of clients) client.recordEdit(version, respondedAt);
-      await waitForVersion(clients, version);
+      await waitForVersion(version);
       await sleep(Math.max(0, respondedAt + WATCHED_MS - performance.now()));
     }
   } finally {
@@ -57,55 +48,8 @@ test('requests later than 200 ms after the response to an edit get the new page,
     `The last requests that got an old page started ${stale.join(', ')} ms after the edit.`,
   );
   // On a busy machine requests may fail. That is not a stale page, so it is only annotated.
-  const failures = clients.flatMap((client) => client.failures());
+  const failures = clients.flatMap((client) => client.failures);
   if (failures.length > 0) await annotate(`${failures.length} failed requests: ${failures[0]}`);
   for (const ms of stale) expect(ms).toBeLessThan(MAX_STALE_MS);
   expect(await varnish.countHits()).toBeGreaterThan(0);
 }, 180_000);
-
-async function waitForVersion(clients: readonly ReturnType<typeof poll>[], version: number) {
-  await vi.waitFor(() => {
-    for (const client of clients) expect(client.latestVersion()).toBe(version);
-  }, WAIT);
-}
-
-/** Requests a page repeatedly and records the version of the design on it. */
-function poll(url: string) {
-  const respondedAtByVersion = new Map<number, number>();
-  /** The successful requests and when they started. */
-  const seen: { version: number; requestedAt: number }[] = [];
-  const failures: string[] = [];
-  let isStopped = false;
-  const polling = (async () => {
-    while (!isStopped) {
-      const requestedAt = performance.now();
-      try {
-        const page = await (await fetch(url)).text();
-        const [, version] = /Anchor (\d+)\./.exec(page) ?? [];
-        if (version === undefined) failures.push(`${url}: ${page.slice(0, 200)}`);
-        else seen.push({ version: Number(version), requestedAt });
-      } catch (error) {
-        failures.push(`${url}: ${error}`);
-      }
-      await sleep(5);
-    }
-  })();
-  return {
-    latestVersion: () => seen.at(-1)?.version,
-    recordEdit: (version: number, at: number) => respondedAtByVersion.set(version, at),
-    failures: () => failures,
-    /** The latest start of a request, after the response to an edit, that got the old page. */
-    staleMs: () =>
-      Math.max(
-        0,
-        ...seen.map(
-          ({ version, requestedAt }) =>
-            requestedAt - (respondedAtByVersion.get(version + 1) ?? requestedAt),
-        ),
-      ),
-    async stop() {
-      isStopped = true;
-      await polling;
-    },
-  };
-}

@@ -35,19 +35,12 @@ test('.env.example lists each setting of a server once, and each block has a com
 });
 
 describe('compose.yaml', () => {
-  const Service = z.object({
+  const Service = z.looseObject({
     image: z.string(),
     build: z.optional(z.string()),
-    init: z.optional(z.boolean()),
-    env_file: z.optional(z.string()),
     environment: z.optional(z.record(z.string(), z.string())),
     mem_limit: z.string(),
-    logging: z.object({
-      driver: z.string(),
-      options: z.object({ 'max-size': z.string(), 'max-file': z.string() }),
-    }),
-    read_only: z.optional(z.boolean()),
-    restart: z.optional(z.string()),
+    logging: z.object({ options: z.object({ 'max-size': z.string(), 'max-file': z.string() }) }),
   });
   const Compose = z.object({
     services: z.record(z.string(), Service),

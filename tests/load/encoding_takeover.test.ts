@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { serveBucket } from '#support/bucket.ts';
+import { expectOk } from '#support/call_api.ts';
 import { createMultipart, createNoisyPicture } from '#support/pictures.ts';
-import { openDemo, queryDatabase, type RunningServer } from '#support/sandbox.ts';
-import { logIn } from './bookings.ts';
+import { openDemo, queryDatabase } from '#support/sandbox.ts';
+import { call, logIn } from './bookings.ts';
 
 const PICTURES = 8;
 const WAIT = { timeout: 120_000, interval: 50 };
@@ -21,7 +22,10 @@ test('pictures that a killed server was encoding are encoded by another server, 
   await using sandbox = await openDemo();
   const first = await sandbox.serve({ env: settings });
   const database = await sandbox.databaseUrl();
-  await uploadPictures(first, await logIn(first, 'ana'));
+  const picture = await createNoisyPicture(640, 480).jpeg().toBuffer();
+  const multipart = createMultipart(Array(PICTURES).fill(picture));
+  const token = await logIn(first, 'ana');
+  await expectOk(call(first, 'POST /images/portfolio/upload', { token, multipart }));
   await vi.waitFor(async () => {
     // While the server is paused, its jobs do not change.
     first.process.kill('SIGSTOP');
@@ -60,16 +64,6 @@ test('pictures that a killed server was encoding are encoded by another server, 
   for (const { picture } of after)
     expect((await fetch(`${endpoint}/pictures/${picture}/320.avif`)).status).toBe(200);
 });
-
-async function uploadPictures(server: RunningServer, token: string): Promise<void> {
-  const picture = await createNoisyPicture(640, 480).jpeg().toBuffer();
-  const response = await fetch(`${server.url}/api/v1/images/portfolio/upload`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: createMultipart(Array(PICTURES).fill(picture)),
-  });
-  expect(response.status).toBe(201);
-}
 
 async function listJobs(database: string): Promise<EncodingJob[]> {
   const rows = await queryDatabase(

@@ -13,7 +13,6 @@ import {
   queryDatabase,
   type StartOptions,
   serveDemo,
-  waitUntilExited,
   waitUntilGroupExited,
 } from '#support/sandbox.ts';
 import { logIn } from './bookings.ts';
@@ -41,13 +40,6 @@ test('a first start creates the demo artists and a secret key for its own user, 
 
 describe('a running server', () => {
   const demo = serveDemo();
-
-  test('makes a second start on its data directory fail with its path, and keeps serving', async () => {
-    const { sandbox, server } = demo;
-    const { code, output } = await sandbox.launch().exited;
-    expect([code, output]).toEqual([1, expect.stringContaining(sandbox.dataDir)]);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  });
 
   test('with DATABASE_URL starts no bundled database, creates no demo, and leaves that database running', async () => {
     const { sandbox } = demo;
@@ -106,33 +98,14 @@ test.each(['1', '2'])(
   },
 );
 
-describe('npm start', () => {
-  test('builds nothing when nothing has changed; Ctrl-C lets a request finish and stops the database last', async () => {
-    await using sandbox = await openDemo();
-    const server = await sandbox.serve({ npmArgs: ['start'] });
-    expect(server.output()).not.toContain('Building');
-    const database = Number(await sandbox.postmaster());
-    const { socket, finish } = await startLogin(server);
-    process.kill(-server.pid, 'SIGINT');
-    await server.waitForOutput(/Stopping \(SIGINT\)/);
-    process.kill(-server.pid, 'SIGINT');
-    expect(await isAlive(database)).toBe(true);
-    finish();
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200.*access_token/s);
-    await waitUntilGroupExited(server.pid);
-    await waitUntilExited(database);
-    expect(server.output()).toMatch(/INFO: Stopped$/m);
-  });
-
-  test('the workers and their database end when npm is killed', async () => {
-    await using sandbox = await openDemo();
-    const server = await sandbox.serve({ npmArgs: ['start'], env: { WORKERS: '2' } });
-    const database = Number(await sandbox.postmaster());
-    server.process.kill('SIGKILL');
-    await waitUntilGroupExited(server.pid);
-    expect(server.output()).toMatch(/npm is gone.*INFO: Stopped$/ms);
-    expect(await isAlive(database)).toBe(false);
-  });
+test('with npm start, the workers and their database end when npm is killed', async () => {
+  await using sandbox = await openDemo();
+  const server = await sandbox.serve({ npmArgs: ['start'], env: { WORKERS: '2' } });
+  const database = Number(await sandbox.postmaster());
+  server.process.kill('SIGKILL');
+  await waitUntilGroupExited(server.pid);
+  expect(server.output()).toMatch(/npm is gone.*INFO: Stopped$/ms);
+  expect(await isAlive(database)).toBe(false);
 });
 
 describe('a start that fails logs the reason once without a stack trace, exits with code 1 and leaves no process', () => {

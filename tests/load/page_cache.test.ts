@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import type { Design } from '#contract/design.ts';
 import { queryDatabase, type RunningServer, serveDemo } from '#support/sandbox.ts';
 import { call, logIn } from './bookings.ts';
+import { openEdits, watchVersions } from './page_versions.ts';
 
 const MAX_STALE_MS = 1000;
 const EDITS = 60;
 const CUTS = 3;
+const LOCK_WAITERS = `SELECT count(*)::int FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 describe('cached pages', () => {
   const demo = serveDemo();
@@ -27,7 +29,10 @@ describe('cached pages', () => {
       // The page reads the artist first, then waits for the locked designs.
       await locker.query('BEGIN; LOCK TABLE designs IN ACCESS EXCLUSIVE MODE');
       const slow = fetch(page);
-      await vi.waitFor(async () => expect(await countLockWaiters(url)).toBe(1), WAIT);
+      await vi.waitFor(
+        async () => expect(await queryDatabase(url, LOCK_WAITERS)).toEqual([[1]]),
+        WAIT,
+      );
       const json = { full_name: 'Ana Renamed' };
       expect((await call(server, 'PATCH /users/me', { token, json })).status).toBe(200);
       await locker.query('ROLLBACK');
@@ -50,17 +55,20 @@ describe('cached pages', () => {
     const [listener] = (await findListenerPids(url)).filter((pid) => !others.includes(pid));
     expect(listener).toBeDefined();
 
-    const edits = await editRepeatedly(
-      editingServer,
-      EDITS,
-      async (nth) => {
-        if (nth % (EDITS / CUTS) === 0) await cutListeners(url, others);
-      },
-      watchedServer,
-    );
+    const edit = await openEdits(editingServer);
+    const watch = watchVersions(watchedServer);
+    for (let version = 1; version <= EDITS; version += 1) {
+      if (version % (EDITS / CUTS) === 0) await cutListeners(url, others);
+      await edit(editingServer, version);
+      watch.recordEdit(version);
+      await sleep(20);
+    }
+    await sleep(MAX_STALE_MS);
+    await watch.stop();
     expect(watchedServer.output()).toContain('Page cache disabled');
-    expect(edits.views).toBeGreaterThan(EDITS);
-    expect(edits.oldest).toBeLessThan(MAX_STALE_MS);
+    expect(watch.failures).toEqual([]);
+    expect(watch.countViews()).toBeGreaterThan(EDITS);
+    expect(watch.staleMs()).toBeLessThan(MAX_STALE_MS);
     await vi.waitFor(
       () => expect(watchedServer.output()).toContain('LISTEN connection restored'),
       WAIT,
@@ -70,51 +78,6 @@ describe('cached pages', () => {
 });
 
 const WAIT = { timeout: 30_000, interval: 20 };
-
-/**
- * Edits a design repeatedly on one server while polling the page on the other.
- * @returns the number of views, and the latest start of a request that got an old page, in
- *   milliseconds after the response to the edit
- */
-async function editRepeatedly(
-  server: RunningServer,
-  times: number,
-  beforeEdit: (nth: number) => Promise<void>,
-  watchedServer: RunningServer,
-): Promise<{ views: number; oldest: number }> {
-  const token = await logIn(server, 'ana');
-  const { body } = await call<{ data: Design[] }>(server, 'GET /designs/ana/available');
-  const [design] = body.data;
-  if (!design) throw new Error('The demo has no designs');
-  const respondedAt: number[] = [];
-  const views: { requestedAt: number; version: number }[] = [];
-  let isStopped = false;
-  const poll = async () => {
-    while (!isStopped) {
-      const requestedAt = performance.now();
-      const page = await (await fetch(`${watchedServer.url}/ana`)).text();
-      const [, version = '-1'] = /Version (\d+)/.exec(page) ?? [];
-      views.push({ requestedAt, version: Number(version) });
-      await sleep(5);
-    }
-  };
-  const polling = poll();
-  for (let nth = 0; nth < times; nth += 1) {
-    await beforeEdit(nth);
-    const json = { name: `Version ${nth}` };
-    const { status } = await call(server, `PATCH /designs/${design.id}`, { token, json });
-    if (status !== 200) throw new Error(`An edit failed with ${status}`);
-    respondedAt.push(performance.now());
-    await sleep(20);
-  }
-  await sleep(MAX_STALE_MS);
-  isStopped = true;
-  await polling;
-  const ages = views.map(
-    ({ requestedAt, version }) => requestedAt - (respondedAt[version + 1] ?? requestedAt),
-  );
-  return { views: views.length, oldest: Math.max(...ages) };
-}
 
 /** The backends of the servers' LISTEN connections. */
 async function findListenerPids(url: string): Promise<number[]> {
@@ -143,13 +106,4 @@ async function expectCached(server: RunningServer): Promise<void> {
   const first = await readMaxAge();
   await sleep(1100);
   expect(Number(await readMaxAge())).toBeLessThan(Number(first));
-}
-
-async function countLockWaiters(url: string): Promise<number> {
-  const [row] = await queryDatabase(
-    url,
-    `SELECT count(*)::int FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return Number(row?.[0]);
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PgBoss } from 'pg-boss';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { freePort } from '#support/free_port.ts';
@@ -17,6 +17,7 @@ import {
   fetchConfirmation,
   logIn,
 } from './bookings.ts';
+import { openMachine } from './machine.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -46,18 +47,9 @@ async function runNow(databaseUrl: string, queue: string): Promise<void> {
 test(
   'the commands of docs/restore.md, word by word, bring a destroyed server back from its nightly backup, without those who were deleted since',
   async () => {
-    const sandbox = await openDemo();
-    const machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-night-')));
-    onTestFinished(async () => {
-      await sandbox[Symbol.asyncDispose]();
-      const pid = Number(await readFile(join(machine, 'pid'), 'utf8').catch(() => '0'));
-      if (pid > 0) {
-        process.kill(pid, 'SIGTERM');
-        await waitUntilExited(pid);
-      }
-      await rm(machine, { recursive: true, force: true });
-    });
-    const backups = join(machine, 'backups');
+    await using sandbox = await openDemo();
+    await using machine = await openMachine();
+    const backups = join(machine.folder, 'backups');
     const env = { BACKUP_DIR: backups };
     const server = await sandbox.serve({ env });
     const token = await logIn(server, 'ana');
@@ -115,30 +107,26 @@ test(
     await rm(sandbox.dataDir, { recursive: true });
 
     const port = await freePort();
-    await mkdir(join(machine, 'bin'));
-    const addCommand = (name: string, script: string) =>
-      writeFile(join(machine, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    await addCommand(
+    await machine.addCommand(
       'systemctl',
       `[ "$1" = start ] || exit 0
-      PORT=${port} RATE_LIMIT=off setsid node_modules/.bin/node server.js > '${machine}/log' 2>&1 < /dev/null &
-      echo $! > '${machine}/pid'`,
+      ${machine.startServer(`PORT=${port} RATE_LIMIT=off`, 'server.js')}`,
     );
     // Other users cannot become a user: the test runs all as its own.
-    await addCommand('runuser', '[ "$1 $3" = "-u --" ] && shift 3 && exec "$@"');
+    await machine.addCommand('runuser', '[ "$1 $3" = "-u --" ] && shift 3 && exec "$@"');
     // As systemd reads it: a shell would stop at the first line.
     await writeFile(
-      join(machine, 'settings'),
+      join(machine.folder, 'settings'),
       'MAIL_FROM=Linework <no-reply@book.example.com>\n# A comment\nPRODUCT_NAME="Night & Day"\n',
     );
     const { stdout } = await run('sh', ['-c', await readGuide()], {
       env: {
-        PATH: `${join(machine, 'bin')}:${process.env['PATH']}`,
+        PATH: machine.path,
         HOME: process.env['HOME'] ?? '',
         npm_config_update_notifier: 'false',
         DATA_DIR: sandbox.dataDir,
         BACKUPS: backups,
-        SETTINGS: join(machine, 'settings'),
+        SETTINGS: join(machine.folder, 'settings'),
         LINEWORK: inject('program'),
         SERVER_USER: userInfo().username,
         PORT: String(port),

@@ -1,11 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import { serveBucket } from '#support/bucket.ts';
+import { expectOk } from '#support/call_api.ts';
+import { openFolder } from '#support/folder.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { type RunningServer, type Sandbox, serveDemo } from '#support/sandbox.ts';
+import { type Sandbox, serveDemo } from '#support/sandbox.ts';
 import { call, logIn } from './bookings.ts';
 import { SOURCES } from './program_copy.ts';
 
@@ -23,7 +24,9 @@ test('a server with an external database, bucket and SMTP server stores nothing 
   const { DATA_DIR: dataDir } = external;
   const first = await demo.sandbox.serve({ env: external });
   const token = await logIn(first, 'ana');
-  const design = await addDesign(first, token, await createPicture());
+  const fields = { name: 'Moth', description: '' };
+  const multipart = createMultipart([await createPicture()], fields);
+  const design = await expectOk(call<Design>(first, 'POST /designs', { token, multipart }));
   expect(design.image.file_url).toContain(`${endpoint}/pictures/`);
   expect((await first.stop()).code).toBe(0);
   expect((await readdir(dataDir, { recursive: true })).sort()).toEqual(['media', 'uploads']);
@@ -37,16 +40,6 @@ test('a server with an external database, bucket and SMTP server stores nothing 
   expect((await fetch(design.image.file_url)).status).toBe(200);
 });
 
-async function addDesign(server: RunningServer, token: string, picture: Buffer): Promise<Design> {
-  const response = await fetch(`${server.url}/api/v1/designs/`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: createMultipart([picture], { name: 'Moth', description: '' }),
-  });
-  expect(response.status).toBe(201);
-  return response.json();
-}
-
 test('the Dockerfile copies all sources of the build, and its image contains enough to run the server', async () => {
   const stages = await readDockerfile();
   const [site = [], , image = []] = stages;
@@ -54,12 +47,11 @@ test('the Dockerfile copies all sources of the build, and its image contains eno
   const dockerignore = await readFile(join(PROJECT, '.dockerignore'), 'utf8');
   for (const path of stages.flatMap(copiedPaths)) expect(dockerignore).toContain(`\n!${path}\n`);
 
-  const folder = await mkdtemp(join(tmpdir(), 'linework-image-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder();
   for (const path of [...copiedPaths(image), 'dist'])
     await cp(join(inject('program'), path), join(folder, path), { recursive: true });
   await linkPackages(join(folder, 'node_modules'));
-  expect(parseJsonInstruction(image, 'CMD')).toEqual(['node', 'src/server/main.ts']);
+  expect(argumentsOf(image, 'CMD')).toEqual(['["node", "src/server/main.ts"]']);
 
   const before = (await readdir(folder)).sort();
   const server = await demo.sandbox.serve({
@@ -88,10 +80,6 @@ function copiedPaths(stage: readonly string[]): string[] {
   return argumentsOf(stage, 'COPY')
     .filter((words) => !words.startsWith('--from'))
     .flatMap((words) => words.split(' ').slice(0, -1));
-}
-
-function parseJsonInstruction(stage: readonly string[], instruction: string): unknown {
-  return JSON.parse(argumentsOf(stage, instruction)[0] ?? '');
 }
 
 function argumentsOf(stage: readonly string[], instruction: string): string[] {

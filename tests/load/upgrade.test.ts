@@ -1,114 +1,58 @@
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openDemo, type Sandbox, waitUntilExited } from '#support/sandbox.ts';
+import { isAlive, openDemo } from '#support/sandbox.ts';
+import { type Machine, openMachine } from './machine.ts';
 import { copyProgram, PROGRAM } from './program_copy.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
 const UPGRADE_MS = 300_000;
 
-let sandbox: Sandbox;
-/** A stand-in for the machine: `/opt/linework`, a repository and fake commands. */
-let machine: string;
-let commands: string;
-beforeAll(async () => {
-  sandbox = await openDemo();
-  machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-machine-')));
-  await chmod(machine, 0o755);
-  await mkdir(join(machine, 'opt/releases'), { recursive: true });
-  await mkdir(join(machine, 'bin'));
+/** The commands of docs/deploy.md, in the folders of a machine. */
+async function readGuide({ folder }: Machine): Promise<string> {
   const guide = await readFile(join(PROJECT, 'docs/deploy.md'), 'utf8');
   const [, block = ''] = /^## Upgrades$.*?^```sh\n(.*?)^```/ms.exec(guide) ?? [];
-  const unit = await readFile(join(PROJECT, 'deploy/systemd/linework.service'), 'utf8');
-  const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? [];
   expect(block).toContain('systemctl restart linework');
-  expect(unit).toContain('WorkingDirectory=/opt/linework/current');
-  commands = block
-    .replaceAll('/opt/linework', join(machine, 'opt'))
-    .replace(/^repository=\S+/m, `repository='file://${join(machine, 'repository')}'`);
-  await copyProgram(join(machine, 'repository'), { built: false });
-  await git('init', '--quiet', '--initial-branch=main');
-  await commit('The first version');
+  return block
+    .replaceAll('/opt/linework', join(folder, 'opt'))
+    .replace(/^repository=\S+/m, `repository='file://${join(folder, 'repository')}'`);
+}
+
+async function addCommands(machine: Machine): Promise<void> {
+  const { folder } = machine;
   // Instead of installing packages, link those of the project.
-  await addCommand(
+  await machine.addCommand(
     'npm',
     `[ "$*" = 'run build' ] && exec node scripts/build.ts
-    [ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
+    [ ! -e '${folder}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
   );
+  const unit = await readFile(join(PROJECT, 'deploy/systemd/linework.service'), 'utf8');
+  expect(unit).toContain('WorkingDirectory=/opt/linework/current');
+  const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? [];
   // Restarts the server like systemd with deploy/systemd/linework.service.
-  await addCommand(
+  await machine.addCommand(
     'systemctl',
-    `if [ -e '${machine}/pid' ]; then
-      kill -TERM "$(cat '${machine}/pid')"
-      while grep -q ') [^Z] ' "/proc/$(cat '${machine}/pid')/stat" 2> /dev/null; do sleep 0.05; done
+    `if [ -e '${folder}/pid' ]; then
+      kill -TERM "$(cat '${folder}/pid')"
+      while grep -q ') [^Z] ' "/proc/$(cat '${folder}/pid')/stat" 2> /dev/null; do sleep 0.05; done
     fi
-    cd '${machine}/opt/current'
-    PORT="$LINEWORK_PORT" setsid node_modules/.bin/node ${program} > '${machine}/log' 2>&1 < /dev/null &
-    echo $! > '${machine}/pid'`,
+    cd '${folder}/opt/current'
+    ${machine.startServer('PORT="$LINEWORK_PORT"', program)}`,
   );
-}, UPGRADE_MS);
-afterAll(async () => {
-  const pid = Number(await readFile(join(machine, 'pid'), 'utf8').catch(() => '0'));
-  if (pid > 0) {
-    process.kill(pid, 'SIGTERM');
-    await waitUntilExited(pid);
-  }
-  await sandbox[Symbol.asyncDispose]();
-  await rm(machine, { recursive: true, force: true });
-});
-
-async function git(...args: string[]): Promise<void> {
-  const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.com'];
-  await run('git', [...identity, ...args], { cwd: join(machine, 'repository') });
-}
-
-async function commit(message: string): Promise<void> {
-  await git('add', '--', ...PROGRAM);
-  await git('commit', '--quiet', `--message=${message}`);
-}
-
-async function addCommand(name: string, script: string): Promise<void> {
-  await writeFile(join(machine, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-}
-
-/** Runs the commands of the guide. */
-async function upgrade(port: number): Promise<void> {
-  const node = join(PROJECT, 'node_modules/.bin');
-  await run('sh', ['-c', commands], {
-    env: {
-      PATH: `${join(machine, 'bin')}:${node}:${process.env['PATH']}`,
-      HOME: process.env['HOME'] ?? '',
-      DATA_DIR: sandbox.dataDir,
-      DEMO: '1',
-      LINEWORK_PORT: String(port),
-    },
-  });
 }
 
 /** Waits until the running server logs its URL. */
-async function waitUntilReady(): Promise<URL> {
+async function waitUntilReady(machine: Machine): Promise<URL> {
   for (;;) {
-    const log = await readFile(join(machine, 'log'), 'utf8').catch(() => '');
+    const log = await machine.readLog();
     const [, url] = /ready at (http:\S+)/.exec(log) ?? [];
     if (url !== undefined) return new URL(url);
-    const pid = Number(await readFile(join(machine, 'pid'), 'utf8'));
-    if (!(await isAlive(pid))) throw new Error(`The server exited:\n${log}`);
+    if (!(await isAlive(await machine.readPid()))) throw new Error(`The server exited:\n${log}`);
     await sleep(50);
   }
 }
@@ -121,23 +65,51 @@ function filesOf(page: string): string[] {
 test(
   'the upgrade of docs/deploy.md fails no request before the restart, and files of cached pages still exist after it',
   async () => {
+    await using sandbox = await openDemo();
+    await using machine = await openMachine();
+    const [repository, opt] = [join(machine.folder, 'repository'), join(machine.folder, 'opt')];
+    await mkdir(join(opt, 'releases'), { recursive: true });
+    await addCommands(machine);
+    const commands = await readGuide(machine);
     const port = await freePort();
-    await upgrade(port);
-    const { origin: url } = await waitUntilReady();
-    const previous = await realpath(join(machine, 'opt/current'));
+    const upgrade = () =>
+      run('sh', ['-c', commands], {
+        env: {
+          PATH: `${join(machine.folder, 'bin')}:${join(PROJECT, 'node_modules/.bin')}:${process.env['PATH']}`,
+          HOME: process.env['HOME'] ?? '',
+          DATA_DIR: sandbox.dataDir,
+          DEMO: '1',
+          LINEWORK_PORT: String(port),
+        },
+      });
+    const git = (...args: string[]) => {
+      const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.com'];
+      return run('git', [...identity, ...args], { cwd: repository });
+    };
+    const commit = async (message: string) => {
+      await git('add', '--', ...PROGRAM);
+      await git('commit', '--quiet', `--message=${message}`);
+    };
+    await copyProgram(repository, { built: false });
+    await git('init', '--quiet', '--initial-branch=main');
+    await commit('The first version');
+
+    await upgrade();
+    const { origin: url } = await waitUntilReady(machine);
+    const previous = await realpath(join(opt, 'current'));
     const cached = await (await fetch(`${url}/ana/scheduling`)).text();
     expect(filesOf(cached).length).toBeGreaterThan(2);
 
-    const style = join(machine, 'repository/src/styles/artist.css');
+    const style = join(repository, 'src/styles/artist.css');
     await writeFile(style, `${await readFile(style, 'utf8')}\n.second-version { color: red; }\n`);
     await commit('The second version');
-    await writeFile(join(machine, 'npm-fails'), '');
-    await expect(upgrade(port)).rejects.toThrow();
-    expect(await realpath(join(machine, 'opt/current'))).toBe(previous);
-    await rm(join(machine, 'npm-fails'));
-    for (const name of await readdir(join(machine, 'opt/releases')))
-      if (name !== basename(previous))
-        await rm(join(machine, 'opt/releases', name), { recursive: true });
+    const failure = join(machine.folder, 'npm-fails');
+    await writeFile(failure, '');
+    await expect(upgrade()).rejects.toThrow();
+    expect(await realpath(join(opt, 'current'))).toBe(previous);
+    await rm(failure);
+    for (const name of await readdir(join(opt, 'releases')))
+      if (name !== basename(previous)) await rm(join(opt, 'releases', name), { recursive: true });
 
     const failures: unknown[] = [];
     const cancellation = new AbortController();
@@ -146,17 +118,16 @@ test(
         const response = await fetch(`${url}/ana/about`).catch(String);
         const isOk = typeof response !== 'string' && response.ok;
         // After the link is switched, the restart may happen at any moment.
-        if (!isOk && (await readlink(join(machine, 'opt/current'))) === previous)
-          failures.push(response);
+        if (!isOk && (await readlink(join(opt, 'current'))) === previous) failures.push(response);
         await sleep(20);
       }
     })();
-    await upgrade(port);
+    await upgrade();
     cancellation.abort();
     await polling;
-    await waitUntilReady();
+    await waitUntilReady(machine);
     expect(failures.slice(0, 3)).toEqual([]);
-    expect(await readdir(join(machine, 'opt/releases'))).toHaveLength(2);
+    expect(await readdir(join(opt, 'releases'))).toHaveLength(2);
 
     const page = await (await fetch(`${url}/ana/scheduling`)).text();
     expect(filesOf(page)).not.toEqual(filesOf(cached));

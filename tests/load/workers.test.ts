@@ -1,9 +1,7 @@
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { responseTo } from '#support/response_to.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   findWorkers,
   isAlive,
@@ -14,7 +12,7 @@ import {
   waitUntilGroupExited,
 } from '#support/sandbox.ts';
 import { call, logIn } from './bookings.ts';
-import { openSocket, startLogin } from './sockets.ts';
+import { openConnection, openSocket, startLogin } from './sockets.ts';
 
 const WORKERS = '2';
 const WAIT = { timeout: 60_000, interval: 20 };
@@ -66,7 +64,7 @@ describe('a server with two workers', () => {
     const connections = await connectToEachWorker(server);
     for (const { get } of connections) {
       await get('/ana/about');
-      expect((await get('/ana/about')).cacheStatus).toContain('hit');
+      expect((await get('/ana/about')).headers['cache-status']).toContain('hit');
     }
     const token = await logIn(server, 'ana');
     const json = { about_me: 'Now with a cat.' };
@@ -149,6 +147,7 @@ test('Ctrl-C during npm start of the API alone lets the requests of all workers 
   await waitUntilGroupExited(server.pid);
   await waitUntilExited(postmaster);
   expect(server.output()).not.toContain('another one starts');
+  expect(server.output()).toMatch(/INFO: Stopped$/m);
 });
 
 describe('on one data directory', () => {
@@ -201,19 +200,7 @@ async function connectToEachWorker(server: RunningServer): Promise<[Connection, 
 
 /** A keep-alive connection, and the process id of the worker that has it. */
 async function connectToWorker(server: RunningServer) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
-  const get = async (path: string) => {
-    const pending = request(`${server.url}${path}`, { agent }).end();
-    const response = await responseTo(pending);
-    const { localPort = 0 } = response.socket;
-    return {
-      status: response.statusCode,
-      cacheStatus: String(response.headers['cache-status']),
-      body: await text(response),
-      localPort,
-    };
-  };
+  const get = openConnection(server);
   const { localPort } = await get('/healthz');
   return { worker: await findOwner(server, localPort), get };
 }
