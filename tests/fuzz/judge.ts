@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { HttpAnswer } from './http_exchange.ts';
 import type { Api, ApiOperation } from './openapi.ts';
 import type { ResolvedCall } from './resolve_call.ts';
-import { findMismatch } from './schema_mismatch.ts';
 import type { FuzzState } from './state.ts';
 import { INJECTED_HEADER, RAW_HTML } from './values.ts';
 
@@ -108,7 +107,7 @@ function judgeDocumented(
   const sentType = headers['content-type']?.split(';')[0];
   if (sentType !== type) return `status ${status} with content type ${sentType}`;
   if (type !== 'application/json') return undefined;
-  const mismatch = findMismatch(content.schema, JSON.parse(body.toString()), api.resolve);
+  const mismatch = api.findMismatch(content.schema, JSON.parse(body.toString()));
   return mismatch === undefined ? undefined : `status ${status} with ${mismatch}`;
 }
 

@@ -1,57 +1,43 @@
 /** The API as its OpenAPI document describes it. */
 import * as z from 'zod';
 
-/** The keywords of JSON Schema that our document uses. */
-export interface JsonSchema {
-  readonly $ref?: string | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly anyOf?: readonly JsonSchema[] | undefined;
-  readonly oneOf?: readonly JsonSchema[] | undefined;
-  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly additionalProperties?: boolean | JsonSchema | undefined;
-  readonly items?: JsonSchema | undefined;
-  readonly minItems?: number | undefined;
-  readonly maxItems?: number | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly pattern?: string | undefined;
-  readonly format?: string | undefined;
-  readonly contentMediaType?: string | undefined;
-}
-
-/** Strict, so that a keyword that we would not check fails the run. */
-const JsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
-  z.strictObject({
-    $ref: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    const: z.unknown().optional(),
-    enum: z.array(z.unknown()).optional(),
-    anyOf: z.array(JsonSchema).optional(),
-    oneOf: z.array(JsonSchema).optional(),
-    properties: z.record(z.string(), JsonSchema).optional(),
-    required: z.array(z.string()).optional(),
-    additionalProperties: z.union([z.boolean(), JsonSchema]).optional(),
-    items: JsonSchema.optional(),
-    minItems: z.number().optional(),
-    maxItems: z.number().optional(),
-    minLength: z.number().optional(),
-    maxLength: z.number().optional(),
-    minimum: z.number().optional(),
-    maximum: z.number().optional(),
-    pattern: z.string().optional(),
-    format: z.string().optional(),
-    contentMediaType: z.string().optional(),
-    // They say nothing about which values are valid.
-    description: z.string().optional(),
-    default: z.unknown().optional(),
-    examples: z.array(z.unknown()).optional(),
-  }),
-);
+/** The keywords of JSON Schema in our document. Strict, so that a keyword that we would not check fails the run. */
+const JsonSchema = z.strictObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get anyOf() {
+    return z.optional(z.array(JsonSchema));
+  },
+  get oneOf() {
+    return z.optional(z.array(JsonSchema));
+  },
+  get properties() {
+    return z.optional(z.record(z.string(), JsonSchema));
+  },
+  required: z.array(z.string()).optional(),
+  get additionalProperties() {
+    return z.optional(z.union([z.boolean(), JsonSchema]));
+  },
+  get items() {
+    return z.optional(JsonSchema);
+  },
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  pattern: z.string().optional(),
+  format: z.string().optional(),
+  contentMediaType: z.string().optional(),
+  // They say nothing about which values are valid.
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  examples: z.array(z.unknown()).optional(),
+});
+export type JsonSchema = z.output<typeof JsonSchema>;
 
 const Content = z.record(z.string(), z.object({ schema: JsonSchema }));
 
@@ -88,7 +74,11 @@ export interface Api {
   readonly operations: readonly ApiOperation[];
   /** Follows `$ref`, and makes an alternative of each type. */
   resolve(schema: JsonSchema): JsonSchema;
+  /** Where and how a value differs from its schema; undefined if it fits. */
+  findMismatch(schema: JsonSchema, value: unknown): string | undefined;
 }
+
+const REFERENCES = '#/components/schemas/';
 
 /** Reads the OpenAPI document of a server. */
 export async function readApi(origin: string): Promise<Api> {
@@ -98,10 +88,11 @@ export async function readApi(origin: string): Promise<Api> {
     if (typeof schema.type === 'object')
       return { anyOf: schema.type.map((type) => ({ ...schema, type })) };
     if (schema.$ref === undefined) return schema;
-    const found = components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+    const found = components.schemas[schema.$ref.replace(REFERENCES, '')];
     if (!found) throw new Error(`The document has no ${schema.$ref}`);
     return resolve(found);
   };
+  const validators = new Map<string, z.ZodType>();
   return {
     operations: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -111,5 +102,19 @@ export async function readApi(origin: string): Promise<Api> {
       })),
     ),
     resolve,
+    findMismatch(schema, value) {
+      const key = JSON.stringify(schema);
+      const validator = validators.get(key) ?? toValidator(schema, components.schemas);
+      validators.set(key, validator);
+      const [issue] = validator.safeParse(value).error?.issues ?? [];
+      // Without the numbers of items, so that the same defect of two items counts once.
+      const path = issue?.path.map((part) => (typeof part === 'number' ? '[]' : part)).join('.');
+      return issue && `${path}: ${issue.message}`;
+    },
   };
+}
+
+function toValidator(schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): z.ZodType {
+  const text = JSON.stringify({ ...schema, $defs });
+  return z.fromJSONSchema(JSON.parse(text.replaceAll(REFERENCES, '#/$defs/')));
 }

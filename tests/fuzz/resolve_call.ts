@@ -1,7 +1,7 @@
 /** Makes the call of a plan: fills in what the state knows, and writes the bytes. */
 import * as z from 'zod';
 import { createFlatPicture } from '#support/pictures.ts';
-import type { CallBody, CallPlan, FileKind } from './call_plan.ts';
+import { type CallBody, type CallPlan, type FileKind, PATH_CHANGES } from './call_plan.ts';
 import type { HttpCall } from './http_exchange.ts';
 import type { FuzzArtist, FuzzState } from './state.ts';
 import { PrivateText, Reference } from './values.ts';
@@ -62,7 +62,8 @@ export function resolveCall(
     state.ownerOf(designOf(fill(plan.body))) ??
     target;
   const queries = [fields.toString(), plan.extraQuery].filter((part) => part !== '').join('&');
-  const path = changePath(fillPath(plan.pattern, parameters), plan);
+  const plainPath = fillPath(plan.pattern, parameters);
+  const path = PATH_CHANGES[plan.pathChange]?.(plainPath) ?? plainPath;
   const { body, type } = writeBody(plan, plan.body, fill, files);
   const headers = {
     // Node would send the body of a GET without its length.
@@ -122,32 +123,6 @@ function fillPath(pattern: string, parameters: Readonly<Record<string, string>>)
   return pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   );
-}
-
-function changePath(path: string, { pathChange }: CallPlan): string {
-  switch (pathChange) {
-    case 'none':
-      return path;
-    case 'slash':
-      return `${path}/`;
-    case 'encoded':
-      return path.replace(
-        /\/(\w)(?=\w*$)/,
-        (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`,
-      );
-    case 'capitals':
-      return path.toUpperCase();
-    case 'double':
-      return path.replace('/', '//');
-    case 'broken':
-      return `${path}%E0%A4%A`;
-    case 'nul':
-      return `${path}%00`;
-    case 'dots':
-      return `/x/..${path}/%2e%2e/.`;
-    case 'more':
-      return `${path}/more/%2F`;
-  }
 }
 
 function findCaller({ caller, target: pick }: CallPlan, state: FuzzState, target: FuzzArtist) {

@@ -6,10 +6,11 @@ import PostalMime from 'postal-mime';
 import * as z from 'zod';
 import type { Database } from '#server/database/connect.ts';
 import { type CallOptions, callApi, expectOk } from '#support/call_api.ts';
+import { createSignup, PASSWORD } from '#support/new_artist.ts';
 import { addPasskeyRow } from '#support/passkey_device.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
-import { PASSWORD, type Reference } from './values.ts';
+import { createDailySchedule } from '#support/sample_people.ts';
+import type { Reference } from './values.ts';
 
 interface FreeTime {
   readonly service: string;
@@ -33,28 +34,7 @@ export interface FuzzArtist {
   isGone: boolean;
 }
 
-export interface FuzzState {
-  readonly artists: readonly FuzzArtist[];
-  readonly superuser: () => FuzzArtist;
-  isSuperuser(artist: FuzzArtist): boolean;
-  /** A superuser has promoted or demoted an artist. */
-  setSuperuser(artistId: string, isSuperuser: boolean): void;
-  /** One of the artists who are not gone. */
-  living(pick: number): FuzzArtist;
-  /** The value of a reference in a call to this artist. */
-  lookUp(reference: Reference, target: FuzzArtist, appointmentId: string): string | number;
-  ownerOf(id: string): FuzzArtist | undefined;
-  /** Whether a call has deleted it, so that no later call may find it. */
-  isDeleted(id: string): boolean;
-  addId(kind: string, artist: FuzzArtist, id: string): void;
-  removeId(kind: string, id: string): void;
-  setVersion(appointmentId: string, version: number): void;
-  addToken(kind: string, token: string): void;
-  /** Logs in again, or notes that the artist is gone. */
-  revive(artist: FuzzArtist): Promise<void>;
-  /** Reads new mails, replaces artists who are gone, and looks for free times. */
-  tend(): Promise<void>;
-}
+export type FuzzState = Awaited<ReturnType<typeof openState>>;
 
 const OPENING_HOURS = createDailySchedule('08:00', '20:00');
 const LIVING_ARTISTS = 5;
@@ -88,11 +68,7 @@ const Availability = z.object({
  * Creates the first artists and a superuser.
  * @param outbox the folder in which the server stores mails
  */
-export async function openState(
-  origin: string,
-  database: Database,
-  outbox: string,
-): Promise<FuzzState> {
+export async function openState(origin: string, database: Database, outbox: string) {
   const artists: FuzzArtist[] = [];
   const deleted = new Map<string, string[]>();
   const deletedIds = new Set<string>();
@@ -122,17 +98,8 @@ export async function openState(
 
   async function createArtist(type: 'service' | 'managed'): Promise<FuzzArtist> {
     const name = `fuzz-${artists.length}-${randomBytes(3).toString('hex')}`;
-    const account = await ok(Account, 'POST /users/signup', {
-      json: {
-        email: `${name}@fuzz.example`,
-        full_name: 'An Artist',
-        username: name,
-        password: PASSWORD,
-        confirm_password: PASSWORD,
-        studio_name: 'The Studio',
-        ...NEW_YORK,
-      },
-    });
+    const named = { email: `${name}@fuzz.example`, full_name: 'An Artist', username: name };
+    const account = await ok(Account, 'POST /users/signup', { json: createSignup(named) });
     await database
       .updateTable('artists')
       .set({ email_proven_at: new Date() })
@@ -243,6 +210,7 @@ export async function openState(
     owners.set(id, artist);
   }
 
+  /** One of the artists who are not gone. */
   const living = (pick: number): FuzzArtist => {
     const found = artists.filter(({ isGone }) => !isGone);
     const artist = found[pick % found.length];
@@ -250,6 +218,7 @@ export async function openState(
     return artist;
   };
 
+  /** The value of a reference in a call to this artist. */
   function lookUp(
     { kind, whose, pick }: Reference,
     target: FuzzArtist,
@@ -310,37 +279,31 @@ export async function openState(
 
   /** Lets the deadline of a hold or an offer pass, and an appointment begin. */
   async function passTime(): Promise<void> {
-    const now = new Date();
-    const one = (
-      await database
-        .selectFrom('appointment_times')
-        .select('id')
-        .where('occupies', '=', true)
-        .where('expires_at', '>', now)
-        .limit(1)
-        .executeTakeFirst()
-    )?.id;
-    if (one !== undefined)
-      await database
-        .updateTable('appointment_times')
-        .set({ expires_at: new Date(now.getTime() - 60_000) })
-        .where('id', '=', one)
-        .execute();
-    const began = `[${new Date(now.getTime() - 1_800_000).toISOString()},${new Date(now.getTime() + 60_000).toISOString()})`;
-    const other = (
-      await database
-        .selectFrom('appointment_times')
-        .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
-        .select('appointment_times.id')
-        .where('status', '=', 'confirmed')
-        .limit(1)
-        .executeTakeFirst()
-    )?.id;
-    if (other === undefined) return;
+    const now = Date.now();
+    await database
+      .updateTable('appointment_times')
+      .set({ expires_at: new Date(now - 60_000) })
+      .where('id', '=', (query) =>
+        query
+          .selectFrom('appointment_times as pending')
+          .select('pending.id')
+          .where('pending.occupies', '=', true)
+          .where('pending.expires_at', '>', new Date(now))
+          .limit(1),
+      )
+      .execute();
+    const began = `[${new Date(now - 1_800_000).toISOString()},${new Date(now + 60_000).toISOString()})`;
     await database
       .updateTable('appointment_times')
       .set({ during: began, blocked: began })
-      .where('id', '=', other)
+      .where('id', '=', (query) =>
+        query
+          .selectFrom('appointment_times as booked')
+          .innerJoin('appointments', 'appointments.id', 'booked.appointment_id')
+          .select('booked.id')
+          .where('status', '=', 'confirmed')
+          .limit(1),
+      )
       .execute()
       // Another appointment of the artist has this time.
       .catch(() => undefined);
@@ -352,28 +315,31 @@ export async function openState(
     for (const { id, version } of rows) versions.set(id, version);
   }
 
-  const state: FuzzState = {
-    artists,
+  const state = {
+    artists: artists as readonly FuzzArtist[],
     superuser: () => superuser ?? living(0),
-    isSuperuser: (artist) => artist === superuser || promoted.has(artist.id),
-    setSuperuser(id, isSuperuser) {
-      if (isSuperuser) promoted.add(id);
-      else promoted.delete(id);
+    isSuperuser: (artist: FuzzArtist) => artist === superuser || promoted.has(artist.id),
+    /** A superuser has promoted or demoted an artist. */
+    setSuperuser(artistId: string, isSuperuser: boolean) {
+      if (isSuperuser) promoted.add(artistId);
+      else promoted.delete(artistId);
     },
     living,
     lookUp,
-    ownerOf: (id) => owners.get(id),
-    isDeleted: (id) => deletedIds.has(id),
+    ownerOf: (id: string) => owners.get(id),
+    /** Whether a call has deleted it, so that no later call may find it. */
+    isDeleted: (id: string) => deletedIds.has(id),
     addId,
-    removeId(kind, id) {
+    removeId(kind: string, id: string) {
       deletedIds.add(id);
       const artist = owners.get(id);
       artist?.ids.set(kind, artist.ids.get(kind)?.filter((other) => other !== id) ?? []);
       deleted.set(kind, [...(deleted.get(kind) ?? []), id].slice(-MAX_IDS));
     },
-    setVersion: (id, version) => versions.set(id, version),
+    setVersion: (appointmentId: string, version: number) => versions.set(appointmentId, version),
     addToken,
-    async revive(artist) {
+    /** Logs in again, or notes that the artist is gone. */
+    async revive(artist: FuzzArtist) {
       const { status } = await call('GET /users/me', { token: artist.token });
       if (status === 200) return;
       artist.endedTokens.push(artist.token);
@@ -381,6 +347,7 @@ export async function openState(
       if (token === undefined) artist.isGone = true;
       else artist.token = token;
     },
+    /** Reads new mails, replaces artists who are gone, and looks for free times. */
     async tend() {
       tended += 1;
       await readNewMails();

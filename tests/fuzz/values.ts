@@ -1,5 +1,6 @@
 /** Values for calls: those that a schema describes, and others that no schema does. */
 import fc from 'fast-check';
+import { PASSWORD } from '#support/new_artist.ts';
 import type { Api, JsonSchema } from './openapi.ts';
 
 /** Whose object a reference names: the target's of the call, another artist's, or a deleted one. */
@@ -98,7 +99,6 @@ const TIME_ZONES = [
   'America/St_Johns',
   'Nowhere/Land',
 ];
-export const PASSWORD = 'correct horse battery';
 /** Of keys that repeat. */
 const UUID_START = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d1';
 const HOUR_MS = 3_600_000;
