@@ -27,22 +27,16 @@ export interface Fault {
 
 /** Faults for one after another. Each kind comes before one comes twice. */
 export function planFaults(seed: number, count: number): Fault[] {
-  const fault = fc.record({
-    server: fc.nat(1),
-    milliseconds: fc.integer({ min: 500, max: 6000 }),
-    pauseMs: fc.integer({ min: 200, max: 2500 }),
-  });
-  const round = fc.tuple(
-    fc.shuffledSubarray([...FAULT_KINDS], { minLength: FAULT_KINDS.length }),
-    fc.array(fault, { minLength: FAULT_KINDS.length, maxLength: FAULT_KINDS.length }),
-  );
+  const faultOf = (kind: FaultKind): fc.Arbitrary<Fault> =>
+    fc.record({
+      kind: fc.constant(kind),
+      server: fc.nat(1),
+      milliseconds: fc.integer({ min: 500, max: 6000 }),
+      pauseMs: fc.integer({ min: 200, max: 2500 }),
+    });
+  const round = fc
+    .shuffledSubarray([...FAULT_KINDS], { minLength: FAULT_KINDS.length })
+    .chain((kinds) => fc.tuple(...kinds.map(faultOf)));
   const rounds = fc.sample(round, { seed, numRuns: Math.ceil(count / FAULT_KINDS.length) });
-  return rounds
-    .flatMap(([kinds, faults]) =>
-      kinds.flatMap((kind, nth) => {
-        const other = faults[nth];
-        return other ? [{ kind, ...other }] : [];
-      }),
-    )
-    .slice(0, count);
+  return rounds.flat().slice(0, count);
 }

@@ -3,18 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import * as z from 'zod';
-import {
-  type ApiResponse,
-  type CallOptions,
-  callApi,
-  expectOk,
-  monthQuery,
-} from '#support/call_api.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk } from '#support/call_api.ts';
+import { listTimes } from '#support/listed_times.ts';
+import { createSignup, PASSWORD } from '#support/new_artist.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
+import { createDailySchedule } from '#support/sample_people.ts';
 import type { Studio } from './studio.ts';
 
-const PASSWORD = 'correct horse battery';
 const CLIENTS = 6;
 const READERS = 2;
 const RETRY_MS = 200;
@@ -43,9 +38,6 @@ export type StudioLoad = Awaited<ReturnType<typeof startLoad>>;
 const Created = z.object({ id: z.string() });
 const Uploaded = z.object({ data: z.array(z.object({ id: z.string(), file_url: z.string() })) });
 const Token = z.object({ access_token: z.string() });
-const Month = z.object({
-  data: z.array(z.object({ windows: z.array(z.object({ start: z.string(), end: z.string() })) })),
-});
 
 export async function startLoad({ servers }: Studio) {
   const urls = servers.map(({ url }) => url);
@@ -61,11 +53,8 @@ export async function startLoad({ servers }: Studio) {
 
   const setUp = (operation: string, options: CallOptions) =>
     expectOk(callApi(fetch, first, operation, options));
-  const account = { email: 'ana@faults.example', username: 'ana' };
-  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-  await setUp('POST /users/signup', {
-    json: { ...account, ...passwords, full_name: 'Ana', studio_name: 'The Studio', ...NEW_YORK },
-  });
+  const account = { email: 'ana@faults.example', username: 'ana', full_name: 'Ana' };
+  await setUp('POST /users/signup', { json: createSignup(account) });
   const form = { username: account.email, password: PASSWORD };
   const { access_token: token } = Token.parse(await setUp('POST /login/access-token', { form }));
   const asArtist = (operation: string, json: object) => setUp(operation, { token, json });
@@ -74,7 +63,7 @@ export async function startLoad({ servers }: Studio) {
   await asArtist('PATCH /users/me/schedule', schedule);
   await asArtist('PATCH /users/me/booking_range', { kind: 'rolling', days: 90 });
   const service = Created.parse(await asArtist('POST /services', { name: 'Flash', duration: 15 }));
-  const times = await listTimes(first, service.id);
+  const times = await listTimes(first, service.id, [1, 2]);
 
   /** One attempt; undefined without an answer. */
   async function attempt(
@@ -210,15 +199,4 @@ export async function startLoad({ servers }: Studio) {
       await running;
     },
   };
-}
-
-/** The free times of the next two months, without overlaps. */
-async function listTimes(url: string, serviceId: string) {
-  const months = await Promise.all(
-    [1, 2].map((ahead) => {
-      const path = `GET /services/${serviceId}/availability?${monthQuery(ahead)}`;
-      return expectOk(callApi(fetch, url, path));
-    }),
-  );
-  return months.flatMap((month) => Month.parse(month).data).flatMap(({ windows }) => windows);
 }
