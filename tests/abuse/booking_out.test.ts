@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Service } from '#contract/service.ts';
 import { expectOk } from '#support/call_api.ts';
-import { openDemo } from '#support/sandbox.ts';
+import { listTimes } from '#support/listed_times.ts';
+import { readOutbox } from '#support/outbox.ts';
+import { openDemo, type Sandbox } from '#support/sandbox.ts';
 import { logIn } from '../load/bookings.ts';
 import { abuseMode } from './abuse_mode.ts';
-import { book, confirmBooking, findService, listTimes } from './bookings.ts';
-import { ANA, callFrom } from './caller.ts';
-import { waitForMailToken } from './outbox.ts';
+import { book, confirmBooking, findService, MONTHS } from './bookings.ts';
+import { callFrom } from './caller.ts';
 
 /** An attack goes on so long after it has got nothing more. */
 const DURATION_MS = abuseMode === 'full' ? 10 * 60_000 : 0;
 /** The attacker gives up after so many requests that got no time, and tries again later. */
 const FAILURES = 15;
 const PAUSE_MS = 20_000;
+
+/** Longer than a mail takes that does not wait for a budget. */
+const MAIL_TIMEOUT_MS = 2000;
 
 /** Who attacks: addresses of one network, and the share of the times that stays free at least. */
 const ATTACKERS = [
@@ -30,14 +35,14 @@ test.for(ATTACKERS)(
     const server = await sandbox.serve({
       env: { RATE_LIMIT: 'on', WORKERS: '2', HOLD_MINUTES: '5' },
     });
-    const token = await logIn(server, ANA.username);
+    const token = await logIn(server, 'ana');
     const json = { client_move_notice_hours: 0 };
     await expectOk(callFrom(server, '192.0.2.1', 'PATCH /users/me/schedule', { token, json }));
-    const service = await findService(server, ANA.username, 60);
+    const service = await findService(server, 'ana', 60);
     // The share of the service that has lost most.
-    const services = [service, await findService(server, ANA.username, 180)];
-    const countAll = () =>
-      Promise.all(services.map(async (one) => (await listTimes(server, one)).length));
+    const services = [service, await findService(server, 'ana', 180)];
+    const list = ({ id }: Service) => listTimes(server.url, id, MONTHS);
+    const countAll = () => Promise.all(services.map(async (one) => (await list(one)).length));
     const before = await countAll();
     const leastShare = async () => {
       const now = await countAll();
@@ -61,14 +66,14 @@ test.for(ATTACKERS)(
     };
     do {
       // Every other booking is back to back, to be moved apart.
-      const times = await listTimes(server, service);
+      const times = await list(service);
       for (let n = 0, failures = 0; failures < FAILURES && n < times.length; n += n % 2 ? 6 : 1) {
         const time = times[n];
         if (!time) break;
         requests += 1;
         const { response } = await book(server, addressOf(requests), {
           ...time,
-          username: ANA.username,
+          username: 'ana',
           serviceId: service.id,
           email: `attacker-${requests}@domain-of-the-attacker.com`,
         });
@@ -79,9 +84,7 @@ test.for(ATTACKERS)(
         else if (!(await confirm(id))) failures += 1;
       }
       // Far apart, because each then removes more than one listed time.
-      const apart = (await listTimes(server, service)).filter(
-        ({ start }) => start.slice(14, 16) !== '00',
-      );
+      const apart = (await list(service)).filter(({ start }) => start.slice(14, 16) !== '00');
       for (const [nth, { id, token: mail_token }] of booked.entries()) {
         const move = { ...apart[nth * 5], ...(mail_token !== undefined && { mail_token }) };
         const path = `POST /appointments/confirmation/${id}/move`;
@@ -100,3 +103,14 @@ test.for(ATTACKERS)(
     expect(lowest).toBeGreaterThanOrEqual(leastFree);
   },
 );
+
+/** The token of the link in the mail about an appointment; undefined when the mail waits for a budget. */
+async function waitForMailToken({ dataDir }: Sandbox, id: string): Promise<string | undefined> {
+  const link = new RegExp(`/confirmation/${id}\\?mail_token=([\\w-]+)`);
+  for (const end = Date.now() + MAIL_TIMEOUT_MS; Date.now() < end; await sleep(100))
+    for (const { text } of (await readOutbox(dataDir)).toReversed()) {
+      const token = link.exec(text ?? '')?.[1];
+      if (token !== undefined) return token;
+    }
+  return undefined;
+}

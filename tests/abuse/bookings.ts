@@ -1,21 +1,15 @@
 /** Bookings of scripts, with proofs of work, as a browser computes them. */
 import type { Confirmation } from '#contract/appointment.ts';
-import type { Availability } from '#contract/availability.ts';
+import type { Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { type ApiResponse, expectOk, monthQuery } from '#support/call_api.ts';
+import { type ApiResponse, callApi, expectOk } from '#support/call_api.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 import type { RunningServer } from '#support/sandbox.ts';
 import { callFrom } from './caller.ts';
 
-export interface ListedTime {
-  readonly start: string;
-  readonly end: string;
-}
-
-const READER = '192.0.2.250';
 /** Clients look for a time within the next two months. */
-const MONTHS = [0, 1, 2];
+export const MONTHS = [0, 1, 2];
 
 export async function findService(
   server: RunningServer,
@@ -23,25 +17,14 @@ export async function findService(
   duration: number,
 ): Promise<Service> {
   const services = await expectOk(
-    callFrom<{ data: Service[] }>(server, READER, `GET /services/${username}/available`),
+    callApi<{ data: Service[] }>(fetch, server.url, `GET /services/${username}/available`),
   );
   const service = services.data.find((one) => one.duration === duration);
   if (!service) throw new Error(`The artist has no service of ${duration} minutes`);
   return service;
 }
 
-/** All listed times of a service. */
-export async function listTimes(server: RunningServer, { id }: Service): Promise<ListedTime[]> {
-  const months = await Promise.all(
-    MONTHS.map((ahead) => {
-      const path = `GET /services/${id}/availability?${monthQuery(ahead)}`;
-      return expectOk(callFrom<Availability>(server, READER, path));
-    }),
-  );
-  return months.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
-}
-
-export interface Booking extends ListedTime {
+export interface Booking extends Slot {
   readonly username: string;
   readonly serviceId: string;
   readonly email: string;

@@ -2,13 +2,6 @@
 import { type ApiResponse, type CallOptions, callApi } from '#support/call_api.ts';
 import type { RunningServer } from '#support/sandbox.ts';
 
-/** An artist of the demo data. */
-export const ANA = {
-  username: 'ana',
-  email: 'ana@example.com',
-  password: 'tattoo-demo',
-} as const;
-
 /** Calls the API from an address: a server trusts `X-Forwarded-For` of its own machine. */
 export function callFrom<T = unknown>(
   server: RunningServer,

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Service } from '#contract/service.ts';
 import { type CallOptions, expectOk } from '#support/call_api.ts';
+import { listTimes } from '#support/listed_times.ts';
+import { createSignup, PASSWORD } from '#support/new_artist.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 import { type RunningServer, serveDemo } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
-import { type BookingAnswer, book, confirmBooking, listTimes } from './bookings.ts';
+import { type BookingAnswer, book, confirmBooking, MONTHS } from './bookings.ts';
 import { addressOf, callFrom } from './caller.ts';
 
 const SHOP = '203.0.114.7';
@@ -17,23 +19,11 @@ const demo = serveDemo({ env: { RATE_LIMIT: 'on' } });
 /** Signs an artist up who takes bookings of an hour, daily from 10 to 20. */
 async function signUp(server: RunningServer, n: number) {
   const email = `artist-${n}@example.com`;
-  const account = {
-    full_name: 'Ines Kowal',
-    email,
-    username: `artist-${n}`,
-    password: 'tattoo-demo',
-    confirm_password: 'tattoo-demo',
-    studio_name: 'Ink and Ivory',
-    address_one: '1 Example Street',
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone: 'America/New_York',
-  };
+  const account = createSignup({ full_name: 'Ines Kowal', email, username: `artist-${n}` });
   await expectOk(callFrom(server, addressOf(400 + n), 'POST /users/signup', { json: account }));
   const { access_token: token } = await expectOk(
     callFrom<{ access_token: string }>(server, addressOf(400 + n), 'POST /login/access-token', {
-      form: { username: email, password: 'tattoo-demo' },
+      form: { username: email, password: PASSWORD },
     }),
   );
   const call = <T>(operation: string, options: CallOptions) =>
@@ -51,7 +41,7 @@ test('an opening night: two hundred people in five minutes, 60 of them of one ca
   const { server } = demo;
   const { username, service } = await signUp(server, 0);
   const people = abuseMode === 'full' ? 200 : 50;
-  const times = await listTimes(server, service);
+  const times = await listTimes(server.url, service.id, MONTHS);
   // They choose different hours, the next days first.
   const hours = times.filter(({ start }) => start.slice(14, 16) === '00');
   const start = performance.now();

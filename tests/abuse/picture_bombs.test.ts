@@ -11,7 +11,7 @@ import {
 } from '#support/picture_bombs.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { openDemo, queryDatabase, type RunningServer } from '#support/sandbox.ts';
-import { logIn } from '../load/bookings.ts';
+import { call, logIn } from '../load/bookings.ts';
 import { abuseMode } from './abuse_mode.ts';
 
 const MAX_MEGABYTES_ABOVE_REST = 300;
@@ -83,12 +83,9 @@ test('bombs cost less than 300 MB, and meanwhile the picture of another artist i
   expect(used).toBeLessThan(MAX_MEGABYTES_ABOVE_REST);
 });
 
-function upload({ url }: RunningServer, token: string, bytes: Uint8Array): Promise<Response> {
-  return fetch(`${url}/api/v1/images/portfolio/upload`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: createMultipart([bytes]),
-  });
+function upload(server: RunningServer, token: string, bytes: Uint8Array) {
+  const multipart = createMultipart([bytes]);
+  return call(server, 'POST /images/portfolio/upload', { token, multipart });
 }
 
 async function untilAvifIsEncoded(database: string): Promise<void> {

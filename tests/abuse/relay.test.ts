@@ -2,10 +2,10 @@ import type { Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
 import { toMailbox } from '#domain/mailbox.ts';
 import { countStatuses } from '#support/call_api.ts';
+import { createSignup, PASSWORD } from '#support/new_artist.ts';
 import { readOutbox } from '#support/outbox.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { solve } from '#support/proof_of_work.ts';
-import { NEW_YORK } from '#support/sample_people.ts';
 import { openDemo, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
 import { addressOf, callFrom } from './caller.ts';
@@ -41,24 +41,18 @@ async function expectNoRelay(sandbox: Sandbox): Promise<void> {
 
 /** Signs up with a bait in every name, and logs in. */
 async function newAccount(server: RunningServer): Promise<string> {
-  const password = 'a long enough password';
   const email = `attacker-${crypto.randomUUID()}@example.com`;
-  const account = {
-    email,
-    full_name: BAIT,
-    username: `attacker-${crypto.randomUUID().slice(0, 8)}`,
-    password,
-    confirm_password: password,
-    studio_name: BAIT,
-    ...{ ...NEW_YORK, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
-  };
+  const username = `attacker-${crypto.randomUUID().slice(0, 8)}`;
+  const names = { full_name: BAIT, studio_name: BAIT, city: BAIT, state: BAIT };
+  const address = { address_one: BAIT, address_two: BAIT };
+  const account = createSignup({ email, username, ...names, ...address });
   const signup = await callFrom(server, '203.0.113.66', 'POST /users/signup', { json: account });
   expect(signup.status).toBe(201);
   const login = await callFrom<{ access_token: string }>(
     server,
     '203.0.113.66',
     'POST /login/access-token',
-    { form: { username: email, password } },
+    { form: { username: email, password: PASSWORD } },
   );
   return login.body.access_token;
 }
