@@ -72,9 +72,12 @@ export async function change<C extends Pick<Context, 'database' | 'invalidate'>,
   }
 }
 
-/** What a change of an artist's calendar locks and invalidates: the times that clients can book. */
-export function calendarScope(artistId: string) {
-  return { lock: 'calendar', artistId, invalidates: [tag.availability(artistId)] } as const;
+/** The scope of a change under the lock of an artist's calendar. Most change the times that clients can book. */
+export function calendarScope(
+  artistId: string,
+  invalidates: readonly string[] = [tag.availability(artistId)],
+) {
+  return { lock: 'calendar', artistId, invalidates } as const;
 }
 
 /**

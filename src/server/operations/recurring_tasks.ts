@@ -142,7 +142,7 @@ async function releaseExpiredHolds(context: Context, now: Instant): Promise<void
 async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
   for (const artistId of await listArtistsWithoutAgreedTimes(context.database, now))
     await runOrLog(context, 'minute', 'Storing agreed times', () =>
-      change(context, { artistId, lock: 'calendar', invalidates: [] }, ({ database }) =>
+      change(context, calendarScope(artistId, []), ({ database }) =>
         fillAgreedTimes(database, artistId, now),
       ),
     );

@@ -13,7 +13,7 @@ import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { selectCurrentClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadClient } from './clients.ts';
 
@@ -30,7 +30,7 @@ export function mergeClients(
   otherId: string,
 ): Promise<ClientMergeResult> {
   // The lock, because a booking could find the other client meanwhile.
-  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+  return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database } = context;
     const remaining = requireFound(await findFields(database, artistId, id));
     if (id === otherId) throw refuse('same_client');
@@ -77,8 +77,7 @@ export function undoClientMerge(
   artistId: string,
   mergeId: string,
 ): Promise<ClientRecord> {
-  const scope = { lock: 'calendar', artistId, invalidates: [] } as const;
-  const undo = change(context, scope, async (context, now) => {
+  const undo = change(context, calendarScope(artistId, []), async (context, now) => {
     const { database } = context;
     const deleted = await database
       .deleteFrom('client_merges')

@@ -20,7 +20,7 @@ import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { loadPageByIds } from '#server/database/pagination.ts';
 import { containsEmail, matchesClient } from '#server/database/search.ts';
 import { toAskedData } from '../appointments/to_appointment.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 
 /** The last merge into a client as JSON; null if there is none. Instants are milliseconds since 1970. */
@@ -161,7 +161,7 @@ export function updateClient(
   { version, ...changes }: ClientChanges,
 ): Promise<ClientRecord> {
   // The lock, because a change of an appointment could queue a mail to the old email.
-  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+  return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database } = context;
     const { email: oldEmail, ...client } = requireFound(await findClient(database, artistId, id));
     const isStale = version !== undefined && version !== client.version;

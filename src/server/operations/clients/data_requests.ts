@@ -14,7 +14,7 @@ import {
   toClientView,
 } from '../appointments/client_view.ts';
 import { saveMailLinkUse } from '../appointments/confirmation.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { enqueueMails, toAccountSnapshot, toFullName } from '../mail/notify.ts';
 
@@ -35,7 +35,7 @@ export async function requestData(
   const { artist_id: artistId } = await loadOwnAppointment(context, appointmentId);
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
-  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+  return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database } = context;
     const row = await loadClientAppointment(database, appointmentId);
     // Anyone can book with anyone's email, and so get an appointment of their client.

@@ -5,7 +5,7 @@ import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.t
 import { deleteAppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { deleteImageFiles } from '../studio/store_images.ts';
 import { eraseClientAgain } from './erase_client.ts';
@@ -29,8 +29,7 @@ const HANDLERS: {
   readonly [Kind in ErasureKind]: (context: Context, returned: Returned) => Promise<void>;
 } = {
   async artist(context, { id }) {
-    const scope = { lock: 'calendar', artistId: id, invalidates: [] } as const;
-    const imageIds = await change(context, scope, async ({ database }) => {
+    const imageIds = await change(context, calendarScope(id, []), async ({ database }) => {
       await lockArtistForDeletion(database, id);
       // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
       await database.deleteFrom('mails').where('artist_id', '=', id).execute();
@@ -49,7 +48,7 @@ const HANDLERS: {
       .execute();
   },
   async appointment(context, { id, artistId }) {
-    await change(context, { lock: 'calendar', artistId, invalidates: [] }, async ({ database }) => {
+    await change(context, calendarScope(artistId, []), async ({ database }) => {
       const row = await findAppointment(database, artistId, id);
       if (row) await deleteAppointmentRow(database, row);
     });

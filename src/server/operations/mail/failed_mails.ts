@@ -9,7 +9,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as mails from '#server/database/mails.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import { insertAdminAction } from '../admin/admin_actions.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { queueAgain, resendableNotice } from './mails.ts';
 
@@ -37,8 +37,8 @@ export async function sendFailedMailAgain(
   const { artist_id: artistId, notice, status } = failed;
   if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
   const isAboutAppointment = 'appointment' in notice;
-  const lock = isAboutAppointment ? 'calendar' : undefined;
-  await change(context, { lock, artistId, invalidates: [] }, async (context) => {
+  const scope = isAboutAppointment ? calendarScope(artistId, []) : { invalidates: [] };
+  await change(context, scope, async (context) => {
     const { database, jobs } = context;
     if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
     else {

@@ -14,7 +14,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import * as mails from '#server/database/mails.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import { addEmailCorrections, correctAppointmentEmails } from '../clients/clients.ts';
 import type { Context } from '../context.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
@@ -41,7 +41,7 @@ export function resendMail(
   mail: MailToResend,
   now: Instant,
 ): Promise<OutgoingMail> {
-  return change(context, { artistId, lock: 'calendar', invalidates: [] }, (context) =>
+  return change(context, calendarScope(artistId, []), (context) =>
     queueAgain(context, artistId, mail, now),
   );
 }

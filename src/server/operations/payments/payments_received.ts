@@ -10,7 +10,7 @@ import { toRfc3339 } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadAppointmentRow } from '../appointments/appointments.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadCurrency } from '../currency.ts';
 
@@ -29,8 +29,7 @@ export async function addPayment(
   { key, ...received }: NewPayment & { readonly key?: string | undefined },
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
-  const scope = { artistId, lock: 'calendar', invalidates: [] } as const;
-  return change(context, scope, async ({ database, images }, now) => {
+  return change(context, calendarScope(artistId, []), async ({ database, images }, now) => {
     const earlier = await loadAppointmentRow(database, artistId, appointmentId);
     const known = key === undefined ? undefined : await findPayment(database, key);
     if (known) {

@@ -49,7 +49,7 @@ import {
   toBooksStatus,
   toSubscription,
 } from '../booking/booking_eligibility.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
 import { enqueueMails, notify, toAccountSnapshot } from '../mail/notify.ts';
@@ -283,11 +283,8 @@ type ProfileChanges = Omit<ArtistChanges, 'email'>;
 export function profileScope(artistId: string, { username }: Pick<ProfileChanges, 'username'>) {
   // Caches may hold a 404 for the new username.
   const usernames = username === undefined ? [] : [tag.username(username)];
-  return {
-    artistId,
-    lock: 'calendar' as const,
-    invalidates: [tag.availability(artistId), tag.artist(artistId), tag.explore(), ...usernames],
-  };
+  const pages = [tag.availability(artistId), tag.artist(artistId), tag.explore()];
+  return calendarScope(artistId, [...pages, ...usernames]);
 }
 
 /**
@@ -388,11 +385,14 @@ export async function changeSchedule(
   // The booking range can close the books, which the artist's pages say.
   const pages = changes.booking_range ? [tag.artist(artistId), tag.explore()] : [];
   const invalidates = [tag.availability(artistId), ...pages];
-  const scope = { artistId, lock: 'calendar', invalidates } as const;
-  const now = await change(context, scope, async ({ database }, now) => {
-    await artists.updateSchedule(database, artistId, changes);
-    return now;
-  });
+  const now = await change(
+    context,
+    calendarScope(artistId, invalidates),
+    async ({ database }, now) => {
+      await artists.updateSchedule(database, artistId, changes);
+      return now;
+    },
+  );
   return loadCurrentArtist(context, artistId, now);
 }
 
