@@ -4,7 +4,7 @@
  */
 import type { SchedulingType } from './artist.ts';
 import { type Calendar, isAvailableSlot, type TimeRange } from './availability.ts';
-import type { BooksSettings } from './books.ts';
+import { type BooksSettings, booksAt } from './books.ts';
 import { editionsLeft } from './editions.ts';
 import type { Price } from './price.ts';
 import { refuse } from './refusal.ts';
@@ -25,32 +25,40 @@ export interface WantedBooking {
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
 
-/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
-export interface Bookable extends Calendar {
-  readonly zone: string;
-  readonly studioId: string;
+/** What is booked, or is to be booked again, as its artist offers it now. */
+export interface Subject {
   readonly books: BooksSettings;
-  readonly isSenderBlocked: boolean;
-  /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
-  readonly hasLapsedTimes: boolean;
   /** Null when none is wanted, and when the artist never had it. */
   readonly service: {
     readonly isAvailable: boolean;
     readonly duration_minutes: number;
-    readonly price: Price | null;
   } | null;
   /** Null when none is wanted, and when the artist never had it. */
   readonly design: {
     readonly isAvailable: boolean;
     readonly duration_minutes: number | null;
-    readonly price: Price | null;
     readonly editions: number | null;
     /** How many editions others use up. */
     readonly used: number;
-    /** The service with which it is booked. */
-    readonly service_id: string | null;
-    readonly isServiceAvailable: boolean;
   } | null;
+}
+
+/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
+export interface Bookable extends Calendar, Subject {
+  readonly zone: string;
+  readonly studioId: string;
+  readonly isSenderBlocked: boolean;
+  /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
+  readonly hasLapsedTimes: boolean;
+  readonly service: (NonNullable<Subject['service']> & { readonly price: Price | null }) | null;
+  readonly design:
+    | (NonNullable<Subject['design']> & {
+        readonly price: Price | null;
+        /** The service with which it is booked. */
+        readonly service_id: string | null;
+        readonly isServiceAvailable: boolean;
+      })
+    | null;
 }
 
 /** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
@@ -62,7 +70,10 @@ export function checkSender({ isSenderBlocked }: Bookable): void {
  * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the artist
  *   never had it
  */
-export function checkService({ service }: Bookable, { serviceId }: WantedBooking): void {
+export function checkService(
+  { service }: Subject,
+  { serviceId }: Pick<WantedBooking, 'serviceId'>,
+): void {
   if (serviceId === null) return;
   if (service === null) throw refuse('not_found');
   if (!service.isAvailable) throw refuse('service_not_available');
@@ -72,25 +83,64 @@ export function checkService({ service }: Bookable, { serviceId }: WantedBooking
  * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
  *   the artist never had it
  */
-export function checkDesign({ design }: Bookable, { designId }: WantedBooking): void {
+export function checkDesign(
+  { design }: Subject,
+  { designId }: Pick<WantedBooking, 'designId'>,
+): void {
   if (designId === null) return;
   if (design === null) throw refuse('not_found');
   const { isAvailable, editions, used } = design;
   if (!isAvailable || editionsLeft(editions, used) === 0) throw refuse('design_not_available');
 }
 
+/** Whether a time has the length of the service, or of a design without one. */
+export function hasLength({ service, design }: Subject, { start, end }: TimeRange): boolean {
+  const minutes = (service ?? design)?.duration_minutes ?? null;
+  return minutes !== null && end - start === minutes * MINUTE_MS;
+}
+
 /**
  * @param expected `managed`: the artist sets the times; `service`: clients pick a time of a service
  * @throws Refusal `wrong_scheduling_type`
  */
-export function checkSchedulingType({ books }: Bookable, expected: SchedulingType): void {
+export function checkSchedulingType({ books }: Subject, expected: SchedulingType): void {
   if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
 }
 
-/** A free time, with what the limits of bookings need. */
-interface BookableTime {
-  readonly durationMinutes: number;
-  /** From the start to the end of the buffer after it. */
+/** An appointment whose time is not reserved, when its client confirms it. */
+export interface Rebooking extends Pick<WantedBooking, 'serviceId' | 'designId'> {
+  readonly subject: Subject;
+  readonly time: TimeRange;
+  /** Whether its deadline has passed. */
+  readonly isExpired: boolean;
+  readonly isSetByArtist: boolean;
+  /** Whether the artist's subscription allows bookings. */
+  readonly isTakingBookings: boolean;
+  /** Whether limits no longer count the request. */
+  readonly isTooOld: boolean;
+}
+
+/**
+ * Judges an appointment whose time is not reserved as a new booking, but for its time. A time that the artist
+ * has set may have any length, and no service.
+ * @throws Refusal `books_closed`, `service_not_available`, `design_not_available`, `service_changed`,
+ *   `wrong_scheduling_type`, `not_taking_bookings`; `time_taken` when it is too old
+ */
+export function checkRebooking(rebooking: Rebooking, now: Instant): void {
+  const { subject, time, isExpired, isSetByArtist, isTakingBookings, isTooOld } = rebooking;
+  // Holds and offers that still wait for their confirmation go on.
+  if (isExpired && !booksAt(subject.books, now).isOpen) throw refuse('books_closed');
+  checkService(subject, rebooking);
+  checkDesign(subject, rebooking);
+  if (!isSetByArtist && !hasLength(subject, time)) throw refuse('service_changed');
+  if (!isSetByArtist || subject.service !== null) checkSchedulingType(subject, 'service');
+  if (!isTakingBookings) throw refuse('not_taking_bookings');
+  if (!isSetByArtist && isTooOld) throw refuse('time_taken');
+}
+
+/** A time with the buffer after it. */
+export interface BufferedTime extends TimeRange {
+  /** From the start to the end of the buffer. */
   readonly blocked: TimeRange;
 }
 
@@ -104,10 +154,10 @@ export function checkTime(
   { start, end }: TimeRange,
   now: Instant,
   listedAt = now,
-): BookableTime {
+): BufferedTime {
   const durationMinutes = (end - start) / MINUTE_MS;
   if (![now, listedAt].some((at) => isAvailableSlot(bookable, durationMinutes, start, at)))
     throw refuse('time_taken');
   const buffer = bookable.schedule.buffer_minutes * MINUTE_MS;
-  return { durationMinutes, blocked: { start, end: end + buffer } };
+  return { start, end, blocked: { start, end: end + buffer } };
 }

@@ -83,7 +83,7 @@ test('a blocked sender, and another kind of booking, are refused', () => {
 test('a free time is accepted with the buffer after it, a blocked one is refused', () => {
   const blocked = { start: NOON, end: TIME.end + 15 * MINUTE_MS };
   const now = NOON - DAY_MS;
-  expect(checkTime(BOOKABLE, TIME, now)).toEqual({ durationMinutes: 60, blocked });
+  expect(checkTime(BOOKABLE, TIME, now)).toEqual({ ...TIME, blocked });
   expect(() => checkTime({ ...BOOKABLE, blocked: [TIME] }, TIME, now)).toThrow('time_taken');
 });
 

@@ -23,6 +23,7 @@ import { isInBatch } from './booking_limits.ts';
 import {
   lengthenBuffers,
   type ReservedTime,
+  reserveTime,
   shortenedBefore,
   toTimeRow,
   toTstzrange,
@@ -299,17 +300,6 @@ export function listAppointmentsOfEmail(database: Database, artistId: string, em
     .execute();
 }
 
-/** Finds the appointment of an earlier HTTP request with this key (header `Idempotency-Key`). */
-export async function findIdByIdempotencyKey(database: Database, artistId: string, key: string) {
-  const row = await database
-    .selectFrom('appointments')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst();
-  return row?.id;
-}
-
 export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
   /** Part of the name, email or phone number that the client gave for this appointment. */
@@ -560,6 +550,11 @@ export interface AppointmentTransition {
    * the time is reserved without a deadline, and this is stored as agreed. Unset: the time stays as it is.
    */
   readonly time?: 'released' | AgreedTime | undefined;
+  /**
+   * Whether a deadline has passed. Then the event happened at the deadline, and the version and the deadline
+   * stay, because nobody did anything.
+   */
+  readonly isLapse?: boolean;
   /** The actor's text to the other side, for the history. */
   readonly note?: string | undefined;
   readonly columns?: TransitionColumns | undefined;
@@ -582,10 +577,27 @@ export async function saveTransition(
 }
 
 /**
+ * Moves an appointment to another time, and reserves it: the client's and the artist's way.
+ * @throws Refusal `status_changed` as `saveTransition`
+ */
+export async function saveMove(
+  transaction: Database,
+  row: StoredState & Pick<AppointmentRow, 'studio_id' | 'time_zone'>,
+  { time, ...move }: Omit<AppointmentTransition, 'start' | 'time'> & { readonly time: MovedTime },
+  now: Instant,
+): Promise<void> {
+  const { id: appointmentId, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
+  await saveTransition(transaction, row, { ...move, start: time.start }, now);
+  const owner = { appointmentId, artistId, studioId, zone };
+  await reserveTime(transaction, { ...time, ...owner, isReserved: true });
+}
+
+/** The new time of a move. */
+type MovedTime = Pick<ReservedTime, 'start' | 'end' | 'blocked' | 'expiresAt'>;
+
+/**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
  * histories, and releases or occupies their times. Call it in a transaction.
- * The system acts only after a passed deadline (a lapse). Then the event happened at the deadline, and the
- * version and the deadline stay, because nobody did anything.
  * @param rows with their lapses stored (`storeLapse`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read
  */
@@ -597,8 +609,7 @@ export async function saveTransitions<Row extends StoredState>(
 ): Promise<Row[]> {
   const [first] = rows;
   if (first === undefined) return [];
-  const { actor, what, status, note, columns } = transition;
-  const isLapse = actor === 'system';
+  const { actor, what, status, isLapse = false, note, columns } = transition;
   const isReleased = time === 'released';
   const at = isLapse ? sql`expires_at` : sql`${new Date(now)}::timestamptz`;
   const startsAt = typeof start === 'number' ? new Date(start) : null;

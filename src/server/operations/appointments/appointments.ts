@@ -31,6 +31,7 @@ import {
 } from '#domain/appointment.ts';
 import { isNewTime } from '#domain/appointment_changes.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
+import type { BufferedTime } from '#domain/booking_checks.ts';
 import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
@@ -41,7 +42,7 @@ import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
-import * as calendar from '#server/database/calendar.ts';
+import { shortenBuffers } from '#server/database/calendar.ts';
 import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listReservedTimes } from '#server/database/studio_changes.ts';
@@ -263,27 +264,16 @@ async function changeTime(
     const design = { id: row.design_id, editions: row.editions };
     await requireEdition(database, design, row, now);
   }
-  const { event: what } = TRANSITIONS.artist[action];
-  const transition = {
+  const free = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
+  const move = {
     actor: 'artist',
-    what,
+    what: TRANSITIONS.artist[action].event,
     status,
-    start: time.start,
+    time: { ...free, expiresAt },
     note: next.note || undefined,
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
-  await appointments.saveTransition(database, row, transition, now);
-  const blocked = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
-  await calendar.reserveTime(database, {
-    ...time,
-    blocked,
-    expiresAt,
-    appointmentId: row.id,
-    artistId: row.artist_id,
-    studioId: row.studio_id,
-    zone: row.time_zone,
-    isReserved: true,
-  });
+  await appointments.saveMove(database, row, move, now);
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
@@ -392,7 +382,6 @@ interface TimeSetByArtist {
  * releases overlapping times that clients did not confirm by their deadline.
  * @param context of a change
  * @param id of the appointment that gets the time; null for a new one
- * @returns the time with its buffer
  * @throws Refusal `time_taken`, `buffer_touched`
  */
 export async function freeTimeForArtist(
@@ -400,7 +389,7 @@ export async function freeTimeForArtist(
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
   { time: { start, end }, ignoresBuffer }: TimeSetByArtist,
   now: Instant,
-): Promise<TimeRange> {
+): Promise<BufferedTime> {
   const { database } = context;
   const { buffer_minutes } = await database
     .selectFrom('schedules')
@@ -420,8 +409,9 @@ export async function freeTimeForArtist(
   const before = bufferOverlaps.filter((other) => other.start < start);
   const after = bufferOverlaps.filter((other) => other.start > start);
   const ids = before.map(({ appointmentId }) => appointmentId);
-  await calendar.shortenBuffers(database, artistId, ids, start);
-  return { start, end: Math.min(blocked.end, ...after.map((other) => other.start)) };
+  await shortenBuffers(database, artistId, ids, start);
+  const blockedUntil = Math.min(blocked.end, ...after.map((other) => other.start));
+  return { start, end, blocked: { start, end: blockedUntil } };
 }
 
 /**

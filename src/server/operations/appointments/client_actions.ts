@@ -9,7 +9,6 @@ import type {
   Confirmation,
 } from '#contract/appointment.ts';
 import {
-  type AppointmentStatus,
   type ClientAction,
   clientTransition,
   isPossibleIn,
@@ -26,10 +25,9 @@ import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
-import * as calendar from '#server/database/calendar.ts';
+import { deleteTimes } from '#server/database/calendar.ts';
 import { saveClientEmailChange } from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireUnblocked, requireUnblockedClient } from '../accounts/abuse.ts';
 import { requireRoomForClient } from '../accounts/account_limits.ts';
@@ -42,9 +40,7 @@ import { limitEvent } from '../limits.ts';
 import { isClientEmailChange, isMailToken } from '../mail/mail_tokens.ts';
 import { enqueueMails, toAppointmentSnapshot } from '../mail/notify.ts';
 import {
-  bookableMinutes,
   type Caller,
-  type ClientActionMails,
   loadClientAppointment,
   loadClientTerms,
   loadOwnAppointment,
@@ -55,93 +51,103 @@ import {
   countFromNow,
   loadConfirmation,
   saveMailLinkUse,
+  toBufferedTime,
   toWanted,
-  toWantedTime,
 } from './confirmation.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 
-/** An appointment as it was loaded under the lock of the calendar, and its status at `now`. */
-interface LoadedAppointment extends Caller {
-  readonly row: appointments.ClientAppointmentRow;
-  readonly status: AppointmentStatus;
-}
-
-/** What an action changes besides the status, and the mails about it. */
-type ActionEffect = Pick<
-  appointments.AppointmentTransition,
-  'start' | 'time' | 'note' | 'columns'
-> &
-  Omit<ClientActionMails, keyof Caller>;
-
-/** An action of a client, with what is special about it. */
-interface ClientActionPlan {
+/** What a client wants to do, under the lock of the calendar. */
+interface WantedAction extends Caller {
   readonly action: Exclude<ClientAction, 'confirm'>;
   /** The version that the client has seen. */
   readonly version?: number | undefined;
-  /** Whether the result already stands, so that nothing is to be done. */
-  readonly isDone: (appointment: LoadedAppointment) => boolean;
-  /**
-   * Changes what belongs to the appointment (its time, email, counts), before its row is changed. Null: nothing
-   * is to be changed.
-   */
-  readonly apply: (
-    context: Context,
-    appointment: LoadedAppointment,
-  ) => Promise<ActionEffect | null>;
 }
 
-/** How a client gives up what they have. A blocked client does it too. */
+/** An action that is allowed: the appointment before it, and its step in the table of transitions. */
+interface AllowedAction {
+  readonly row: appointments.ClientAppointmentRow;
+  readonly step: Pick<appointments.AppointmentTransition, 'actor' | 'what' | 'status'>;
+}
+
+/**
+ * Stores a lapse of the appointment, then judges what its client wants to do.
+ * @throws Refusal `appointment_changed` when the client has seen another version, `sender_blocked`, and those of
+ *   `clientTransition`
+ */
+async function judgeAction(
+  context: Context,
+  stored: appointments.ClientAppointmentRow,
+  { action, version, network, now }: WantedAction,
+): Promise<AllowedAction> {
+  const { database } = context;
+  const reload = () => loadClientAppointment(database, stored.id);
+  // A mail about a new email does not say that the deadline has passed.
+  const isChangeMailed = action !== 'change_email';
+  const row = await storeLapse(context, stored, reload, { isChangeMailed, now });
+  if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+  const terms = await loadClientTerms(context, row, now);
+  const status = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+  // A blocked client may still give up what they have.
+  if (action === 'move' || action === 'change_email')
+    await requireUnblockedClient(database, row, network);
+  return { row, step: { actor: 'client', what: TRANSITIONS.client[action].event, status } };
+}
+
+/** How a client gives up what they have. */
 type GivingUp = Extract<ClientAction, 'release' | 'decline' | 'cancel'>;
 
-const GIVING_UP: Readonly<
-  Record<
-    GivingUp,
-    Pick<ClientActionPlan, 'isDone'> & {
-      readonly toEffect: (status: AppointmentStatus, note: string | undefined) => ActionEffect;
-    }
-  >
-> = {
-  /** Of a hold: its time is free again. */
-  release: {
-    isDone: ({ status }) => status === 'cancelled' || status === 'expired',
-    toEffect: () => ({ mailKinds: [], time: 'released' }),
-  },
-  /** Of the offer that they saw: the request is open again, and the time is free. */
-  decline: {
-    isDone: ({ status, row: { events } }) =>
-      hasLapsedOffer({ status, history: events }) ||
-      (status === 'requested' && lastEventKind(events) === 'offer_declined'),
-    // The time is deleted after the mail, which names it.
-    toEffect: (_, note) => {
-      const columns = { artist_note: null };
-      return { mailKinds: ['offer_declined'], note, start: null, columns };
-    },
-  },
-  /** Of a request, or of an appointment within the artist's notice. */
-  cancel: {
-    isDone: ({ status }) => status === 'cancelled',
-    toEffect: (status, note) => {
-      const wasBooked = status === 'confirmed';
-      const mailKinds = [...(wasBooked ? ['cancelled' as const] : []), 'client_cancelled' as const];
-      return { mailKinds, wasBooked, note, time: 'released' };
-    },
-  },
-};
+const MAIL_KINDS_OF_GIVING_UP = {
+  release: [],
+  decline: ['offer_declined'],
+  cancel: ['client_cancelled'],
+} as const;
+/** To both, when what was cancelled was booked. */
+const BOOKING_CANCELLED = ['cancelled', 'client_cancelled'] as const;
 
-/** The client releases a hold, declines an offer, or cancels. */
+/**
+ * The client releases a hold, declines an offer, or cancels. Nothing is changed if they have done so before,
+ * whatever version they saw.
+ */
 export async function giveUp(
   context: Context,
   id: string,
-  caller: Caller,
+  { network }: Caller,
   { action, note, version }: ClientCancellation & { readonly action: GivingUp },
 ): Promise<Confirmation> {
-  const { isDone, toEffect } = GIVING_UP[action];
-  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
-    action,
-    version,
-    isDone,
-    apply: async (_, { status }) => toEffect(status, note),
+  const { artist_id: artistId } = await loadOwnAppointment(context, id);
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const stored = await loadClientAppointment(database, id);
+    if (isGivenUp(stored, action, now)) return toClientView(context, stored, now);
+    const { row, step } = await judgeAction(context, stored, { action, version, network, now });
+    const isDeclined = action === 'decline';
+    // A declined offer is an open request again, without a note.
+    const effect = isDeclined
+      ? ({ start: null, columns: { artist_note: null } } as const)
+      : ({ time: 'released' } as const);
+    await appointments.saveTransition(database, row, { ...step, ...effect, note }, now);
+    const wasBooked = row.status === 'confirmed';
+    const mailKinds = wasBooked ? BOOKING_CANCELLED : MAIL_KINDS_OF_GIVING_UP[action];
+    const mails = { mailKinds, wasBooked, note, network, now };
+    const confirmation = await notifyAndLoadConfirmation(context, id, mails);
+    // After the mail, which names it.
+    if (isDeclined) await deleteTimes(database, artistId, [id]);
+    return confirmation;
   });
+}
+
+function isGivenUp(
+  row: appointments.ClientAppointmentRow,
+  action: GivingUp,
+  now: Instant,
+): boolean {
+  const status = statusAt(appointments.toAppointmentState(row), now);
+  if (action !== 'decline')
+    return status === 'cancelled' || (action === 'release' && status === 'expired');
+  return (
+    hasLapsedOffer({ status, history: row.events }) ||
+    (status === 'requested' && lastEventKind(row.events) === 'offer_declined')
+  );
 }
 
 /**
@@ -188,46 +194,46 @@ function isBookedAt(
   );
 }
 
+/** Moves the appointment under the lock, unless it is booked at this time already. */
 function moveTo(
   context: Context,
-  own: appointments.ClientAppointmentRow,
-  caller: Caller,
+  { id, artist_id: artistId }: appointments.ClientAppointmentRow,
+  { network }: Caller,
   { time, version }: { readonly time: TimeRange; readonly version: number | undefined },
 ): Promise<Confirmation> {
-  return actAsClient(context, own, caller, {
-    action: 'move',
-    version,
-    isDone: ({ row, now }) => isBookedAt(row, time, now),
-    apply: async (context, { row, network, now }) => {
-      const wanted = { ...toWanted(row, caller), time };
-      const bookable = await loadBookable(context.database, wanted, now);
-      checkService(bookable, wanted);
-      const minutes = bookableMinutes(row);
-      // `clientTransition` has refused what lists no times.
-      if (minutes === null) throw refuse('moving_not_allowed');
-      checkLength(time, minutes);
-      const free = checkTime(bookable, time, now);
-      // The artist knows the client of an appointment that they entered.
-      const isOfClient = row.events.every(({ what }) => what !== 'entered');
-      if (isOfClient) {
-        const move = { ...free, replaced: toWantedTime(row)?.blocked };
-        await requireFairTime(context, row, { wanted: move, network, isMove: true }, now);
-      }
-      const { id, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
-      const { blocked } = free;
-      if (bookable.hasLapsedTimes)
-        await expireHolds(context, artistId, { overlapping: blocked }, now);
-      const owner = { appointmentId: id, artistId, studioId, zone };
-      const reserved = { ...time, ...owner, blocked, expiresAt: null, isReserved: true };
-      await calendar.reserveTime(context.database, reserved);
-      if (isOfClient) await countFromNow(context, row, { network, now });
-      return {
-        mailKinds: ['moved', 'client_moved'],
-        wasBooked: true,
-        movedFrom: row.start?.getTime() ?? null,
-        start: time.start,
-      };
-    },
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const caller = { network, now };
+    const stored = await loadClientAppointment(database, id);
+    if (isBookedAt(stored, time, now)) return toClientView(context, stored, now);
+    const wantedAction = { action: 'move', version, ...caller } as const;
+    const { row, step } = await judgeAction(context, stored, wantedAction);
+    const wanted = { ...toWanted(row, caller), time };
+    const bookable = await loadBookable(database, wanted, now);
+    checkService(bookable, wanted);
+    checkLength(bookable, time);
+    const free = checkTime(bookable, time, now);
+    // The artist knows the client of an appointment that they entered.
+    const isOfClient = row.events.every(({ what }) => what !== 'entered');
+    if (isOfClient) {
+      const move = { ...free, replaced: toBufferedTime(row)?.blocked };
+      await requireFairTime(context, row, { wanted: move, network, isMove: true }, now);
+    }
+    if (bookable.hasLapsedTimes)
+      await expireHolds(context, artistId, { overlapping: free.blocked }, now);
+    await appointments.saveMove(
+      database,
+      row,
+      { ...step, time: { ...free, expiresAt: null } },
+      now,
+    );
+    if (isOfClient) await countFromNow(context, row, caller);
+    return notifyAndLoadConfirmation(context, id, {
+      mailKinds: ['moved', 'client_moved'],
+      wasBooked: true,
+      movedFrom: row.start?.getTime() ?? null,
+      ...caller,
+    });
   });
 }
 
@@ -250,7 +256,7 @@ const MAIL_KIND_OF_STATUS = {
 export async function changeEmailAsClient(
   context: Context,
   id: string,
-  caller: Caller,
+  { network }: Caller,
   { email, mail_token: mailToken }: ClientEmail,
 ): Promise<Confirmation> {
   const own = await loadOwnAppointment(context, id);
@@ -260,18 +266,18 @@ export async function changeEmailAsClient(
     present !== null &&
     isMailToken(context.tokenKeys, mailToken, id, present);
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
-  return actAsClient(context, own, caller, {
-    action: 'change_email',
-    // The email that it has already is refused like any other: nobody learns by trying which one that is.
-    isDone: () => false,
-    apply: async (context, appointment) => {
-      const { row, network } = appointment;
-      await requireUnblocked(context.database, row.artist_id, { email, networks: [network] });
-      if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
-      else if (row.email === null || !isSameEmail(row.email, email))
-        return applyEmail(context.database, appointment, email);
-      return null;
-    },
+  return change(context, calendarScope(own.artist_id), async (context, now) => {
+    const { database } = context;
+    const caller = { network, now };
+    const stored = await loadClientAppointment(database, id);
+    // The email that it has already is judged like any other: nobody learns by trying which one that is.
+    const allowed = await judgeAction(context, stored, { action: 'change_email', ...caller });
+    const { row } = allowed;
+    await requireUnblocked(database, row.artist_id, { email, networks: [network] });
+    if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
+    else if (row.email === null || !isSameEmail(row.email, email))
+      return applyEmail(context, allowed, email, caller);
+    return toClientView(context, await loadClientAppointment(database, id), now);
   });
 }
 
@@ -283,29 +289,30 @@ export async function changeEmailAsClient(
 export async function proveEmailChange(
   context: Context,
   id: string,
-  caller: Caller,
+  { network }: Caller,
   { change_token: token }: ClientEmailProof,
 ): Promise<Confirmation> {
+  const { artist_id: artistId } = await loadOwnAppointment(context, id);
   const isOf = (asked: ClientEmailChange) =>
     isClientEmailChange(context.tokenKeys, token, id, asked);
-  return actAsClient(context, await loadOwnAppointment(context, id), caller, {
-    action: 'change_email',
-    isDone: ({ row: { email, email_change: asked } }) =>
-      asked?.isApplied === true && email !== null && isSameEmail(email, asked.to) && isOf(asked),
-    apply: async (context, appointment) => {
-      const { database } = context;
-      const { row, network } = appointment;
-      const { email_change: asked } = row;
-      const email = waitingEmail(asked, row.email);
-      if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
-      await requireUnblocked(database, row.artist_id, { email, networks: [network] });
-      await database
-        .updateTable('client_email_changes')
-        .set({ applied_at: sql<Date>`now()` })
-        .where('appointment_id', '=', id)
-        .execute();
-      return applyEmail(database, appointment, email);
-    },
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const caller = { network, now };
+    const stored = await loadClientAppointment(database, id);
+    const { email_change: last, email: old } = stored;
+    const isApplied = last?.isApplied === true && old !== null && isSameEmail(old, last.to);
+    if (isApplied && isOf(last)) return toClientView(context, stored, now);
+    const allowed = await judgeAction(context, stored, { action: 'change_email', ...caller });
+    const { email_change: asked, email: present } = allowed.row;
+    const email = waitingEmail(asked, present);
+    if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
+    await requireUnblocked(database, artistId, { email, networks: [network] });
+    await database
+      .updateTable('client_email_changes')
+      .set({ applied_at: sql<Date>`now()` })
+      .where('appointment_id', '=', id)
+      .execute();
+    return applyEmail(context, allowed, email, caller);
   });
 }
 
@@ -334,61 +341,26 @@ async function askOwnerOfEmail(
  * are one person's. The record of the old email keeps all else, and is deleted if nothing uses it.
  */
 async function applyEmail(
-  transaction: Database,
-  { row, status }: LoadedAppointment,
-  email: string,
-): Promise<ActionEffect> {
-  const { artist_id: artistId } = row;
-  // A concurrent request could refer to the client who is deleted below.
-  await lockArtist(transaction, artistId);
-  await requireRoomForClient(transaction, artistId, email);
-  const details = { ...clientDetailsOf(row), email };
-  const clientId = await upsertClient(transaction, { ...details, artist_id: artistId });
-  await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
-  await deleteUnusedClient(transaction, row);
-  // The new mail replaces those to the client, unless it may have been sent already.
-  await updateQueuedAddresses(transaction, artistId, [row.id], email);
-  const kind = isPossibleIn(status, TRANSITIONS.client.change_email)
-    ? MAIL_KIND_OF_STATUS[status]
-    : null;
-  return { mailKinds: kind === null ? [] : [kind], wasBooked: status === 'confirmed' };
-}
-
-/**
- * Does an action of a client. If its result already stands, nothing is done, whatever version they saw.
- * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version,
- *   `sender_blocked`, and those of `clientTransition`
- */
-async function actAsClient(
   context: Context,
-  { id, artist_id: artistId }: appointments.ClientAppointmentRow,
-  { network }: Caller,
-  { action, version, isDone, apply }: ClientActionPlan,
+  { row, step }: AllowedAction,
+  email: string,
+  caller: Caller,
 ): Promise<Confirmation> {
-  return change(context, calendarScope(artistId), async (context, now) => {
-    const { database } = context;
-    const load = () => loadClientAppointment(database, id);
-    const stored = await load();
-    const status = statusAt(appointments.toAppointmentState(stored), now);
-    const caller = { network, now };
-    if (isDone({ row: stored, status, ...caller })) return toClientView(context, stored, now);
-    // A mail about a new email does not say that the deadline has passed.
-    const isChangeMailed = action !== 'change_email';
-    const row = await storeLapse(context, stored, load, { isChangeMailed, now });
-    if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
-    const terms = await loadClientTerms(context, row, now);
-    const appointment = appointments.toAppointmentState(row);
-    const nextStatus = clientTransition(appointment, action, terms, now);
-    if (!(action in GIVING_UP)) await requireUnblockedClient(database, row, network);
-    const effect = await apply(context, { row, status, ...caller });
-    if (effect === null) return toClientView(context, await load(), now);
-    const { start, time, columns, ...mails } = effect;
-    const { event: what } = TRANSITIONS.client[action];
-    const event = { actor: 'client', what, note: mails.note } as const;
-    const transition = { ...event, status: nextStatus, start, time, columns };
-    await appointments.saveTransition(database, row, transition, now);
-    const confirmation = await notifyAndLoadConfirmation(context, id, { ...mails, ...caller });
-    if (nextStatus === 'requested') await calendar.deleteTimes(database, artistId, [id]);
-    return confirmation;
-  });
+  const { database } = context;
+  const { id, artist_id: artistId, status } = row;
+  // A concurrent request could refer to the client who is deleted below.
+  await lockArtist(database, artistId);
+  await requireRoomForClient(database, artistId, email);
+  const details = { ...clientDetailsOf(row), email };
+  const clientId = await upsertClient(database, { ...details, artist_id: artistId });
+  await appointments.updateClientOfAppointment(database, row, { email, clientId });
+  await deleteUnusedClient(database, row);
+  // The new mail replaces those to the client, unless it may have been sent already.
+  await updateQueuedAddresses(database, artistId, [id], email);
+  await appointments.saveTransition(database, row, step, caller.now);
+  const mailKinds = isPossibleIn(status, TRANSITIONS.client.change_email)
+    ? [MAIL_KIND_OF_STATUS[status]]
+    : [];
+  const wasBooked = status === 'confirmed';
+  return notifyAndLoadConfirmation(context, id, { mailKinds, wasBooked, ...caller });
 }

@@ -6,15 +6,14 @@ import {
   isConfirmed,
   statusAt,
 } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { checkRebooking, type Rebooking, type Subject } from '#domain/booking_checks.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
-import { booksAt } from '#domain/books.ts';
-import { editionsLeft } from '#domain/editions.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail_plan.ts';
-import { type RefusalReason, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { isAllowed, refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import {
-  type AppointmentRow,
   type ClientAppointmentRow,
   findClientAppointment,
   toAppointmentState,
@@ -62,12 +61,17 @@ export async function toClientView(
   const state = toAppointmentState(row);
   const status = statusAt(state, now);
   const allowed = allowedClientActions(state, terms, now);
-  const isExpired = status === 'expired' && allowed.includes('confirm');
-  // A hold or an offer that waits keeps its Confirm, and so does a taken time: their refusals say what to do.
-  const refusal =
-    closedRefusal(row) ?? (isExpired ? await rebookingRefusal(context, row, now) : null);
-  const can = allowed.filter((action) => action !== 'confirm' || refusal === null);
   const { time } = state;
+  // A hold or an offer that waits keeps its Confirm, and so does a taken time: their refusals say what to do.
+  const rebooking =
+    time !== null && status === 'expired' && allowed.includes('confirm')
+      ? await loadRebooking(context, row, time, now)
+      : null;
+  const mayConfirm = isAllowed(() => {
+    requireConfirmable(row);
+    if (rebooking !== null) checkRebooking(rebooking, now);
+  });
+  const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
   // Clients read before they confirm until when they can cancel.
   const deadlines =
     time !== null && (status === 'confirmed' || status === 'held' || status === 'offered')
@@ -86,7 +90,7 @@ export async function loadClientTerms(
   const listsTimes =
     mayMove &&
     row.is_active &&
-    bookableMinutes(row) !== null &&
+    hasOtherTimes(row) &&
     row.scheduling_type === 'service' &&
     (await isTakingBookings(context, row.artist_id, now));
   const changes = row.events.filter(
@@ -100,52 +104,51 @@ export async function loadClientTerms(
   };
 }
 
-/**
- * The length of its service, or of a design that is booked without a service; null if clients cannot
- * book it now.
- */
-export function bookableMinutes(row: AppointmentRow): number | null {
-  if (row.service_id === null) {
-    const isShown = row.design_status === 'available' || row.design_status === 'claimed';
-    return isShown && row.design_deleted_at === null ? row.design_minutes : null;
-  }
-  return row.is_available && row.service_deleted_at === null ? row.duration_minutes : null;
+/** Whether clients could book other times of its service, or of a design that is booked without one. */
+function hasOtherTimes(row: ClientAppointmentRow): boolean {
+  const { service } = toSubject(row);
+  if (service !== null) return service.isAvailable;
+  const isShown = row.design_status === 'available' || row.design_status === 'claimed';
+  return isShown && row.design_deleted_at === null && row.design_minutes !== null;
 }
 
-/** Why nothing can be confirmed any more; null if it can. */
-export function closedRefusal(row: ClientAppointmentRow): RefusalReason | null {
+/** Without a service or a design, all of its columns are null. */
+function toSubject(row: ClientAppointmentRow): Subject {
+  const { duration_minutes, design_minutes, editions } = row;
+  const hasService = row.is_available === true && row.service_deleted_at === null;
+  const hasDesign = row.design_status === 'available' && row.design_deleted_at === null;
+  const design = { duration_minutes: design_minutes, editions, used: row.used_by_others };
+  return {
+    books: row,
+    service: duration_minutes === null ? null : { duration_minutes, isAvailable: hasService },
+    design: row.design_id === null ? null : { ...design, isAvailable: hasDesign },
+  };
+}
+
+/** Accepts to confirm an appointment at all. @throws Refusal `status_changed`, `not_taking_bookings` */
+export function requireConfirmable(row: ClientAppointmentRow): void {
   // A lapsed hold of an erased client is not booked again.
-  if (row.data_erased_at !== null) return 'status_changed';
-  return row.is_active ? null : 'not_taking_bookings';
+  if (row.data_erased_at !== null) throw refuse('status_changed');
+  if (!row.is_active) throw refuse('not_taking_bookings');
 }
 
-/**
- * Why a time that is not reserved cannot be confirmed; null if it can, as far as it is free. It is judged as
- * a new booking, but a time that the artist has set may have any length, and no service.
- */
-export async function rebookingRefusal(
+/** Loads what `checkRebooking` judges. */
+export async function loadRebooking(
   context: ViewContext,
   row: ClientAppointmentRow,
+  time: TimeRange,
   now: Instant,
-): Promise<RefusalReason | null> {
-  const { time, status } = toAppointmentState(row);
-  // This check only narrows the type: a hold or an offer always has a time.
-  if (time === null) return 'status_changed';
-  const { is_set_by_artist: isSetByArtist, service_id, design_id } = row;
-  // Holds and offers that still wait for their confirmation go on.
-  if (statusAt({ status, time }, now) === 'expired' && !booksAt(row, now).isOpen)
-    return 'books_closed';
-  if (service_id !== null && bookableMinutes(row) === null) return 'service_not_available';
-  const hasDesign = row.design_status === 'available' && row.design_deleted_at === null;
-  if (design_id !== null && !(hasDesign && editionsLeft(row.editions, row.used_by_others) !== 0))
-    return 'design_not_available';
-  const minutes = row.duration_minutes ?? row.design_minutes;
-  if (!isSetByArtist && minutes !== (time.end - time.start) / MINUTE_MS) return 'service_changed';
-  if (row.scheduling_type !== 'service' && !(isSetByArtist && service_id === null))
-    return 'wrong_scheduling_type';
-  if (!(await isTakingBookings(context, row.artist_id, now))) return 'not_taking_bookings';
-  const isTooOld = context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now);
-  return isTooOld && !isSetByArtist ? 'time_taken' : null;
+): Promise<Rebooking> {
+  return {
+    subject: toSubject(row),
+    serviceId: row.service_id,
+    designId: row.design_id,
+    time,
+    isExpired: statusAt(toAppointmentState(row), now) === 'expired',
+    isSetByArtist: row.is_set_by_artist,
+    isTakingBookings: await isTakingBookings(context, row.artist_id, now),
+    isTooOld: context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now),
+  };
 }
 
 /** The mails about what a client did, by whom and when. */

@@ -2,11 +2,16 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { checkTime, type WantedBooking } from '#domain/booking_checks.ts';
+import {
+  type BufferedTime,
+  checkRebooking,
+  checkTime,
+  type WantedBooking,
+} from '#domain/booking_checks.ts';
 import { editionsLeft } from '#domain/editions.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from '../accounts/abuse.ts';
@@ -16,7 +21,6 @@ import {
   raiseAlarmIfSuspicious,
   requireFairTime,
   takesFairShare,
-  type WantedTime,
 } from '../booking/booking_limits.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -24,11 +28,11 @@ import { limitEvent } from '../limits.ts';
 import { isMailToken } from '../mail/mail_tokens.ts';
 import {
   type Caller,
-  closedRefusal,
   loadClientAppointment,
   loadOwnAppointment,
+  loadRebooking,
   notifyAndLoadConfirmation,
-  rebookingRefusal,
+  requireConfirmable,
   toClientView,
 } from './client_view.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
@@ -127,32 +131,48 @@ async function confirm(
   if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
   if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
   requireOneTime(row, timeId);
-  const closed = closedRefusal(row);
-  if (closed !== null) throw refuse(closed);
+  requireConfirmable(row);
   await requireUnblockedClient(database, row, network);
   if (row.must_prove_email && !row.email_proven)
     throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-  const wanted = toWantedTime(row);
-  // This check only narrows the types: a hold or an offer always has a time.
+  const wanted = toBufferedTime(row);
+  // This check only narrows the type: a hold or an offer always has a time.
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
-  if (!isReserved) {
-    if (decision === 'book_again' || !row.is_set_by_artist)
-      await requireListed(context, row, decision, caller);
-    else if (editionsLeft(row.editions, row.used_by_others) === 0)
-      throw refuse('design_not_available');
-    if (!row.is_set_by_artist)
-      await requireFairTime(context, row, { wanted, network, isMove: false }, now);
-    // Releases the times of others whose deadlines have passed; none overlaps one that is reserved.
-    await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
-  }
+  // No time that is reserved overlaps another one.
+  if (!isReserved) await freeTimeAgain(context, row, wanted, caller);
   // The database refuses a time that another appointment occupies.
-  const time = agreedTimeAt(row.time_zone, wanted.blocked.start);
+  const time = agreedTimeAt(row.time_zone, wanted.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
   await appointments.saveTransition(database, row, { actor: 'client', what, status, time }, now);
   if (!isReserved) await countFromNow(context, row, caller);
   const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
   return { view: await notifyAndLoadConfirmation(context, id, mails), isNew: true };
+}
+
+/**
+ * Judges a time that is not reserved as a new booking, and frees it of holds whose deadlines have passed. A
+ * time that the artist has set is only judged so once the appointment has expired.
+ * @throws Refusal of `checkRebooking`, or `time_taken` for a time that the artist does not list
+ */
+async function freeTimeAgain(
+  context: Context,
+  row: appointments.ClientAppointmentRow,
+  wanted: BufferedTime,
+  caller: Caller,
+): Promise<void> {
+  const { network, now } = caller;
+  const isExpired = row.status === 'expired';
+  if (isExpired || !row.is_set_by_artist) {
+    checkRebooking(await loadRebooking(context, row, wanted, now), now);
+    const bookable = await loadBookable(context.database, toWanted(row, caller), now);
+    // The artist's notice counts from the client's pick while they look for our mail.
+    checkTime(bookable, wanted, now, isExpired ? now : row.created_at.getTime());
+  } else if (editionsLeft(row.editions, row.used_by_others) === 0)
+    throw refuse('design_not_available');
+  if (!row.is_set_by_artist)
+    await requireFairTime(context, row, { wanted, network, isMove: false }, now);
+  await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
 }
 
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
@@ -183,26 +203,6 @@ function requireOneTime(
 }
 
 /**
- * Judges a time that is not reserved as a new booking.
- * @throws Refusal of `rebookingRefusal`, or `time_taken` for a time that the artist does not list
- */
-async function requireListed(
-  context: Context,
-  row: appointments.ClientAppointmentRow,
-  decision: 'confirm' | 'book_again',
-  caller: Caller,
-): Promise<void> {
-  const { now } = caller;
-  const reason = await rebookingRefusal(context, row, now);
-  if (reason !== null) throw refuse(reason);
-  const wanted = toWanted(row, caller);
-  const bookable = await loadBookable(context.database, wanted, now);
-  // The artist's notice counts from the client's pick while they look for our mail.
-  const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
-  if (wanted.time !== null) checkTime(bookable, wanted.time, now, listedAt);
-}
-
-/**
  * Stores that the client has used the mailed link, if the token is the link's.
  * @returns whether the client had to prove their email until now
  */
@@ -213,14 +213,14 @@ export function saveMailLinkUse(
   mailToken: string,
 ): Promise<boolean> {
   // The lock, because the client's share of the times decides.
-  return change(context, { lock: 'calendar', artistId, invalidates: [] }, async (context, now) => {
+  return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database, tokenKeys } = context;
     const row = await loadClientAppointment(database, id);
     const { email, network } = row;
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
     if (!isMailToken(tokenKeys, mailToken, id, email)) return mustProve;
-    const wanted = toWantedTime(row);
+    const wanted = toBufferedTime(row);
     const sender = { artistId, appointmentId: id, network };
     const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));
     await appointments.setAppointmentColumns(database, artistId, id, {
@@ -235,11 +235,9 @@ export function saveMailLinkUse(
 }
 
 /** The time of an appointment with its buffer; null without a time. */
-export function toWantedTime(row: appointments.AppointmentRow): WantedTime | null {
+export function toBufferedTime(row: appointments.AppointmentRow): BufferedTime | null {
   const time = appointments.toAppointmentTime(row);
   if (time === null || row.blocked_until === null) return null;
-  return {
-    durationMinutes: (time.end - time.start) / MINUTE_MS,
-    blocked: { start: time.start, end: row.blocked_until.getTime() },
-  };
+  const { start, end } = time;
+  return { start, end, blocked: { start, end: row.blocked_until.getTime() } };
 }

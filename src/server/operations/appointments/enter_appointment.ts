@@ -55,10 +55,12 @@ export async function createAppointment(
     const given = await toChangedPrice(database, artistId, entry.price);
     const price = given === undefined ? priceOfBooking(design, service) : given;
     const { studio_id, time_zone: zone } = artist;
-    const time = parseStudioRange(zone, entry);
-    const wanted = { time, ignoresBuffer: entry.ignore_buffer === true };
+    const wanted = {
+      time: parseStudioRange(zone, entry),
+      ignoresBuffer: entry.ignore_buffer === true,
+    };
     const owner = { id: null, artist_id: artistId };
-    const blocked = await freeTimeForArtist(context, owner, wanted, now);
+    const time = await freeTimeForArtist(context, owner, wanted, now);
     const id = await appointments.insertAppointment(database, {
       columns: {
         ...details,
@@ -75,7 +77,7 @@ export async function createAppointment(
       },
       client: clientId,
       event: { actor: 'artist', what: 'entered', at: now },
-      time: { ...time, blocked, expiresAt: null, zone, isReserved: true },
+      time: { ...time, expiresAt: null, zone, isReserved: true },
     });
     // The sessions of a project share their private notes.
     if (last && private_notes !== undefined)

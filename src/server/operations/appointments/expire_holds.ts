@@ -16,12 +16,13 @@ import type { Context } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
 const { expire, lapse } = TRANSITIONS.system;
-const EXPIRED = { actor: 'system', what: expire.event, status: expire.to } as const;
-const REOPENED = { actor: 'system', what: lapse.event, status: lapse.to } as const;
+const LAPSE = { actor: 'system', isLapse: true } as const;
+const EXPIRED = { ...LAPSE, what: expire.event, status: expire.to } as const;
+const REOPENED = { ...LAPSE, what: lapse.event, status: lapse.to } as const;
 
 /** What happens to a hold and to an offer when their deadlines pass, and the mails about it. */
 const LAPSES = {
-  held: { transition: { ...EXPIRED, time: 'released' }, mailKinds: ['expired'] },
+  held: { transition: { ...EXPIRED, time: 'released', columns: {} }, mailKinds: ['expired'] },
   offered: {
     // The request is open again. Its time is deleted.
     transition: { ...REOPENED, start: null, columns: { artist_note: null } },
@@ -88,12 +89,13 @@ async function saveLapses(
     const { artist_id: artistId } = first;
     const ids = lapsed.map(({ id }) => id);
     if (was === 'offered') await deleteTimes(context.database, artistId, ids);
+    if (!isMailed) continue;
     const notices = lapsed.flatMap((row): MailData[] => {
-      const artist_note = was === 'offered' ? null : row.artist_note;
-      const saved = { ...row, occupies: false, artist_note };
-      const appointment = toAppointmentSnapshot(saved, { wasBooked: false, by: 'system' });
+      // Not read again: the mails name the time, which an offer has no more.
+      const facts = { ...row, ...transition.columns, occupies: false };
+      const appointment = toAppointmentSnapshot(facts, { wasBooked: false, by: 'system' });
       return mailKinds.map((kind) => ({ kind, appointment }));
     });
-    if (isMailed) await notify(context, artistId, notices);
+    await notify(context, artistId, notices);
   }
 }

@@ -5,17 +5,20 @@ import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import {
   type Bookable,
+  type BufferedTime,
   checkDesign,
   checkSchedulingType,
   checkSender,
   checkService,
   checkTime,
+  hasLength,
+  type Subject,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
 import { clientDetailsOf } from '#domain/client_details.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -26,7 +29,7 @@ import {
 } from '../appointments/client_view.ts';
 import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
-import { change } from '../change.ts';
+import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
 import { findUsernameOfDesign } from '../studio/designs.ts';
@@ -80,40 +83,29 @@ export async function requestAppointment(
     time: 'start' in request ? fromSlot(request) : null,
     sender: { email: request.email, networks: [sender.network] },
     own: replaced ?? null,
+    idempotencyKey: sender.idempotencyKey,
   };
-  const booking = { artist, request, wanted, sender };
   try {
-    return await bookOnce(context, booking);
+    const booked = await book(context, { artist, request, wanted, sender });
+    if (booked.isNew) context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
+    return booked.view;
   } catch (error) {
     countRefusedBooking(context, error);
     throw await withAlternatives(context, wanted, error, sender.now);
   }
 }
 
-/** Books, or finds the appointment of an earlier or concurrent request with the same key. */
-async function bookOnce(context: Context, booking: Booking): Promise<Confirmation> {
-  const { database } = context;
-  const { artist, wanted, sender } = booking;
-  const { idempotencyKey: key } = sender;
-  const early = await loadBookable(database, { ...wanted, idempotencyKey: key }, sender.now);
-  const earlier = await findRepeated(context, booking, early.earlierId);
-  if (earlier) return earlier;
-  try {
-    const confirmation = await book(context, booking, early);
-    context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
-    return confirmation;
-  } catch (error) {
-    // A concurrent request may have caused the error: it has the time, or the key, which is unique.
-    const id = key && (await appointments.findIdByIdempotencyKey(database, artist.id, key));
-    const repeated = await findRepeated(context, booking, id);
-    if (!repeated) throw error;
-    return repeated;
-  }
+/** The appointment of a request; not new if an earlier request with the same key has made it. */
+interface Booked {
+  readonly view: Confirmation;
+  readonly isNew: boolean;
 }
 
-async function book(context: Context, booking: Booking, early: Bookable): Promise<Confirmation> {
+async function book(context: Context, booking: Booking): Promise<Booked> {
   const { artist, request, wanted, sender } = booking;
-  const { network } = sender;
+  const early = await loadBookable(context.database, wanted, sender.now);
+  const repeated = await findRepeated(context, booking, early.earlierId);
+  if (repeated) return repeated;
   // Refuses early, before a proof of work is used up. All is checked again below, with the lock, but the
   // subscription of the artist: it ends by the day, and no booking depends on another.
   checkSubject(early, wanted);
@@ -122,35 +114,49 @@ async function book(context: Context, booking: Booking, early: Bookable): Promis
   checkSender(early);
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
-  const scope = { artistId: artist.id, lock: 'calendar', invalidates } as const;
-  return change(context, scope, async (context, now) => {
-    const { database } = context;
-    await releaseReplacedHold(database, wanted, now);
-    // Without `own`: its time is free now.
-    const counted = { artistId: artist.id, network, appointmentId: null };
-    const bookable = await loadBookable(database, { ...wanted, own: null, counted }, now);
-    checkSubject(bookable, wanted);
-    const free = wanted.time && checkTime(bookable, wanted.time, now);
-    checkSender(bookable);
-    const loadListing = loadListingOnce(database, counted, now);
-    const requester = {
-      ...counted,
-      loadListing,
-      email: request.email,
-      counts: requireFound(bookable.counts ?? undefined),
-      // A request without a time uses up no edition.
-      wantsEdition: free !== null && (bookable.design?.editions ?? null) !== null,
-      hasProofOfWork,
-    };
-    const proof = await requireProof(context, requester, free, now);
-    if (free && bookable.hasLapsedTimes)
-      await expireHolds(context, artist.id, { overlapping: free.blocked }, now);
-    const time = free && wanted.time && { ...wanted.time, blocked: free.blocked };
-    const id = await insertBooking(context, booking, { bookable, time, proof, now });
-    await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
-    const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
-    return notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
-  });
+  return change(context, calendarScope(artist.id, invalidates), (context, now) =>
+    bookInTurn(context, booking, hasProofOfWork, now),
+  );
+}
+
+/** Books under the lock of the calendar. */
+async function bookInTurn(
+  context: Context,
+  booking: Booking,
+  hasProofOfWork: boolean,
+  now: Instant,
+): Promise<Booked> {
+  const { database } = context;
+  const { artist, request, wanted, sender } = booking;
+  const { network } = sender;
+  await releaseReplacedHold(database, wanted, now);
+  // Without `own`: its time is free now.
+  const counted = { artistId: artist.id, network, appointmentId: null };
+  const bookable = await loadBookable(database, { ...wanted, own: null, counted }, now);
+  // A concurrent request with the same key may have booked meanwhile.
+  const repeated = await findRepeated(context, booking, bookable.earlierId);
+  if (repeated) return repeated;
+  checkSubject(bookable, wanted);
+  const time = wanted.time && checkTime(bookable, wanted.time, now);
+  checkSender(bookable);
+  const loadListing = loadListingOnce(database, counted, now);
+  const requester = {
+    ...counted,
+    loadListing,
+    email: request.email,
+    counts: requireFound(bookable.counts ?? undefined),
+    // A request without a time uses up no edition.
+    wantsEdition: time !== null && (bookable.design?.editions ?? null) !== null,
+    hasProofOfWork,
+  };
+  const proof = await requireProof(context, requester, time, now);
+  if (time && bookable.hasLapsedTimes)
+    await expireHolds(context, artist.id, { overlapping: time.blocked }, now);
+  const id = await insertBooking(context, booking, { bookable, time, proof, now });
+  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
+  const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
+  const view = await notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
+  return { view, isNew: true };
 }
 
 /** Checks the service and the design, in the order in which each kind of request is refused. */
@@ -163,19 +169,19 @@ function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
     return;
   }
   checkService(bookable, wanted);
-  if (bookable.service) checkLength(time, bookable.service.duration_minutes);
+  if (bookable.service) checkLength(bookable, time);
   checkDesign(bookable, wanted);
   checkSchedulingType(bookable, 'service');
   checkServiceOfDesign(bookable, wanted);
   if (bookable.service) return;
-  const minutes = bookable.design?.duration_minutes;
-  if (!minutes) throw new InvalidInput(['body', 'service_id'], 'Is required');
-  checkLength(time, minutes);
+  if (!bookable.design?.duration_minutes)
+    throw new InvalidInput(['body', 'service_id'], 'Is required');
+  checkLength(bookable, time);
 }
 
 /** @throws InvalidInput `service_changed` when the time does not have the length of the service */
-export function checkLength({ start, end }: TimeRange, durationMinutes: number): void {
-  if (end - start === durationMinutes * MINUTE_MS) return;
+export function checkLength(subject: Subject, time: TimeRange): void {
+  if (hasLength(subject, time)) return;
   throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
 }
 
@@ -246,17 +252,16 @@ function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking):
 }
 
 /**
- * Finds the client's view of the appointment of an earlier request with the same key; undefined if it was
- * deleted meanwhile.
- * @param id of that appointment; empty for none
+ * Finds the appointment of an earlier request with the same key; undefined if it was deleted meanwhile.
+ * @param id of that appointment; null for none
  * @throws Refusal `idempotency_key_reused`
  */
 async function findRepeated(
   context: Context,
   booking: Booking,
-  id: string | null | undefined,
-): Promise<Confirmation | undefined> {
-  if (!id) return undefined;
+  id: string | null,
+): Promise<Booked | undefined> {
+  if (id === null) return undefined;
   const { request, sender } = booking;
   const row = await appointments.findClientAppointment(context.database, id);
   if (!row) return undefined;
@@ -265,7 +270,8 @@ async function findRepeated(
   // The client has edited details after the first request, whose answer they did not get.
   const stored = { ...detailsOf(row), email: request.email };
   const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);
-  return isEdited ? { ...confirmation, differs_from_request: true } : confirmation;
+  const difference = isEdited ? ({ differs_from_request: true } as const) : {};
+  return { view: { ...confirmation, ...difference }, isNew: false };
 }
 
 /** What a client says of themselves and of the tattoo. */
@@ -277,7 +283,7 @@ function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
 interface Accepted {
   readonly bookable: Bookable;
   /** The time with its buffer; null for a request. */
-  readonly time: (TimeRange & { readonly blocked: TimeRange }) | null;
+  readonly time: BufferedTime | null;
   readonly proof: { readonly mustProveEmail: boolean; readonly isReserved: boolean };
   readonly now: Instant;
 }

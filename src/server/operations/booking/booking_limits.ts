@@ -1,4 +1,5 @@
 import type { TimeRange } from '#domain/availability.ts';
+import type { BufferedTime } from '#domain/booking_checks.ts';
 import {
   areFew,
   dependsOnHistory,
@@ -17,7 +18,7 @@ import { FREE_REQUESTS_OF_ARTIST } from '#domain/limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { isWithinNetwork } from '#domain/network.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { HOUR_MS, HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
@@ -30,10 +31,8 @@ import { createProofOfWorkTask } from './proof_of_work.ts';
 
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
-/** A time that a client wants, with its buffer. */
-export interface WantedTime {
-  readonly durationMinutes: number;
-  readonly blocked: TimeRange;
+/** A time that a client wants. */
+interface WantedTime extends BufferedTime {
   /** The time that a move gives up for it, with its buffer; unset for none. */
   readonly replaced?: TimeRange | undefined;
 }
@@ -193,7 +192,9 @@ async function loadShares(
   now: Instant,
 ): Promise<(isTaken: (time: limits.RequestedTime) => boolean) => Shares> {
   const found = await loadListing();
-  const requestedMinutes = wanted?.durationMinutes ?? found?.durations.at(-1);
+  const requestedMinutes = wanted
+    ? (wanted.end - wanted.start) / MINUTE_MS
+    : found?.durations.at(-1);
   // A deactivated artist lists no times.
   if (!found || requestedMinutes === undefined) return () => ({ ofEach: 0, together: 0 });
   const { calendar, durations } = found;
