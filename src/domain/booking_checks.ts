@@ -25,40 +25,32 @@ export interface WantedBooking {
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
 
-/** What is booked, or is to be booked again, as its artist offers it now. */
-export interface Subject {
+/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
+export interface Bookable extends Calendar {
+  readonly zone: string;
+  readonly studioId: string;
   readonly books: BooksSettings;
+  readonly isSenderBlocked: boolean;
+  /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
+  readonly hasLapsedTimes: boolean;
   /** Null when none is wanted, and when the artist never had it. */
   readonly service: {
     readonly isAvailable: boolean;
     readonly duration_minutes: number;
+    readonly price: Price | null;
   } | null;
   /** Null when none is wanted, and when the artist never had it. */
   readonly design: {
     readonly isAvailable: boolean;
     readonly duration_minutes: number | null;
+    readonly price: Price | null;
     readonly editions: number | null;
     /** How many editions others use up. */
     readonly used: number;
+    /** The service with which it is booked. */
+    readonly service_id: string | null;
+    readonly isServiceAvailable: boolean;
   } | null;
-}
-
-/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
-export interface Bookable extends Calendar, Subject {
-  readonly zone: string;
-  readonly studioId: string;
-  readonly isSenderBlocked: boolean;
-  /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
-  readonly hasLapsedTimes: boolean;
-  readonly service: (NonNullable<Subject['service']> & { readonly price: Price | null }) | null;
-  readonly design:
-    | (NonNullable<Subject['design']> & {
-        readonly price: Price | null;
-        /** The service with which it is booked. */
-        readonly service_id: string | null;
-        readonly isServiceAvailable: boolean;
-      })
-    | null;
 }
 
 /** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
@@ -70,10 +62,7 @@ export function checkSender({ isSenderBlocked }: Bookable): void {
  * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the artist
  *   never had it
  */
-export function checkService(
-  { service }: Subject,
-  { serviceId }: Pick<WantedBooking, 'serviceId'>,
-): void {
+export function checkService({ service }: Bookable, { serviceId }: WantedBooking): void {
   if (serviceId === null) return;
   if (service === null) throw refuse('not_found');
   if (!service.isAvailable) throw refuse('service_not_available');
@@ -83,18 +72,20 @@ export function checkService(
  * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
  *   the artist never had it
  */
-export function checkDesign(
-  { design }: Subject,
-  { designId }: Pick<WantedBooking, 'designId'>,
-): void {
+export function checkDesign(bookable: Bookable, { designId }: WantedBooking): void {
   if (designId === null) return;
-  if (design === null) throw refuse('not_found');
-  const { isAvailable, editions, used } = design;
-  if (!isAvailable || editionsLeft(editions, used) === 0) throw refuse('design_not_available');
+  if (bookable.design === null) throw refuse('not_found');
+  if (!bookable.design.isAvailable) throw refuse('design_not_available');
+  checkEdition(bookable);
+}
+
+function checkEdition({ design }: Bookable): void {
+  if (design !== null && editionsLeft(design.editions, design.used) === 0)
+    throw refuse('design_not_available');
 }
 
 /** Whether a time has the length of the service, or of a design without one. */
-export function hasLength({ service, design }: Subject, { start, end }: TimeRange): boolean {
+export function hasLength({ service, design }: Bookable, { start, end }: TimeRange): boolean {
   const minutes = (service ?? design)?.duration_minutes ?? null;
   return minutes !== null && end - start === minutes * MINUTE_MS;
 }
@@ -103,14 +94,14 @@ export function hasLength({ service, design }: Subject, { start, end }: TimeRang
  * @param expected `managed`: the artist sets the times; `service`: clients pick a time of a service
  * @throws Refusal `wrong_scheduling_type`
  */
-export function checkSchedulingType({ books }: Subject, expected: SchedulingType): void {
+export function checkSchedulingType({ books }: Bookable, expected: SchedulingType): void {
   if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
 }
 
-/** An appointment whose time is not reserved, when its client confirms it. */
-export interface Rebooking extends Pick<WantedBooking, 'serviceId' | 'designId'> {
-  readonly subject: Subject;
-  readonly time: TimeRange;
+/** An appointment whose time is not reserved, which its client wants to confirm. */
+export interface Rebooking {
+  readonly bookable: Bookable;
+  readonly wanted: WantedBooking & { readonly time: TimeRange };
   /** Whether its deadline has passed. */
   readonly isExpired: boolean;
   readonly isSetByArtist: boolean;
@@ -121,21 +112,24 @@ export interface Rebooking extends Pick<WantedBooking, 'serviceId' | 'designId'>
 }
 
 /**
- * Judges an appointment whose time is not reserved as a new booking, but for its time. A time that the artist
- * has set may have any length, and no service.
+ * Judges it as a new booking, but for its time. A time that the artist has set may have any length and no
+ * service; until its deadline, it only needs an edition.
  * @throws Refusal `books_closed`, `service_not_available`, `design_not_available`, `service_changed`,
  *   `wrong_scheduling_type`, `not_taking_bookings`; `time_taken` when it is too old
  */
 export function checkRebooking(rebooking: Rebooking, now: Instant): void {
-  const { subject, time, isExpired, isSetByArtist, isTakingBookings, isTooOld } = rebooking;
-  // Holds and offers that still wait for their confirmation go on.
-  if (isExpired && !booksAt(subject.books, now).isOpen) throw refuse('books_closed');
-  checkService(subject, rebooking);
-  checkDesign(subject, rebooking);
-  if (!isSetByArtist && !hasLength(subject, time)) throw refuse('service_changed');
-  if (!isSetByArtist || subject.service !== null) checkSchedulingType(subject, 'service');
-  if (!isTakingBookings) throw refuse('not_taking_bookings');
-  if (!isSetByArtist && isTooOld) throw refuse('time_taken');
+  const { bookable, wanted, isExpired, isSetByArtist } = rebooking;
+  if (isSetByArtist && !isExpired) {
+    checkEdition(bookable);
+    return;
+  }
+  if (isExpired && !booksAt(bookable.books, now).isOpen) throw refuse('books_closed');
+  checkService(bookable, wanted);
+  checkDesign(bookable, wanted);
+  if (!isSetByArtist && !hasLength(bookable, wanted.time)) throw refuse('service_changed');
+  if (!isSetByArtist || bookable.service !== null) checkSchedulingType(bookable, 'service');
+  if (!rebooking.isTakingBookings) throw refuse('not_taking_bookings');
+  if (!isSetByArtist && rebooking.isTooOld) throw refuse('time_taken');
 }
 
 /** A time with the buffer after it. */

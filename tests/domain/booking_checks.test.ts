@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import {
   type Bookable,
   checkDesign,
+  checkRebooking,
   checkSchedulingType,
   checkSender,
   checkService,
   checkTime,
+  type Rebooking,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
+import { refusalReasonOf } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 const NOON = Date.parse('2030-06-03T12:00:00Z');
@@ -71,6 +74,46 @@ test('a design is refused as unknown, as not available, or once its editions are
   expect(check({ isAvailable: false })).toThrow('design_not_available');
   expect(check({ used: 2 })).toThrow('design_not_available');
   expect(check({ used: 2, editions: null })).not.toThrow();
+});
+
+test('a late confirmation is judged as a new booking, in the order of the refusals', () => {
+  const closed = { ...BOOKABLE, books: { ...BOOKABLE.books, books: { state: 'closed' } as const } };
+  const hidden = { ...BOOKABLE, service: SERVICE && { ...SERVICE, isAvailable: false } };
+  const usedUp = { ...BOOKABLE, design: DESIGN && { ...DESIGN, used: 2 } };
+  const managed = { ...BOOKABLE, books: { ...BOOKABLE.books, scheduling_type: null } };
+  const longer = { ...WANTED, time: { ...TIME, end: TIME.end + HOUR_MS } };
+  const withoutService = {
+    bookable: { ...managed, service: null },
+    wanted: { ...longer, serviceId: null },
+    isTooOld: true,
+  };
+  const cases: [string | null, Partial<Rebooking>][] = [
+    [null, {}],
+    ['books_closed', { bookable: closed }],
+    [null, { bookable: closed, isExpired: false }],
+    ['service_not_available', { bookable: { ...hidden, design: usedUp.design } }],
+    ['design_not_available', { bookable: usedUp, wanted: longer }],
+    ['service_changed', { bookable: managed, wanted: longer }],
+    ['wrong_scheduling_type', { bookable: managed, isTakingBookings: false }],
+    ['not_taking_bookings', { isTakingBookings: false, isTooOld: true }],
+    ['time_taken', { isTooOld: true }],
+    // A time that the artist has set.
+    [null, { ...withoutService, isSetByArtist: true }],
+    ['wrong_scheduling_type', { bookable: managed, isSetByArtist: true }],
+    [null, { bookable: { ...managed, service: null }, isSetByArtist: true, isExpired: false }],
+    ['design_not_available', { bookable: usedUp, isSetByArtist: true, isExpired: false }],
+  ];
+  const rebooking = { bookable: BOOKABLE, wanted: { ...WANTED, time: TIME }, isExpired: true };
+  const facts = { isSetByArtist: false, isTakingBookings: true, isTooOld: false };
+  const reasonOf = (changes: Partial<Rebooking>) => {
+    try {
+      checkRebooking({ ...rebooking, ...facts, ...changes }, NOON);
+      return null;
+    } catch (error) {
+      return refusalReasonOf(error);
+    }
+  };
+  expect(cases.map(([, changes]) => reasonOf(changes))).toEqual(cases.map(([reason]) => reason));
 });
 
 test('a blocked sender, and another kind of booking, are refused', () => {

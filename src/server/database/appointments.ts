@@ -11,6 +11,7 @@ import {
   UNDECIDED_STATUSES,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { BufferedTime } from '#domain/booking_checks.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
 import type { PaymentMethod } from '#domain/payment.ts';
@@ -32,7 +33,7 @@ import { clientEmailChangeOf } from './client_email_changes.ts';
 import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
-import { EDITION_USE, USED_BY_OTHERS } from './editions.ts';
+import { EDITION_USE } from './editions.ts';
 import { epochMs } from './epoch_ms.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { BATCH } from './in_batches.ts';
@@ -228,8 +229,6 @@ export function findClientAppointment(database: Database, id: string) {
     .innerJoin('schedules', 'schedules.artist_id', 'appointments.artist_id')
     .select([
       'artists.is_active',
-      'artists.books',
-      'schedules.booking_range',
       'schedules.client_cancel_notice_hours',
       'schedules.client_move_notice_hours',
       // When the artist erased the client's personal data.
@@ -244,7 +243,6 @@ export function findClientAppointment(database: Database, id: string) {
           'at', ${epochMs(sql`happened_at`)}, 'start', ${epochMs(sql`to_start`)}) ORDER BY id)
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]')`.as('events'),
-      USED_BY_OTHERS,
       // Of the client's record, the oldest first.
       dataRequestsOf(sql.ref('appointments.client_id')).as('data_requests'),
       // Whether the owner of the appointment's email has used its mailed link, and the client's record, or
@@ -497,6 +495,8 @@ export async function inheritEmailProof(
   return isProven;
 }
 
+type NewTime = AppointmentTime & BufferedTime;
+
 /** A new appointment, with the event and the time of its beginning. */
 interface NewAppointment {
   readonly columns: Omit<Insertable<Appointments>, 'client_id'>;
@@ -504,7 +504,7 @@ interface NewAppointment {
   readonly client: string | Insertable<Clients>;
   readonly event: Pick<NewAppointmentEvent, 'actor' | 'what' | 'at'>;
   /** Null for a request. */
-  readonly time: Omit<ReservedTime, 'appointmentId' | 'artistId' | 'studioId'> | null;
+  readonly time: (NewTime & Pick<ReservedTime, 'zone' | 'isReserved'>) | null;
 }
 
 /** Inserts an appointment. @returns its id */
@@ -583,7 +583,7 @@ export async function saveTransition(
 export async function saveMove(
   transaction: Database,
   row: StoredState & Pick<AppointmentRow, 'studio_id' | 'time_zone'>,
-  { time, ...move }: Omit<AppointmentTransition, 'start' | 'time'> & { readonly time: MovedTime },
+  { time, ...move }: Omit<AppointmentTransition, 'start' | 'time'> & { readonly time: NewTime },
   now: Instant,
 ): Promise<void> {
   const { id: appointmentId, artist_id: artistId, studio_id: studioId, time_zone: zone } = row;
@@ -591,9 +591,6 @@ export async function saveMove(
   const owner = { appointmentId, artistId, studioId, zone };
   await reserveTime(transaction, { ...time, ...owner, isReserved: true });
 }
-
-/** The new time of a move. */
-type MovedTime = Pick<ReservedTime, 'start' | 'end' | 'blocked' | 'expiresAt'>;
 
 /**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their

@@ -9,6 +9,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import type { AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
+import type { BufferedTime } from '#domain/booking_checks.ts';
 import type { BooksSettings } from '#domain/books.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { Instant } from '#domain/time.ts';
@@ -229,14 +230,12 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
 }
 
 /** A time to reserve for an appointment. */
-export interface ReservedTime extends AppointmentTime {
+export interface ReservedTime extends AppointmentTime, BufferedTime {
   readonly appointmentId: string;
   readonly artistId: string;
   readonly studioId: string;
   /** The studio's zone, in which the time is agreed now. */
   readonly zone: string;
-  /** From the start to the end of the buffer after the appointment. */
-  readonly blocked: TimeRange;
   /** False stores the time and leaves it free for others until the client confirms. */
   readonly isReserved: boolean;
 }

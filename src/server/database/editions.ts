@@ -45,13 +45,6 @@ export const EDITION_USE = sql<EditionUseRow | null>`
     ${USES}
   ) END`.as('edition_use');
 
-/** For a statement that selects appointments: how many other projects use up an edition of a limited design. */
-export const USED_BY_OTHERS = sql<number>`(
-  SELECT count(DISTINCT coalesce(uses.project_id, uses.id))::integer ${USES}
-    AND designs.editions IS NOT NULL AND uses.id <> appointments.id
-    AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM appointments.project_id)
-)`.as('used_by_others');
-
 /** The appointment that wants a design, or whose next session does: neither it nor its project counts. */
 export type WantingAppointment = {
   readonly id: string | null;

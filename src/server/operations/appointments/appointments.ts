@@ -148,27 +148,35 @@ export async function updateAppointment(
     const row = await storeLapse(context, await load(), load, { isChangeMailed, now });
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
-    const setsTime = start !== undefined && end !== undefined;
-    if (isStale && (status !== undefined || !setsTime)) throw refuse('stale_version');
-    if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
-    const edit = async () => {
-      const edited = await changeDetails(database, row, { ...details, note }, now);
-      return toAppointment(context.images, edited, now);
-    };
-    if (!setsTime) return edit();
-    // The zone of the present studio, which the artist sees: a past appointment may keep an earlier studio.
-    const { time_zone } = requireFound(await artists.findArtistById(database, artistId));
-    const time = parseStudioRange(time_zone, { start, end });
-    const appointment = appointments.toAppointmentState(row);
-    // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
-    const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
+    const setsTime = status === undefined && start !== undefined && end !== undefined;
+    // Before the version: an invalid time is a 422 even with a stale version.
+    const next = setsTime ? await judgeTime(context, row, { start, end }, now) : null;
     if (isStale) throw refuse('stale_version');
-    if (next.status !== 'offered' && isTimeOf(row, time)) return edit();
-    const edited = await changeDetails(database, row, details, now);
+    if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
+    const isSameTime = next !== null && isTimeOf(row, next.time);
+    // An offer with the same time may have another note, which is mailed.
+    const keepsTime = next === null || (isSameTime && next.status !== 'offered');
+    const newDetails = keepsTime ? { ...details, note } : details;
+    const edited = await changeDetails(database, row, newDetails, now);
+    if (keepsTime) return toAppointment(context.images, edited, now);
     // An offer that only gets another note keeps its time: its buffers may overlap as they did.
-    const ignoresBuffer = ignore_buffer === true || isTimeOf(row, time);
-    return changeTime(context, edited, { ...next, time, ignoresBuffer, note }, now);
+    const ignoresBuffer = ignore_buffer === true || isSameTime;
+    return changeTime(context, edited, { ...next, ignoresBuffer, note }, now);
   });
+}
+
+/** @throws Refusal `status_changed`; InvalidInput */
+async function judgeTime(
+  { database, confirmationDeadlines }: Context,
+  row: appointments.AppointmentRow,
+  sent: StudioRange,
+  now: Instant,
+): Promise<SetTime & Pick<TimeSetByArtist, 'time'>> {
+  // The zone of the present studio, which the artist sees: a past appointment may keep an earlier studio.
+  const { time_zone } = requireFound(await artists.findArtistById(database, row.artist_id));
+  const time = parseStudioRange(time_zone, sent);
+  const appointment = appointments.toAppointmentState(row);
+  return { ...setTime(appointment, time.start, confirmationDeadlines, now), time };
 }
 
 function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
@@ -414,15 +422,15 @@ export async function freeTimeForArtist(
   return { start, end, blocked: { start, end: blockedUntil } };
 }
 
+/** The first and the last minute of a time that the artist sent. */
+type StudioRange = Readonly<Record<'start' | 'end', StudioMinuteInput>>;
+
 /**
  * Converts a time that the artist sent, as instants or as wall-clock times of the studio, to instants.
- * @param end the last minute of the time; the end of the result is exclusive
+ * @returns with an exclusive end
  * @throws InvalidInput for a time that a change of clocks skips, and when the end is before the start
  */
-export function parseStudioRange(
-  zone: string,
-  { start, end }: { readonly start: StudioMinuteInput; readonly end: StudioMinuteInput },
-): TimeRange {
+export function parseStudioRange(zone: string, { start, end }: StudioRange): TimeRange {
   const first = parseStudioMinute(zone, start, 'start');
   const last = parseStudioMinute(zone, end, 'end');
   if (!isValidLength(first, last)) throw new InvalidInput(['body', 'end'], END_ERROR);

@@ -46,14 +46,9 @@ import {
   loadOwnAppointment,
   notifyAndLoadConfirmation,
   toClientView,
-} from './client_view.ts';
-import {
-  countFromNow,
-  loadConfirmation,
-  saveMailLinkUse,
-  toBufferedTime,
   toWanted,
-} from './confirmation.ts';
+} from './client_view.ts';
+import { countFromNow, loadConfirmation, saveMailLinkUse, toBufferedTime } from './confirmation.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 
 /** What a client wants to do, under the lock of the calendar. */
@@ -177,7 +172,7 @@ export async function moveAsClient(
   try {
     return await moveTo(context, row, caller, { time, version: move.version });
   } catch (error) {
-    throw await withAlternatives(context, { ...toWanted(row, caller), time }, error, caller.now);
+    throw await withAlternatives(context, { ...toWanted(row), time }, error, caller.now);
   }
 }
 
@@ -208,7 +203,7 @@ function moveTo(
     if (isBookedAt(stored, time, now)) return toClientView(context, stored, now);
     const wantedAction = { action: 'move', version, ...caller } as const;
     const { row, step } = await judgeAction(context, stored, wantedAction);
-    const wanted = { ...toWanted(row, caller), time };
+    const wanted = { ...toWanted(row), time };
     const bookable = await loadBookable(database, wanted, now);
     checkService(bookable, wanted);
     checkLength(bookable, time);

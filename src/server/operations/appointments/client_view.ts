@@ -7,18 +7,21 @@ import {
   statusAt,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { checkRebooking, type Rebooking, type Subject } from '#domain/booking_checks.ts';
+import { checkRebooking, type Rebooking, type WantedBooking } from '#domain/booking_checks.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail_plan.ts';
 import { isAllowed, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
+  type AppointmentRow,
   type ClientAppointmentRow,
   findClientAppointment,
   toAppointmentState,
+  toAppointmentTime,
 } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
+import { loadBookable } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
 import type { Context } from '../context.ts';
 import { enqueueMails, toAppointmentSnapshot } from '../mail/notify.ts';
@@ -61,23 +64,28 @@ export async function toClientView(
   const state = toAppointmentState(row);
   const status = statusAt(state, now);
   const allowed = allowedClientActions(state, terms, now);
-  const { time } = state;
-  // A hold or an offer that waits keeps its Confirm, and so does a taken time: their refusals say what to do.
-  const rebooking =
-    time !== null && status === 'expired' && allowed.includes('confirm')
-      ? await loadRebooking(context, row, time, now)
-      : null;
-  const mayConfirm = isAllowed(() => {
-    requireConfirmable(row);
-    if (rebooking !== null) checkRebooking(rebooking, now);
-  });
+  const mayConfirm = allowed.includes('confirm') && (await isConfirmable(context, row, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
+  const { time } = state;
   // Clients read before they confirm until when they can cancel.
   const deadlines =
     time !== null && (status === 'confirmed' || status === 'held' || status === 'offered')
       ? clientDeadlines(time, terms)
       : { cancelUntil: null, moveUntil: null };
   return toConfirmation(context.images, row, { can, ...deadlines }, now);
+}
+
+/** Whether the page offers Confirm. A taken time keeps it, because its refusal says what to do. */
+async function isConfirmable(
+  context: ViewContext,
+  row: ClientAppointmentRow,
+  now: Instant,
+): Promise<boolean> {
+  if (!isAllowed(() => requireConfirmable(row))) return false;
+  const { status, time } = toAppointmentState(row);
+  if (time === null || statusAt({ status, time }, now) !== 'expired') return true;
+  const rebooking = await loadRebooking(context, row, time, now);
+  return isAllowed(() => checkRebooking(rebooking, now));
 }
 
 /** What the artist lets the client of an appointment do. */
@@ -90,7 +98,7 @@ export async function loadClientTerms(
   const listsTimes =
     mayMove &&
     row.is_active &&
-    hasOtherTimes(row) &&
+    isSubjectListed(row) &&
     row.scheduling_type === 'service' &&
     (await isTakingBookings(context, row.artist_id, now));
   const changes = row.events.filter(
@@ -104,25 +112,11 @@ export async function loadClientTerms(
   };
 }
 
-/** Whether clients could book other times of its service, or of a design that is booked without one. */
-function hasOtherTimes(row: ClientAppointmentRow): boolean {
-  const { service } = toSubject(row);
-  if (service !== null) return service.isAvailable;
+/** Whether clients can book its service, or its design without a service. */
+function isSubjectListed(row: AppointmentRow): boolean {
+  if (row.service_id !== null) return row.is_available === true && row.service_deleted_at === null;
   const isShown = row.design_status === 'available' || row.design_status === 'claimed';
   return isShown && row.design_deleted_at === null && row.design_minutes !== null;
-}
-
-/** Without a service or a design, all of its columns are null. */
-function toSubject(row: ClientAppointmentRow): Subject {
-  const { duration_minutes, design_minutes, editions } = row;
-  const hasService = row.is_available === true && row.service_deleted_at === null;
-  const hasDesign = row.design_status === 'available' && row.design_deleted_at === null;
-  const design = { duration_minutes: design_minutes, editions, used: row.used_by_others };
-  return {
-    books: row,
-    service: duration_minutes === null ? null : { duration_minutes, isAvailable: hasService },
-    design: row.design_id === null ? null : { ...design, isAvailable: hasDesign },
-  };
 }
 
 /** Accepts to confirm an appointment at all. @throws Refusal `status_changed`, `not_taking_bookings` */
@@ -132,18 +126,30 @@ export function requireConfirmable(row: ClientAppointmentRow): void {
   if (!row.is_active) throw refuse('not_taking_bookings');
 }
 
-/** Loads what `checkRebooking` judges. */
+/** What an appointment wants of its artist again. Its sender is judged by `requireUnblockedClient`. */
+export function toWanted(row: AppointmentRow): WantedBooking {
+  return {
+    artistId: row.artist_id,
+    zone: row.time_zone,
+    serviceId: row.service_id,
+    designId: row.design_id,
+    time: toAppointmentTime(row),
+    sender: { email: row.email, networks: [] },
+    own: row,
+  };
+}
+
+/** Loads what decides whether a client can confirm an appointment although its time is not reserved. */
 export async function loadRebooking(
   context: ViewContext,
-  row: ClientAppointmentRow,
+  row: AppointmentRow,
   time: TimeRange,
   now: Instant,
 ): Promise<Rebooking> {
+  const wanted = { ...toWanted(row), time };
   return {
-    subject: toSubject(row),
-    serviceId: row.service_id,
-    designId: row.design_id,
-    time,
+    bookable: await loadBookable(context.database, wanted, now),
+    wanted,
     isExpired: statusAt(toAppointmentState(row), now) === 'expired',
     isSetByArtist: row.is_set_by_artist,
     isTakingBookings: await isTakingBookings(context, row.artist_id, now),

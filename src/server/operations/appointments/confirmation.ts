@@ -2,20 +2,14 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import {
-  type BufferedTime,
-  checkRebooking,
-  checkTime,
-  type WantedBooking,
-} from '#domain/booking_checks.ts';
-import { editionsLeft } from '#domain/editions.ts';
+import { type BufferedTime, checkRebooking, checkTime } from '#domain/booking_checks.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from '../accounts/abuse.ts';
-import { countRefusedBooking, loadBookable, withAlternatives } from '../booking/bookable.ts';
+import { countRefusedBooking, withAlternatives } from '../booking/bookable.ts';
 import {
   loadListingOnce,
   raiseAlarmIfSuspicious,
@@ -34,6 +28,7 @@ import {
   notifyAndLoadConfirmation,
   requireConfirmable,
   toClientView,
+  toWanted,
 } from './client_view.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 
@@ -80,7 +75,7 @@ export async function confirmAppointment(
     return confirmed.view;
   } catch (error) {
     countRefusedBooking(context, error);
-    throw await withAlternatives(context, toWanted(stored, caller), error, caller.now);
+    throw await withAlternatives(context, toWanted(stored), error, caller.now);
   }
 }
 
@@ -90,19 +85,6 @@ function isTimeReserved(
   now: Instant,
 ): boolean {
   return occupies === true && (expires_at === null || expires_at.getTime() > now);
-}
-
-/** What an appointment that exists wants of its artist again. */
-export function toWanted(row: appointments.AppointmentRow, { network }: Caller): WantedBooking {
-  return {
-    artistId: row.artist_id,
-    zone: row.time_zone,
-    serviceId: row.service_id,
-    designId: row.design_id,
-    time: appointments.toAppointmentTime(row),
-    sender: { email: row.email, networks: [network] },
-    own: row,
-  };
 }
 
 interface ConfirmationWithProof extends ConfirmationInput, Caller {
@@ -151,8 +133,7 @@ async function confirm(
 }
 
 /**
- * Judges a time that is not reserved as a new booking, and frees it of holds whose deadlines have passed. A
- * time that the artist has set is only judged so once the appointment has expired.
+ * Judges a time that is not reserved, and frees it of holds whose deadlines have passed.
  * @throws Refusal of `checkRebooking`, or `time_taken` for a time that the artist does not list
  */
 async function freeTimeAgain(
@@ -162,16 +143,13 @@ async function freeTimeAgain(
   caller: Caller,
 ): Promise<void> {
   const { network, now } = caller;
-  const isExpired = row.status === 'expired';
-  if (isExpired || !row.is_set_by_artist) {
-    checkRebooking(await loadRebooking(context, row, wanted, now), now);
-    const bookable = await loadBookable(context.database, toWanted(row, caller), now);
-    // The artist's notice counts from the client's pick while they look for our mail.
-    checkTime(bookable, wanted, now, isExpired ? now : row.created_at.getTime());
-  } else if (editionsLeft(row.editions, row.used_by_others) === 0)
-    throw refuse('design_not_available');
-  if (!row.is_set_by_artist)
-    await requireFairTime(context, row, { wanted, network, isMove: false }, now);
+  const rebooking = await loadRebooking(context, row, wanted, now);
+  checkRebooking(rebooking, now);
+  const { bookable, isExpired, isSetByArtist } = rebooking;
+  // The artist's notice counts from the client's pick while they look for our mail.
+  const listedAt = isExpired ? now : row.created_at.getTime();
+  if (isExpired || !isSetByArtist) checkTime(bookable, wanted, now, listedAt);
+  if (!isSetByArtist) await requireFairTime(context, row, { wanted, network, isMove: false }, now);
   await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
 }
 

@@ -12,7 +12,6 @@ import {
   checkService,
   checkTime,
   hasLength,
-  type Subject,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
@@ -21,6 +20,7 @@ import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
+import type { Asked } from '#server/database/bookables.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   type Caller,
@@ -52,7 +52,7 @@ type BookingRequest = DesignRequest | ServiceRequest;
 interface Booking {
   readonly artist: PublicArtistRow;
   readonly request: BookingRequest;
-  readonly wanted: WantedBooking;
+  readonly wanted: WantedBooking & Asked;
   readonly sender: RequestSender;
 }
 
@@ -180,8 +180,8 @@ function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
 }
 
 /** @throws InvalidInput `service_changed` when the time does not have the length of the service */
-export function checkLength(subject: Subject, time: TimeRange): void {
-  if (hasLength(subject, time)) return;
+export function checkLength(bookable: Bookable, time: TimeRange): void {
+  if (hasLength(bookable, time)) return;
   throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
 }
 
