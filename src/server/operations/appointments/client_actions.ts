@@ -201,8 +201,8 @@ function moveTo(
     const caller = { network, now };
     const stored = await loadClientAppointment(database, id);
     if (isBookedAt(stored, time, now)) return toClientView(context, stored, now);
-    const wantedAction = { action: 'move', version, ...caller } as const;
-    const { row, step } = await judgeAction(context, stored, wantedAction);
+    const action = { action: 'move', version, ...caller } as const;
+    const { row, step } = await judgeAction(context, stored, action);
     const wanted = { ...toWanted(row), time };
     const bookable = await loadBookable(database, wanted, now);
     checkService(bookable, wanted);
@@ -210,18 +210,13 @@ function moveTo(
     const free = checkTime(bookable, time, now);
     // The artist knows the client of an appointment that they entered.
     const isOfClient = row.events.every(({ what }) => what !== 'entered');
-    if (isOfClient) {
-      const move = { ...free, replaced: toBufferedTime(row)?.blocked };
-      await requireFairTime(context, row, { wanted: move, network, isMove: true }, now);
-    }
+    const fair = { ...free, replaced: toBufferedTime(row)?.blocked };
+    if (isOfClient)
+      await requireFairTime(context, row, { wanted: fair, network, isMove: true }, now);
     if (bookable.hasLapsedTimes)
       await expireHolds(context, artistId, { overlapping: free.blocked }, now);
-    await appointments.saveMove(
-      database,
-      row,
-      { ...step, time: { ...free, expiresAt: null } },
-      now,
-    );
+    const move = { ...step, time: { ...free, expiresAt: null } };
+    await appointments.saveMove(database, row, move, now);
     if (isOfClient) await countFromNow(context, row, caller);
     return notifyAndLoadConfirmation(context, id, {
       mailKinds: ['moved', 'client_moved'],

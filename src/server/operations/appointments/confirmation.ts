@@ -121,7 +121,7 @@ async function confirm(
   // This check only narrows the type: a hold or an offer always has a time.
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
-  // No time that is reserved overlaps another one.
+  // A reserved time was judged before, and belongs to this appointment.
   if (!isReserved) await freeTimeAgain(context, row, wanted, caller);
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.start);

@@ -55,10 +55,8 @@ export async function createAppointment(
     const given = await toChangedPrice(database, artistId, entry.price);
     const price = given === undefined ? priceOfBooking(design, service) : given;
     const { studio_id, time_zone: zone } = artist;
-    const wanted = {
-      time: parseStudioRange(zone, entry),
-      ignoresBuffer: entry.ignore_buffer === true,
-    };
+    const { ignore_buffer: ignoresBuffer = false } = entry;
+    const wanted = { time: parseStudioRange(zone, entry), ignoresBuffer };
     const owner = { id: null, artist_id: artistId };
     const time = await freeTimeForArtist(context, owner, wanted, now);
     const id = await appointments.insertAppointment(database, {
