@@ -25,9 +25,8 @@ test('calendar entries of earlier versions keep the organizer of their files, al
       const id = await add(hours, 'confirmed');
       const facts = createAppointmentFacts(artist, id);
       const appointment = { ...facts, artist: { ...facts.artist, publicEmail } };
-      const mail = { address: 'rosa@example.com', artistId: artist.id };
-      const notice = { kind: 'booked', appointment } as const;
-      const [mailId = ''] = await insertMails(transaction, [{ ...mail, notice }]);
+      const notices = [{ kind: 'booked', appointment }] as const;
+      const [mailId = ''] = await insertMails(transaction, { notices });
       await finishMail(transaction, mailId, { status: 'sent', calendarMethod: 'REQUEST' });
       return id;
     };

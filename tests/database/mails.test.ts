@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import * as waits from '#server/database/mail_waits.ts';
 import {
   deleteFinishedMails,
+  dropMails,
   findMail,
   finishMail,
   insertMails,
-  isMailQueued,
   listMails,
-  updateMailFailure,
 } from '#server/database/mails.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, createAppointmentFacts, withRollback } from '#support/database_rows.ts';
@@ -21,13 +21,8 @@ async function setUp() {
   const appointmentId = await addAppointment(database, artist);
   const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
-  const insert = async (notice: MailData, resendKey?: string) => {
-    const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
-    const ids = await insertMails(database, [
-      resendKey === undefined ? mail : { ...mail, resendKey },
-    ]);
-    return ids[0];
-  };
+  const insert = async (notice: MailData) =>
+    (await insertMails(database, { notices: [notice], isResent: true }))[0];
   return { database, artist, appointmentId, appointment, account, insert };
 }
 
@@ -53,24 +48,37 @@ test('an artist’s mails are listed newest first, and filtered by appointment a
   expect(await ids({ status: 'saved' })).toEqual([booked]);
 });
 
-test('a mail is finished once, and its last failure is stored', async () => {
-  const { database, appointment, appointmentId, insert } = await setUp();
+test('a mail ends once', async () => {
+  const { database, appointment, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
-  expect(await isMailQueued(database, appointmentId, 'booked')).toBe(true);
-  expect(await isMailQueued(database, appointmentId, 'reminder')).toBe(false);
-  await updateMailFailure(database, id, 'The server is away', { mayHaveArrived: false });
-  expect(await findMail(database, id)).toMatchObject({ failure: 'The server is away' });
   const failed = { status: 'failed', failure: 'No such user' } as const;
   expect(await finishMail(database, id, failed)).toHaveLength(1);
   expect(await finishMail(database, id, { status: 'sent' })).toEqual([]);
-  expect(await findMail(database, id)).toMatchObject({ status: 'failed', failure: 'No such user' });
-  expect(await isMailQueued(database, appointmentId, 'booked')).toBe(false);
+  expect(await findMail(database, id)).toMatchObject(failed);
+});
+
+test('when the mail that reports others is dropped, the others become due again', async () => {
+  const { database, appointment, insert } = await setUp();
+  const [first = '', other = ''] = [
+    await insert({ kind: 'booked', appointment }),
+    await insert({ kind: 'booked', appointment }),
+  ];
+  const now = Date.now();
+  await withRollback(database, async (transaction) => {
+    const isWoken = async () => (await waits.wakeDueMails(transaction, now)).includes(other);
+    const wait = { mailbox: 'rosa', budget: 'mailbox', until: now } as const;
+    await waits.updateMailWait(transaction, other, wait);
+    expect(await isWoken()).toBe(true);
+    await waits.mergeMails(transaction, [other], first);
+    await dropMails(transaction, [first]);
+    expect(await isWoken()).toBe(true);
+  });
 });
 
 test('finished mails are deleted when they are old or have no artist', async () => {
   const { database, appointment, insert } = await setUp();
   const mail = async (settledDaysAgo: number | null, isOrphan = false) => {
-    const id = (await insert({ kind: 'booked', appointment }, crypto.randomUUID())) ?? '';
+    const id = (await insert({ kind: 'booked', appointment })) ?? '';
     if (settledDaysAgo !== null) {
       await finishMail(database, id, { status: 'sent' });
       const settled_at = sql<Date>`now() - ${`${settledDaysAgo} days`}::interval`;

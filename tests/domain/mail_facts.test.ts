@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
 import { withCurrentFacts, withFactsToSendAgain } from '#domain/mail_facts.ts';
-import { createAppointmentNotice, HOUR } from '#support/sample_notices.ts';
+import { createAppointmentNotice, HOUR, NEW_ZONE } from '#support/sample_notices.ts';
 
 type Kind = AppointmentMailData['kind'];
 
@@ -78,17 +78,11 @@ test('a mail gets the address of the same version, and nothing of an older one',
 });
 
 test('a mail tells no change of the studio that another one has followed', () => {
-  const studioChange = {
-    hasNewAddress: false,
-    hasNewZone: true,
-    kept: 'moments',
-    zoneBefore: 'America/Los_Angeles',
-  } as const;
-  const notice = createAppointmentNotice('moved', { ...EARLIER, studioChange });
+  const notice = createAppointmentNotice('moved', { ...EARLIER, studioChange: NEW_ZONE });
   const changeIn = (time_zone: string, { time } = EARLIER) =>
     factsOf(notice, { time, studio: { ...studio, time_zone } }).studioChange;
-  expect(changeIn(studio.time_zone)).toEqual(studioChange);
-  expect(changeIn('US/Eastern')).toEqual(studioChange);
+  expect(changeIn(studio.time_zone)).toEqual(NEW_ZONE);
+  expect(changeIn('US/Eastern')).toEqual(NEW_ZONE);
   expect(changeIn('America/Los_Angeles')).toBeUndefined();
   expect(changeIn(studio.time_zone, { ...EARLIER, time: NEXT.time })).toBeUndefined();
 });

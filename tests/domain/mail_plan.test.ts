@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  ARTIST_MAIL_KINDS,
+  CLIENT_MAIL_KINDS,
+} from '#domain/mail.ts';
 import { confirmationWaitEnd, mailThread, planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import { createAppointmentNotice, createNotice, HOUR } from '#support/sample_notices.ts';
 
 type Kind = AppointmentMailData['kind'];
+const KINDS = [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS];
 
 const A = Date.parse('2026-12-01T15:00:00Z');
 const [B, C] = [A + HOUR, A + 2 * HOUR];
@@ -40,9 +46,27 @@ function toStateBefore(start: number) {
   return { start, end: start + HOUR, expiresAt, note };
 }
 
-/** The plan as `a booked@16:00 (15:00)`, with the earlier start in parentheses, and `-b` if dropped. */
-function planOf(...events: readonly AppointmentMail[]): string {
-  const { toSend, toDrop } = planThread(queue(...events));
+/** Reads mails as `claimed booked@15:00, undoable moved@16:00 (15:00)`, with the earlier start in parentheses. */
+function readMails(text: string): AppointmentMail[] {
+  return text.split(', ').map((mail) => {
+    const [, words = '', name, start, from] =
+      /^((?:\w+ )*)(\w+)@(\d\d):00(?: \((\d\d):00\))?$/.exec(mail) ?? [];
+    const kind = KINDS.find((one) => one === name);
+    if (kind === undefined) throw new Error(`Not a mail: ${mail}`);
+    return {
+      kind,
+      start: A + (Number(start) - 15) * HOUR,
+      ...(from && { from: A + (Number(from) - 15) * HOUR }),
+      ...(words.includes('client') && { by: 'client' }),
+      isClaimed: words.includes('claimed'),
+      canUndo: words.includes('undoable'),
+    };
+  });
+}
+
+/** The plan as `a booked@16:00 (15:00)`, and `-b` if dropped. */
+function planOf(mails: string): string {
+  const { toSend, toDrop } = planThread(queue(...readMails(mails)));
   const hour = (instant: number) => new Date(instant).toISOString().slice(11, 16);
   return [
     ...toSend.map(({ id, notice: { kind, appointment } }) => {
@@ -62,133 +86,93 @@ test('mails about one appointment to its client share a thread, and those to its
   expect(mailThread(createNotice('welcome'))).toBeNull();
 });
 
-test.for<[string, AppointmentMail[], string]>([
-  ['hold and booking', [{ kind: 'hold' }, { kind: 'booked' }], 'b booked@15:00, -a'],
-  ['request and offer', [{ kind: 'request_received' }, { kind: 'offer' }], 'b offer@15:00, -a'],
+test.for<[title: string, queued: string, plan: string]>([
+  ['hold and booking', 'hold@15:00, booked@15:00', 'b booked@15:00, -a'],
+  ['request and offer', 'request_received@15:00, offer@15:00', 'b offer@15:00, -a'],
   [
     'booking, move and cancellation',
-    [{ kind: 'booked' }, { kind: 'moved', start: B, from: A }, { kind: 'cancelled', start: B }],
+    'booked@15:00, moved@16:00 (15:00), cancelled@16:00',
     'c cancelled@16:00, -a, -b',
   ],
   [
-    'booking and move: the client never heard of the first time',
-    [
-      { kind: 'booked', by: 'artist' },
-      { kind: 'moved', start: B, from: A },
-    ],
+    'a booking by the artist and a move: the client never heard of the first time',
+    'booked@15:00, moved@16:00 (15:00)',
     'b booked@16:00, -a',
   ],
   [
     'a booking that the client confirmed, and a move',
-    [
-      { kind: 'booked', by: 'client' },
-      { kind: 'moved', start: B, from: A },
-    ],
+    'client booked@15:00, moved@16:00 (15:00)',
     'b booked@16:00 (15:00), -a',
   ],
-  [
-    'two moves',
-    [
-      { kind: 'moved', start: B, from: A },
-      { kind: 'moved', start: C, from: B },
-    ],
-    'b moved@17:00 (15:00), -a',
-  ],
-  [
-    'a move and back',
-    [
-      { kind: 'moved', start: B, from: A },
-      { kind: 'moved', start: A, from: B },
-    ],
-    'b moved@15:00, -a',
-  ],
-  [
-    'a new address and a move',
-    [{ kind: 'moved' }, { kind: 'moved', start: B, from: A }],
-    'b moved@16:00 (15:00), -a',
-  ],
-  [
-    'offer and another offer',
-    [{ kind: 'offer' }, { kind: 'offer', start: B, from: A }],
-    'b offer@16:00, -a',
-  ],
-  ['offer and its end', [{ kind: 'offer' }, { kind: 'offer_ended' }], 'b offer_ended@15:00, -a'],
-  [
-    'booking and reminder',
-    [{ kind: 'booked' }, { kind: 'reminder' }],
-    'a booked@15:00, b reminder@15:00',
-  ],
-  [
-    'reminder and cancellation',
-    [{ kind: 'reminder' }, { kind: 'cancelled' }],
-    'b cancelled@15:00, -a',
-  ],
-  ['two reminders', [{ kind: 'reminder' }, { kind: 'reminder' }], 'b reminder@15:00, -a'],
+  ['two moves', 'moved@16:00 (15:00), moved@17:00 (16:00)', 'b moved@17:00 (15:00), -a'],
+  ['a move and back', 'moved@16:00 (15:00), moved@15:00 (16:00)', 'b moved@15:00, -a'],
+  ['a new address and a move', 'moved@15:00, moved@16:00 (15:00)', 'b moved@16:00 (15:00), -a'],
+  ['offer and another offer', 'offer@15:00, offer@16:00 (15:00)', 'b offer@16:00, -a'],
+  ['offer and its end', 'offer@15:00, offer_ended@15:00', 'b offer_ended@15:00, -a'],
+  ['booking and reminder', 'booked@15:00, reminder@15:00', 'a booked@15:00, b reminder@15:00'],
+  ['reminder and cancellation', 'reminder@15:00, cancelled@15:00', 'b cancelled@15:00, -a'],
+  ['two reminders', 'reminder@15:00, reminder@15:00', 'b reminder@15:00, -a'],
   [
     'a new booking and its cancellation, to the artist',
-    [{ kind: 'new_booking' }, { kind: 'client_cancelled' }],
+    'new_booking@15:00, client_cancelled@15:00',
     'b client_cancelled@15:00, -a',
   ],
   [
     'a new booking and its move, to the artist',
-    [{ kind: 'new_booking' }, { kind: 'client_moved', start: B, from: A }],
+    'new_booking@15:00, client_moved@16:00 (15:00)',
     'b new_booking@16:00, -a',
   ],
   [
     'a mail whose result is unknown, and newer ones',
-    [
-      { kind: 'booked', isClaimed: true },
-      { kind: 'moved', start: B, from: A },
-      { kind: 'cancelled', start: B },
-    ],
+    'claimed booked@15:00, moved@16:00 (15:00), cancelled@16:00',
     'a booked@15:00, c cancelled@16:00 (15:00), -b',
   ],
-])('queued mails are merged: %s', ([, events, expected]) => {
-  expect(planOf(...events)).toBe(expected);
+])('queued mails are merged: %s', ([, queued, plan]) => {
+  expect(planOf(queued)).toBe(plan);
 });
 
-const MOVE = { kind: 'moved', start: B, from: A, canUndo: true } as const;
-const WAY_BACK = { kind: 'moved', start: A, from: B, canUndo: true } as const;
+const MOVE = 'undoable moved@16:00 (15:00)';
+const WAY_BACK = 'undoable moved@15:00 (16:00)';
 
-test.for<[string, AppointmentMail[], string]>([
-  ['a move and its undo are not reported', [MOVE, WAY_BACK], '-a, -b'],
+test.for<[title: string, queued: string, plan: string]>([
+  ['a move and its undo are not reported', `${MOVE}, ${WAY_BACK}`, '-a, -b'],
   [
     'a reminder is sent after an undone move',
-    [{ kind: 'reminder' }, MOVE, WAY_BACK],
+    `reminder@15:00, ${MOVE}, ${WAY_BACK}`,
     'a reminder@15:00, -b, -c',
   ],
   [
     'a booking is reported after an undone move',
-    [{ kind: 'booked' }, MOVE, WAY_BACK],
+    `booked@15:00, ${MOVE}, ${WAY_BACK}`,
     'c booked@15:00, -a, -b',
   ],
   [
     'a move that the client may have read of, and its undo',
-    [{ ...MOVE, isClaimed: true }, WAY_BACK],
+    `claimed ${MOVE}, ${WAY_BACK}`,
     'a moved@16:00 (15:00), b moved@15:00 (16:00)',
   ],
   [
     'a move, its undo and another move',
-    [MOVE, WAY_BACK, { ...MOVE, start: C }],
+    `${MOVE}, ${WAY_BACK}, undoable moved@17:00 (15:00)`,
     'c moved@17:00 (15:00), -a, -b',
   ],
   [
     'a move, another one and the way back',
-    [MOVE, { ...MOVE, start: C, from: B }, { ...WAY_BACK, from: C }],
+    `${MOVE}, undoable moved@17:00 (16:00), undoable moved@15:00 (17:00)`,
     '-a, -b, -c',
   ],
   [
     'a move back by the client is reported',
-    [MOVE, { kind: 'moved', start: A, from: B, by: 'client' }],
+    `${MOVE}, client moved@15:00 (16:00)`,
     'b moved@15:00, -a',
   ],
   [
     'an undone move, and a cancellation',
-    [MOVE, WAY_BACK, { kind: 'cancelled' }],
+    `${MOVE}, ${WAY_BACK}, cancelled@15:00`,
     'c cancelled@15:00, -a, -b',
   ],
-])('mails wait for an undo: %s', ([, events, expected]) => {
-  expect(planOf(...events)).toBe(expected);
+])('mails wait for an undo: %s', ([, queued, plan]) => {
+  expect(planOf(queued)).toBe(plan);
 });
 
 test('a move is undone when the time, the note and the deadline are as good as before', () => {
@@ -206,7 +190,7 @@ test('a move is undone when the time, the note and the deadline are as good as b
   expect(isUndone({ expiresAt: C + 1 })).toBe(true);
   expect(isUndone({ expiresAt: null })).toBe(true);
   expect(isUndone({ expiresAt: C - 1 })).toBe(false);
-  expect(planOf({ kind: 'hold' })).toBe('a hold@15:00');
+  expect(planOf('hold@15:00')).toBe('a hold@15:00');
 });
 
 test('the mail of a hold waits two minutes for its client, unless the hold is short or needs the link', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { CurrentAlarm } from '#contract/abuse.ts';
+import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
@@ -10,12 +10,14 @@ import { loadMailChecks } from '#server/database/mail_checks.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findMail } from '#server/database/mails.ts';
+import { cancelAlarmedBookings } from '#server/operations/accounts/abuse.ts';
 import { admitMail } from '#server/operations/mail/mail_admission.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const ROSA = 'rosa@gmail.com';
 
@@ -66,11 +68,12 @@ async function openWithWaitingMail() {
   const admit = async (at: number) => {
     const mail = await findMail(app.database, carrier.id);
     if (!mail) throw new Error('The mail is gone');
-    const checks = await loadMailChecks(app.database, mail);
+    const [checked] = await loadMailChecks(app.database, [mail]);
+    if (!checked) throw new Error('The mail is gone');
     const included = await app.database
       .transaction()
       .execute((transaction) =>
-        admitMail({ database: transaction, hasLimitsPerTime: true }, mail, checks, at),
+        admitMail({ database: transaction, hasLimitsPerTime: true }, checked, at),
       );
     return included ?? [];
   };
@@ -84,12 +87,33 @@ test('a merged mail is reported although the mail server is down for more than a
   expect(await admit(now + 25 * HOUR_MS)).toHaveLength(2);
 });
 
-test('a mail that begins to wait again while its mailbox is proven is woken', async () => {
+test('a mail whose wait is not over is merged into no other', async () => {
+  const { now, wait, admit } = await openWithWaitingMail();
+  await wait(now + 1);
+  expect(await admit(now)).toHaveLength(1);
+});
+
+test('cancelling a batch loses no mail of another artist', async () => {
+  const { app, second, waiting, now, admit } = await openWithWaitingMail();
+  await waits.wakeDueMails(app.database, now);
+  await admit(now);
+  const since = now - HOUR_MS;
+  const alarm = await raiseBookingAlarm(app.database, second.self.id, since, now);
+  const { context } = await openTestContext({ database: app.database });
+  await cancelAlarmedBookings(context, second.self.id, alarm.id);
+  await app.runMinutelyTasks(now + HOUR_MS);
+  await app.runJobs();
+  const sent = (await listMailsTo(app, ROSA)).find(({ id }) => id === waiting.id);
+  expect(sent?.status).toBe('sent');
+});
+
+test('a mail is woken once after its wait, and again if it began to wait while its mailbox was proven', async () => {
   const { app, first, waiting, now, wait } = await openWithWaitingMail();
   await app.database.transaction().execute(async (confirming) => {
     // The transaction of the confirmation begins, and then waits for a lock.
     await sql`SELECT now()`.execute(confirming);
     expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([waiting.id]);
+    expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([]);
     await wait(now + 24 * HOUR_MS);
     await markMailboxProven(confirming, ROSA, first.self.id, now);
   });
@@ -149,17 +173,31 @@ test('the mail of an alarm does not wait behind a full budget', async () => {
   expect(await app.mailsAbout(/unusually many/)).toHaveLength(1);
 }, 60_000);
 
-test('an alarm ends after a day', async () => {
+test('an alarm ends after a day: it neither silences the next one nor takes later clients along', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { token } = artist;
   const loadAlarm = async () =>
-    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token: artist.token })).body
-      .alarm;
-  const now = Date.now();
-  await raiseBookingAlarm(app.database, artist.self.id, now - HOUR_MS, now);
-  expect(await loadAlarm()).not.toBeNull();
-  await sql`UPDATE booking_alarms SET raised_at = raised_at - interval '1 day'`.execute(
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  for (let n = 0; n < 20; n += 1) await ask(app, artist, `198.51.${n}.1`, `a${n}@example.com`);
+  expect(await loadAlarm()).toMatchObject({ bookings: 20 });
+  await sql`UPDATE appointments SET counted_at = counted_at - interval '2 days'`.execute(
+    app.database,
+  );
+  await sql`UPDATE booking_alarms
+    SET since = since - interval '2 days', until = until - interval '2 days', raised_at = raised_at - interval '2 days'`.execute(
     app.database,
   );
   expect(await loadAlarm()).toBeNull();
-});
+  for (let n = 30; n < 90; n += 1) await ask(app, artist, `198.51.${n}.1`, `b${n}@example.com`);
+  const alarm = await loadAlarm();
+  const path = `POST /users/me/booking-alarm/${alarm?.id}/cancel`;
+  const { body } = await app.call<CancelledBatch>(path, { token });
+  expect(body).toEqual({ cancelled: alarm?.bookings });
+  const left = await app.database
+    .selectFrom('appointments')
+    .select('id')
+    .where('status', '=', 'requested')
+    .execute();
+  expect(left).toHaveLength(20);
+}, 120_000);

@@ -38,11 +38,8 @@ test('booked, moved and cancelled mails update one calendar event (same UID, ris
   expect(files.map(({ event }) => event.uid)).toEqual([uid, uid, uid]);
   expect(files.map(({ event }) => event.sequence)).toEqual([2, 3, 4]);
   expect(files.map(({ method }) => method)).toEqual(['REQUEST', 'REQUEST', 'CANCEL']);
-  expect(files.map(({ calendar }) => calendar.getFirstPropertyValue('method'))).toEqual([
-    'REQUEST',
-    'REQUEST',
-    'CANCEL',
-  ]);
+  for (const { calendar, method } of files)
+    expect(calendar.getFirstPropertyValue('method')).toBe(method);
   expect(files.map(({ component }) => component.getFirstPropertyValue('status'))).toEqual([
     'CONFIRMED',
     'CONFIRMED',

@@ -8,6 +8,7 @@ import {
 } from '#domain/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import {
+  ACCOUNT_FACTS,
   APPOINTMENT,
   APPOINTMENT_START,
   createNotice,
@@ -173,7 +174,7 @@ const UNPROVEN = {
   isAppointmentProven: false,
   isArtistProven: false,
   shownArtistEmail: null,
-  artistPicture: 'https://book.example.com/media/a.webp',
+  avatar: { id: 'a', username: 'ana' },
   mailTokenOf: () => null,
   token: TOKEN,
   stopToken: null,
@@ -195,7 +196,7 @@ test.each(CLIENT_MAIL_KINDS)(
   async (kind) => {
     const isArtistProven = true;
     const mail = await renderMail(SITE, [createNotice(kind, { ...TYPED, ...LINKS })], {
-      ...{ ...PROVEN, artistPicture: UNPROVEN.artistPicture },
+      ...{ ...PROVEN, avatar: UNPROVEN.avatar },
       isArtistProven,
       isKnownToArtist: false,
       isAppointmentProven: false,
@@ -204,7 +205,8 @@ test.each(CLIENT_MAIL_KINDS)(
     const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
     expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(/prize|evil\.com/i);
     expect(mail.text).toContain('Hi Win,');
-    expect(mail.html).toContain(`<img src="${UNPROVEN.artistPicture}"`);
+    const picture = `${SITE.apiUrl}/api/v1/users/artist/ana/mail-picture?v=a`;
+    expect(mail.html).toContain(`<img src="${picture}"`);
     for (const [url] of mail.text.matchAll(/https?:\S+/g))
       expect(url.startsWith(SITE.siteUrl)).toBe(true);
     if (kind === 'declined' || kind === 'cancelled')
@@ -314,19 +316,17 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
   );
 });
 
+const ASKED = { ...ACCOUNT_FACTS, kind: 'data_requested' } as const;
+
 test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
   'the name %j of an unproven sender is left out of a mail: a mail program could link it',
   async (name) => {
-    const asked = createNotice('data_requested');
-    const written = createNotice('contact_message');
     const client = { ...APPOINTMENT.client, name };
-    const requested = createNotice('new_request', { client });
-    if (asked.kind !== 'data_requested' || written.kind !== 'contact_message')
-      throw new Error('Another kind of mail');
+    const message = { ...ACCOUNT_FACTS.message, name };
     const notices = [
-      { ...asked, client: { ...asked.client, name } },
-      { ...written, message: { ...written.message, name } },
-      requested,
+      { ...ASKED, client: { ...ASKED.client, name } },
+      { ...ACCOUNT_FACTS, kind: 'contact_message', message } as const,
+      createNotice('new_request', { client }),
     ];
     const trust = { ...PROVEN, isAppointmentProven: false };
     for (const notice of notices) {
@@ -343,11 +343,10 @@ test.each(['Evil.Com', 'J.Lo', 'jo.ann'])(
 test.each(['www.evil.com/login?a=@example.com', 'evil.com/pay?x=1&y=@example.com'])(
   'the email %j can be answered, but not be clicked as a page',
   async (email) => {
-    const written = createNotice('contact_message');
-    if (written.kind !== 'contact_message') throw new Error('Another kind of mail');
     const client = { ...APPOINTMENT.client, name: null, email };
+    const message = { ...ACCOUNT_FACTS.message, name: 'evil.com', email };
     for (const notice of [
-      { ...written, message: { ...written.message, name: 'evil.com', email } },
+      { ...ACCOUNT_FACTS, kind: 'contact_message', message } as const,
       createNotice('new_request', { client }),
     ]) {
       const { subject, text, html, replyTo } = await renderMail(SITE, [notice], PROVEN);
@@ -358,24 +357,28 @@ test.each(['www.evil.com/login?a=@example.com', 'evil.com/pay?x=1&y=@example.com
 );
 
 test('the mail about a client’s data has the email to answer', async () => {
-  const asked = createNotice('data_requested');
-  if (asked.kind !== 'data_requested') throw new Error('Another kind of mail');
-  const request = { ...asked.request, kind: 'erasure' } as const;
-  const mail = await renderMail(SITE, [{ ...asked, request }], PROVEN);
+  const request = { ...ASKED.request, kind: 'erasure' } as const;
+  const mail = await renderMail(SITE, [{ ...ASKED, request }], PROVEN);
   expect(mail.subject).toBe('Rosa Diaz asks you to erase their data');
   expect(mail.replyTo).toBe('rosa@example.com');
-  const nameless = { ...asked.client, name: null, email: null };
-  const { subject, text } = await renderMail(SITE, [{ ...asked, client: nameless }], PROVEN);
+  const nameless = { ...ASKED.client, name: null, email: null };
+  const { subject, text } = await renderMail(SITE, [{ ...ASKED, client: nameless }], PROVEN);
   expect(subject).toBe('A client asks for a copy of their data');
   expect(text).toContain('Make sure first that it is really them who asks.');
 });
 
 test('a mail with links greets by no name if the appointments have several', async () => {
-  const client = { ...APPOINTMENT.client, name: 'Bo' };
-  const [first, second] = [createNotice('links'), createNotice('links', { client })];
-  if (first.kind !== 'links' || second.kind !== 'links') throw new Error('Another kind of mail');
-  const appointments = [...first.appointments, ...second.appointments];
-  const { text } = await renderMail(SITE, [{ ...first, appointments }], PROVEN);
+  const bo = { ...APPOINTMENT, client: { ...APPOINTMENT.client, name: 'Bo' } };
+  const appointments = [APPOINTMENT, bo].map(
+    (appointment) => ({ status: 'confirmed', appointment }) as const,
+  );
+  const links = {
+    ...ACCOUNT_FACTS,
+    kind: 'links',
+    email: 'rosa@example.com',
+    appointments,
+  } as const;
+  const { text } = await renderMail(SITE, [links], PROVEN);
   expect(text).toMatch(/^Hi,\n/);
 });
 

@@ -426,9 +426,7 @@ export async function openTableFixture() {
 async function addFailedMail(database: Database, { self }: TestArtist): Promise<string> {
   const artist = { id: self.id, name: self.full_name, email: self.email };
   const notice = { kind: 'password_changed', artist, occasion: 'once' } as const;
-  const [id = ''] = await insertMails(database, [
-    { notice, address: self.email, artistId: self.id },
-  ]);
+  const [id = ''] = await insertMails(database, { notices: [notice] });
   await finishMail(database, id, { status: 'failed', failure: 'No such mailbox' });
   return id;
 }

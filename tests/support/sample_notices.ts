@@ -1,4 +1,11 @@
-import type { AppointmentMailData, AppointmentSnapshot, MailData, MailKind } from '#domain/mail.ts';
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  ARTIST_MAIL_KINDS,
+  CLIENT_MAIL_KINDS,
+  type MailData,
+  type MailKind,
+} from '#domain/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { MailOptions, Site } from '#server/mail/mail_content.ts';
 import { NEW_YORK } from './sample_people.ts';
@@ -16,7 +23,7 @@ export const PROVEN: MailOptions = {
   isAppointmentProven: true,
   isArtistProven: true,
   shownArtistEmail: 'ana@example.com',
-  artistPicture: null,
+  avatar: null,
   token: null,
   mailTokenOf: () => null,
   stopToken: null,
@@ -52,101 +59,62 @@ export const APPOINTMENT: AppointmentSnapshot = {
   note: 'I am away that week.',
 };
 
+/** What a mail says of a studio that was in Los Angeles. */
+export const NEW_ZONE = {
+  hasNewAddress: false,
+  hasNewZone: true,
+  kept: 'moments',
+  zoneBefore: 'America/Los_Angeles',
+} as const;
+
 const ARTIST = {
   id: 'a0000000-0000-4000-8000-000000000001',
   name: 'Ana Reyes',
   email: 'ana@example.com',
 };
 
-const CLIENT_ID = 'b0000000-0000-4000-8000-000000000001';
-const CHANGE_ID = 'c0000000-0000-4000-8000-000000000001';
+const ANY_ID = 'c0000000-0000-4000-8000-000000000001';
+/** The facts of all notices about an account. */
+export const ACCOUNT_FACTS = {
+  artist: { ...ARTIST, username: 'ana' },
+  message: {
+    id: ANY_ID,
+    name: 'Rosa Diaz',
+    email: 'rosa@example.com',
+    text: 'Do you do cover-ups?\n<b>Rosa</b>',
+  },
+  client: {
+    id: 'b0000000-0000-4000-8000-000000000001',
+    name: 'Rosa Diaz',
+    email: 'rosa@example.com',
+  },
+  request: { id: ANY_ID, kind: 'copy' },
+  alarm: ANY_ID,
+  bookings: 24,
+  occasion: 'once',
+  browser: 'Chrome on Android',
+  at: APPOINTMENT_START,
+  change: ANY_ID,
+  newEmail: 'n•••@example.com',
+  oldEmail: 'o•••@example.com',
+  passkey: ANY_ID,
+  export: ANY_ID,
+  subscription: 'sub_1',
+  until: APPOINTMENT_START,
+} as const;
 
 /** A notice of the kind. The changes apply to `APPOINTMENT`, if it is about one. */
 export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
-  switch (kind) {
-    case 'contact_message':
-      return {
-        kind,
-        artist: ARTIST,
-        message: {
-          id: 'm0000000-0000-4000-8000-000000000001',
-          name: 'Rosa Diaz',
-          email: 'rosa@example.com',
-          text: 'Do you do cover-ups?\n<b>Rosa</b>',
-        },
-      };
-    case 'links':
-      return {
-        kind,
-        artist: ARTIST,
-        email: 'rosa@example.com',
-        appointments: [{ status: 'confirmed', appointment: { ...APPOINTMENT, ...changes } }],
-        occasion: 'once',
-      };
-    case 'data_requested':
-      return {
-        kind,
-        artist: ARTIST,
-        client: { id: CLIENT_ID, name: 'Rosa Diaz', email: 'rosa@example.com' },
-        request: { id: CHANGE_ID, kind: 'copy' },
-      };
-    case 'booking_alarm':
-      return { kind, artist: ARTIST, alarm: 'a0000000-0000-4000-8000-000000000001', bookings: 24 };
-    case 'welcome':
-      return { kind, artist: { ...ARTIST, username: 'ana' } };
-    case 'password_recovery':
-    case 'recovery_link_created':
-    case 'password_changed':
-    case 'prove_email':
-      return { kind, artist: ARTIST, occasion: 'once' };
-    case 'new_browser_login':
-      return {
-        kind,
-        artist: ARTIST,
-        browser: 'Chrome on Android',
-        zone: 'Europe/Berlin',
-        at: APPOINTMENT_START,
-      };
-    case 'email_change_requested':
-    case 'email_changed':
-      return {
-        kind,
-        artist: ARTIST,
-        change: CHANGE_ID,
-        newEmail: 'n•••@example.com',
-        occasion: 'once',
-      };
-    case 'email_change_undone':
-      return { kind, artist: ARTIST, change: CHANGE_ID };
-    case 'email_taken_back':
-      return { kind, artist: ARTIST, change: CHANGE_ID, oldEmail: 'o•••@example.com' };
-    case 'public_email_changed':
-      return { kind, artist: ARTIST, newEmail: 'n•••@example.com', occasion: 'once' };
-    case 'passkey_added':
-    case 'passkey_removed':
-      return { kind, artist: ARTIST, passkey: CHANGE_ID, browser: 'Chrome on Android' };
-    case 'export_ready':
-      return {
-        kind,
-        artist: ARTIST,
-        export: CHANGE_ID,
-        until: APPOINTMENT_START,
-        zone: 'America/New_York',
-      };
-    case 'account_deleted':
-      return { kind, artist: ARTIST };
-    case 'payment_failed':
-    case 'subscription_ended':
-      return {
-        kind,
-        artist: ARTIST,
-        subscription: 'sub_1',
-        until: APPOINTMENT_START,
-        zone: 'America/New_York',
-      };
-    default:
-      return createAppointmentNotice(kind, changes);
-  }
+  if (isAppointmentKind(kind)) return createAppointmentNotice(kind, changes);
+  const zone = kind === 'new_browser_login' ? 'Europe/Berlin' : 'America/New_York';
+  if (kind !== 'links') return { kind, ...ACCOUNT_FACTS, zone };
+  const appointment = { ...APPOINTMENT, ...changes };
+  const appointments = [{ status: 'confirmed', appointment }] as const;
+  return { kind, artist: ARTIST, email: 'rosa@example.com', appointments, occasion: 'once' };
+}
+
+function isAppointmentKind(kind: MailKind): kind is AppointmentMailData['kind'] {
+  return [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS].some((one) => one === kind);
 }
 
 /** A notice about an appointment. */

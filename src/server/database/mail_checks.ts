@@ -1,33 +1,49 @@
-/** What decides whether a queued mail is sent, and what it may say. */
+/** What decides whether queued mails are sent, and what they may say. */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { toMailbox } from '#domain/mailbox.ts';
-import { listAppointmentsByIds } from './appointments.ts';
+import { type AppointmentRow, listAppointmentsByIds } from './appointments.ts';
 import { publicEmail } from './artists.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { mailboxTrust } from './mailboxes.ts';
 import { type MailToSend, wasRequestSentTo } from './mails.ts';
 
-export type MailChecks = Awaited<ReturnType<typeof loadMailChecks>>;
-/** What is known of a mail's artist, and of the owner of its address. */
-export type MailPeople = MailChecks['people'];
+/** A queued mail with all that decides about it. */
+export type CheckedMail = ReturnType<typeof toCheckedMail>;
 
 /**
- * Loads all that decides about a mail: its appointment, if it is about one that is not deleted; its artist
+ * Loads all that decides about mails: the appointment, if the mail is about one that is not deleted; its artist
  * (`sender`), unless the account is deleted; until when the artist can undo a change of the studio that it may
  * tell; whether its recipient has stopped such mails; whether an earlier mail brought the calendar entry to
  * this address; whether it counts for the budgets already; and its people.
  */
-export async function loadMailChecks(database: Database, mail: MailToSend) {
-  const appointmentId = 'appointment' in mail.notice ? mail.notice.appointment.id : null;
+export async function loadMailChecks(
+  database: Database,
+  mails: readonly MailToSend[],
+): Promise<CheckedMail[]> {
+  const [first, ...others] = mails.map((mail) => selectChecks(database, mail));
+  if (!first) return [];
   // Before the other checks: if a change of the studio is saved in between, the mail waits.
-  const found =
-    appointmentId === null ? [] : await listAppointmentsByIds(database, [appointmentId]);
-  const [appointment] = found;
-  const { sender_id: senderId, address } = mail;
-  const { sender, undoUntil, isStopped, isInCalendar, isCounted, ...trust } = await database
+  const ids = mails.flatMap((mail) => appointmentIdOf(mail) ?? []);
+  const appointments = ids.length === 0 ? [] : await listAppointmentsByIds(database, ids);
+  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  return mails.flatMap((mail) => {
+    const checks = rows.find(({ mailId }) => mailId === mail.id);
+    const appointment = appointments.find(({ id }) => id === appointmentIdOf(mail));
+    return checks ? [toCheckedMail(mail, appointment, checks)] : [];
+  });
+}
+
+function appointmentIdOf({ notice }: MailToSend): string | null {
+  return 'appointment' in notice ? notice.appointment.id : null;
+}
+
+function selectChecks(database: Database, mail: MailToSend) {
+  const { id, sender_id: senderId, address } = mail;
+  return database
     .selectNoFrom(({ selectFrom }) => [
+      sql<string>`${id}::uuid`.as('mailId'),
       jsonObjectFrom(
         selectFrom('artists')
           .select(['username', 'email', 'is_active', 'avatar_id'])
@@ -37,7 +53,7 @@ export async function loadMailChecks(database: Database, mail: MailToSend) {
       ).as('sender'),
       sql<Date | null>`(
         SELECT undo_until FROM studio_changes
-        WHERE artist_id = ${appointmentId && mail.artist_id} AND undone_at IS NULL
+        WHERE artist_id = ${appointmentIdOf(mail) && mail.artist_id} AND undone_at IS NULL
       )`.as('undoUntil'),
       sql<boolean>`EXISTS (
         SELECT FROM stopped_mailboxes WHERE mailbox_hash = ${hashMailbox(address)}
@@ -46,37 +62,44 @@ export async function loadMailChecks(database: Database, mail: MailToSend) {
       sql<boolean>`EXISTS (
         SELECT FROM mails WHERE thread = ${mail.thread} AND ${wasRequestSentTo(sql.val(address))}
       )`.as('isInCalendar'),
-      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = ${mail.id})`.as('isCounted'),
+      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = ${id})`.as('isCounted'),
     ])
-    .select(mailboxTrust(address, senderId))
-    .executeTakeFirstOrThrow();
+    .select(mailboxTrust(address, senderId));
+}
+
+function toCheckedMail(
+  mail: MailToSend,
+  appointment: AppointmentRow | undefined,
+  checks: Awaited<ReturnType<ReturnType<typeof selectChecks>['executeTakeFirstOrThrow']>>,
+) {
+  const { address } = mail;
+  const { sender, undoUntil, isStopped, isInCalendar, isCounted, ...trust } = checks;
   // Whether a deleted artist was proven is stored with the mail.
   const isProven = sender ? sender.isProven : mail.sender_was_proven === true;
-  const people = {
-    ...trust,
-    /** The artist's id, also of a deleted account. */
-    senderId,
-    // A proven artist may want an email that is a stranger's.
-    isArtistProven: isProven && (mail.notice.kind !== 'prove_email' || address === sender?.email),
-    /** The email of the artist that clients see now, if the artist is proven. */
-    shownArtistEmail: isProven ? (sender?.publicEmail ?? null) : null,
-    /** The picture of the artist's page. */
-    avatar: sender?.avatar_id ? { id: sender.avatar_id, username: sender.username } : null,
-    /** Whether the recipient has used the mailed link of the mail's appointment. */
-    isAppointmentProven:
-      appointment?.mail_link_used === true &&
-      appointment.email !== null &&
-      toMailbox(appointment.email) === toMailbox(address),
-    /** Whether only the mailed link confirms the appointment. */
-    mustProveEmail: appointment?.must_prove_email === true,
-  };
   return {
+    mail,
     appointment,
     sender,
     undoUntil,
     isStopped,
     isInCalendar: isInCalendar || mail.was_in_calendar === true,
     isCounted,
-    people,
+    /** What is known of the mail's artist, and of the owner of its address. */
+    people: {
+      ...trust,
+      // A proven artist may want an email that is a stranger's.
+      isArtistProven: isProven && (mail.notice.kind !== 'prove_email' || address === sender?.email),
+      /** The email of the artist that clients see now, if the artist is proven. */
+      shownArtistEmail: isProven ? (sender?.publicEmail ?? null) : null,
+      /** The picture of the artist's page. */
+      avatar: sender?.avatar_id ? { id: sender.avatar_id, username: sender.username } : null,
+      /** Whether the recipient has used the mailed link of the mail's appointment. */
+      isAppointmentProven:
+        appointment?.mail_link_used === true &&
+        appointment.email !== null &&
+        toMailbox(appointment.email) === toMailbox(address),
+      /** Whether only the mailed link confirms the appointment. */
+      mustProveEmail: appointment?.must_prove_email === true,
+    },
   };
 }

@@ -3,11 +3,12 @@
  * change of the studio or a move.
  */
 import { sql } from 'kysely';
-import type { MailBudget, MailKind } from '#domain/mail.ts';
+import type { MailBudget } from '#domain/mail.ts';
+import { mergeableKinds } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { isInNextBatch } from './in_batches.ts';
-import { COLUMNS_TO_SEND } from './mails.ts';
+import type { MailToSend } from './mails.ts';
 
 export interface MailWait {
   readonly until: Instant;
@@ -64,31 +65,30 @@ export async function wakeDueMails(transaction: Database, now: Instant): Promise
   return rows.map(({ id }) => id);
 }
 
-interface DueMails {
-  readonly exceptId: string;
-  readonly mailbox: string;
-  readonly kinds: readonly MailKind[];
-  readonly limit: number;
-}
+/** At most this many waiting mails are merged into one; the others wait for the next. */
+const MAX_MERGED = 50;
 
-/** Lists other mails of a mailbox whose wait is over and that no other mail tells, oldest first. */
-export function listDueMails(
+/** Lists the mails of a mailbox whose wait is over and that `mail` can tell, oldest first. */
+export async function listDueMails(
   transaction: Database,
-  { exceptId, mailbox, kinds, limit }: DueMails,
+  mail: Pick<MailToSend, 'id' | 'notice'>,
+  mailbox: string,
   now: Instant,
-) {
+): Promise<MailToSend[]> {
+  const kinds = mergeableKinds(mail.notice.kind);
+  if (kinds.length === 0) return [];
   return transaction
     .selectFrom('mails')
-    .select(COLUMNS_TO_SEND)
+    .selectAll()
     .where('mailbox', '=', mailbox)
     .where('status', '=', sql.lit('queued'))
     .where('merged_into', 'is', null)
     .where('waits_until', '<=', new Date(now))
-    .where('id', '!=', exceptId)
+    .where('id', '!=', mail.id)
     .where(sql`notice->>'kind'`, 'in', kinds)
     .where(IS_NOT_BEING_SENT)
     .orderBy('position')
-    .limit(limit)
+    .limit(MAX_MERGED)
     .execute();
 }
 
@@ -101,7 +101,7 @@ const IS_NOT_BEING_SENT = sql<boolean>`NOT EXISTS (
 export function listMergedMails(database: Database, intoId: string) {
   return database
     .selectFrom('mails')
-    .select(COLUMNS_TO_SEND)
+    .selectAll()
     .where('merged_into', '=', intoId)
     .where('status', '=', 'queued')
     .orderBy('position')

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import {
   ARTIST_MAIL_KINDS,
   CLIENT_MAIL_KINDS,
@@ -6,6 +7,7 @@ import {
   type MailData,
   type MailKind,
   type MailStatus,
+  recipientAddress,
   type ShownMailStatus,
 } from '#domain/mail.ts';
 import { mailThread } from '#domain/mail_plan.ts';
@@ -16,56 +18,67 @@ import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
+import type { DB } from './tables.ts';
 
-export interface NewMail {
-  /** The facts from which a job writes the text of the mail. */
-  readonly notice: MailData;
-  /** The email address of the client or artist who receives the mail. */
-  readonly address: string;
-  /** The artist who receives the mail, or whose client receives it. */
-  readonly artistId: string;
-  /** Set if the artist resends a mail: a random suffix, so that its deduplication key is new. */
-  readonly resendKey?: string;
+/** Something that happened, and what both sides are mailed about it. */
+export interface MailedEvent {
+  /** The facts from which a job writes the text of each mail. */
+  readonly notices: readonly MailData[];
   /** Who caused it: the network that typed the address. The artist unless set. */
   readonly source?: string | undefined;
-  /** Set if the mail may be sent only later. */
+  /** Set if the mails may be sent only later. */
   readonly waitsUntil?: Instant | undefined;
+  /** Set if the artist sends a mail again: then it is no duplicate of the earlier one. */
+  readonly isResent?: true;
 }
+
+/** Mails per INSERT statement. */
+const BATCH_SIZE = 500;
 
 /**
- * Inserts mails with the status `queued`, which is the column's default. A mail whose deduplication
- * key (column `cause`) exists already is skipped.
+ * Inserts mails with the status `queued`, which is the column's default. Skips mails whose recipient has no
+ * address, and those whose deduplication key (column `cause`) exists already.
  * @returns the ids of the inserted mails
  */
-export async function insertMails(database: Database, mails: readonly NewMail[]) {
-  if (mails.length === 0) return [];
-  const rows = await database
-    .insertInto('mails')
-    .values(
-      mails.map(({ notice, address, artistId, resendKey, source = artistId, waitsUntil }) => ({
-        artist_id: artistId,
-        sender_id: artistId,
-        source,
-        appointment_id: 'appointment' in notice ? notice.appointment.id : null,
-        client_id: clientOf(notice),
-        thread: mailThread(notice),
-        is_resent: resendKey !== undefined,
-        cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
-        notice: JSON.stringify(notice, toWellFormed),
-        address,
-        waits_until: waitsUntil === undefined ? null : new Date(waitsUntil),
-      })),
-    )
-    .onConflict((conflict) => conflict.column('cause').doNothing())
-    .returning('id')
-    .execute();
-  return rows.map(({ id }) => id);
+export async function insertMails(database: Database, event: MailedEvent): Promise<string[]> {
+  const rows = event.notices.flatMap((notice) => toNewRow(notice, event) ?? []);
+  const ids: string[] = [];
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+    const inserted = await database
+      .insertInto('mails')
+      .values(rows.slice(from, from + BATCH_SIZE))
+      .onConflict((conflict) => conflict.column('cause').doNothing())
+      .returning('id')
+      .execute();
+    ids.push(...inserted.map(({ id }) => id));
+  }
+  return ids;
 }
 
-/** The id of the client whose appointment a mail is about. */
-function clientOf(notice: MailData) {
-  if (!('appointment' in notice)) return null;
-  return sql<string>`(SELECT client_id FROM appointments WHERE id = ${notice.appointment.id})`;
+function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEvent) {
+  const address = recipientAddress(notice);
+  if (address === null) return undefined;
+  const appointmentId = 'appointment' in notice ? notice.appointment.id : null;
+  const artistId =
+    'appointment' in notice ? columnOf(notice.appointment.id, 'artist_id') : notice.artist.id;
+  return {
+    artist_id: artistId,
+    sender_id: artistId,
+    source: source ?? artistId,
+    appointment_id: appointmentId,
+    client_id: appointmentId && columnOf(appointmentId, 'client_id'),
+    thread: mailThread(notice),
+    is_resent: isResent === true,
+    cause: deduplicationKey(notice) + (isResent ? `:${randomUUID()}` : ''),
+    notice: JSON.stringify(notice, toWellFormed),
+    address,
+    waits_until: waitsUntil === undefined ? null : new Date(waitsUntil),
+  };
+}
+
+/** The id of an appointment's artist or client. */
+function columnOf(id: string, column: 'artist_id' | 'client_id') {
+  return sql<string>`(SELECT ${sql.ref(column)} FROM appointments WHERE id = ${id})`;
 }
 
 /** For `JSON.stringify`: replaces half a surrogate pair, which PostgreSQL refuses, by U+FFFD. */
@@ -143,16 +156,6 @@ export function listFailedMails(database: Database, page: Pagination) {
 
 export function findFailedMail(database: Database, id: string) {
   return selectFailedMails(database).where('mails.id', '=', id).executeTakeFirst();
-}
-
-/** Queues a mail again that failed for good. @returns false when it had not */
-export function requeueFailedMail(transaction: Database, id: string): Promise<boolean> {
-  const update = transaction
-    .updateTable('mails')
-    .set({ status: 'queued', failure: null, settled_at: null, waits_until: null, woken_at: null })
-    .where('id', '=', id)
-    .where('status', '=', 'failed');
-  return hasRow(update.returning('id'));
 }
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
@@ -233,38 +236,12 @@ export function isMailQueued(database: Database, appointmentId: string, kind: Ma
   return hasRow(queued.select('id').limit(1));
 }
 
-export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
+/** A stored mail. */
+export type MailToSend = Selectable<DB['mails']>;
 
-export const COLUMNS_TO_SEND = [
-  'id',
-  'artist_id',
-  'appointment_id',
-  'notice',
-  'address',
-  'status',
-  'failure',
-  'sender_id',
-  'sender_was_proven',
-  'source',
-  'waits_until',
-  'waits_for',
-  'woken_at',
-  'merged_into',
-  'created_at',
-  'position',
-  'thread',
-  'claimed_by',
-  'is_resent',
-  'was_in_calendar',
-] as const;
-
-/** Finds a mail of any artist, in any status, with the columns that sending needs. */
+/** Finds a mail of any artist, in any status. */
 export function findMail(database: Database, id: string) {
-  return database
-    .selectFrom('mails')
-    .select(COLUMNS_TO_SEND)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return database.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /**
@@ -295,7 +272,7 @@ export async function tryLockThread(
 function listQueuedMails(transaction: Database, { id, thread }: Pick<MailToSend, 'id' | 'thread'>) {
   return transaction
     .selectFrom('mails')
-    .select(COLUMNS_TO_SEND)
+    .selectAll()
     .where(({ eb }) => (thread === null ? eb('id', '=', id) : eb('thread', '=', thread)))
     .where('status', '=', 'queued')
     .orderBy('position')
@@ -331,18 +308,19 @@ export function listQueuedNotices(
     .execute();
 }
 
-/** Queues dropped mails of the artist again, in their earlier places. @returns the ids of the queued */
+/** Queues dropped or failed mails of the artist again, in their earlier places. @returns the ids of the queued */
 export async function requeueMails(
   database: Database,
   artistId: string,
   ids: readonly string[],
+  status: 'dropped' | 'failed',
 ): Promise<string[]> {
   const queued = await database
     .updateTable('mails')
-    .set({ status: 'queued', settled_at: null, waits_until: null, woken_at: null })
+    .set({ status: 'queued', failure: null, settled_at: null, waits_until: null, woken_at: null })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('artist_id', '=', artistId)
-    .where('status', '=', 'dropped')
+    .where('status', '=', status)
     .returning('id')
     .execute();
   return queued.map(({ id }) => id);

@@ -11,6 +11,7 @@ import {
   type MailPicture,
   type MailTexts,
   type NoticeTrust,
+  type Site,
   toBlocks,
 } from './mail_content.ts';
 
@@ -25,18 +26,19 @@ export const NAMELESS_ARTIST = 'your artist';
  * their first name. It has the artist's note once they have used any link of this artist.
  */
 export function createClientMail(
-  siteUrl: string,
+  site: Site,
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
   options: MailOptions,
 ): MailContent {
+  const { siteUrl } = site;
   const { artist, client, studio, wishes } = appointment;
   const { isAppointmentProven, shownArtistEmail } = options;
   const [subject, ...blocks] = TEXTS[kind](appointment, wordsOf(siteUrl, appointment, options));
   return {
     subject,
     replyTo: shownArtistEmail,
-    picture: shownPicture(artist.name, options),
+    picture: shownPicture(site, artist.name, options),
     blocks: [
       { text: greeting(client.name, isAppointmentProven) },
       ...toBlocks(blocks),
@@ -66,12 +68,15 @@ export function createClientMail(
   };
 }
 
-/** The picture of an artist whose email is proven. */
+/** The picture of an artist whose email is proven: a square JPEG. */
 export function shownPicture(
+  { apiUrl }: Site,
   name: string,
-  { artistPicture, isArtistProven }: NoticeTrust,
+  { avatar, isArtistProven }: NoticeTrust,
 ): MailPicture | undefined {
-  return artistPicture !== null && isArtistProven ? [artistPicture, name] : undefined;
+  if (avatar === null || !isArtistProven) return undefined;
+  // The id makes another URL for another picture.
+  return [`${apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`, name];
 }
 
 /** How the client reaches the artist: by an answer, or by the contact page of who shows no email. */

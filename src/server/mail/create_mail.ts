@@ -72,13 +72,13 @@ export async function createMail(
 function createContent(site: Site, trusted: TrustedNotice, tokens: MailTokens): MailContent {
   const { notice } = trusted;
   const options = { ...trusted, ...tokens };
-  if (notice.kind === 'links') return createLinksMail(site.siteUrl, notice, options);
+  if (notice.kind === 'links') return createLinksMail(site, notice, options);
   if (!('appointment' in notice)) return createAccountMail(site, notice, options);
   const { kind } = notice;
   const isCancelled = kind === 'cancelled' || kind === 'client_cancelled';
   const appointment = isCancelled ? withKnownStart(notice.appointment) : notice.appointment;
   return isClientMailKind(kind)
-    ? createClientMail(site.siteUrl, kind, appointment, options)
+    ? createClientMail(site, kind, appointment, options)
     : createArtistMail(site.siteUrl, kind, appointment, options);
 }
 

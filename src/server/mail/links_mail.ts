@@ -4,14 +4,20 @@ import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';
 import { commonGreeting, greeting } from './greeting.ts';
-import { type ContentBlock, type MailContent, type MailOptions, toBlocks } from './mail_content.ts';
+import {
+  type ContentBlock,
+  type MailContent,
+  type MailOptions,
+  type Site,
+  toBlocks,
+} from './mail_content.ts';
 
 /**
  * The content of a mail with the links of a client's appointments with one artist. Anyone can type
  * anyone's address, so it has no text that a client typed but a first name, if it is the same in all.
  */
 export function createLinksMail(
-  siteUrl: string,
+  site: Site,
   { artist, appointments }: LinksMailData,
   options: MailOptions,
 ): MailContent {
@@ -20,7 +26,7 @@ export function createLinksMail(
   return {
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,
-    picture: shownPicture(artist.name, options),
+    picture: shownPicture(site, artist.name, options),
     blocks: toBlocks([
       commonGreeting(greetings),
       `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
@@ -29,7 +35,7 @@ export function createLinksMail(
         const [, button] = LABELS[status];
         return [
           { details: [['Status', [statusText(linked)]], ...timeDetails(appointment)] },
-          { button, link: appointmentLink(siteUrl, appointment, mailTokenOf) },
+          { button, link: appointmentLink(site.siteUrl, appointment, mailTokenOf) },
         ];
       }),
       'If it was not you, ignore this mail: nothing has changed.',

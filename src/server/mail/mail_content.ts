@@ -17,8 +17,8 @@ export interface NoticeTrust {
   readonly isArtistProven: boolean;
   /** The email of the artist that clients see now; null for none, and if the artist is not proven. */
   readonly shownArtistEmail: string | null;
-  /** The URL of the artist's profile picture, a square JPEG; null for none. */
-  readonly artistPicture: string | null;
+  /** The artist's profile picture, and the username in its URL; null for none. */
+  readonly avatar: { readonly id: string; readonly username: string } | null;
   /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
   /** Whether they have used the mailed link of this appointment. */

@@ -56,14 +56,12 @@ test('a corrected email reaches the client’s open and upcoming appointments an
     other: await add({ start: NOON + 4 * HOUR_MS, email: 'max@example.com' }),
   };
   const facts = createAppointmentFacts(artist, ids.ahead);
-  const [booked = '', newBooking = ''] = await insertMails(database, [
-    { notice: { kind: 'booked', appointment: facts }, address: wrong, artistId: artist.id },
-    {
-      notice: { kind: 'new_booking', appointment: facts },
-      address: artist.email,
-      artistId: artist.id,
-    },
-  ]);
+  const appointment = { ...facts, client: { ...facts.client, email: wrong } };
+  const notices = [
+    { kind: 'booked', appointment },
+    { kind: 'new_booking', appointment },
+  ] as const;
+  const [booked = '', newBooking = ''] = await insertMails(database, { notices });
   await updateClient(context, artist.id, id, { email: right });
   const emails = new Map<string, string | null>();
   for (const [name, appointmentId] of Object.entries(ids))

@@ -38,8 +38,7 @@ async function addMessage(database: Database, { id }: ArtistRow, email: string):
 
 async function addMail(database: Database, artist: ArtistRow, appointmentId: string) {
   const appointment = createAppointmentFacts(artist, appointmentId);
-  const mail = { notice: { kind: 'booked', appointment }, address: 'rosa@example.com' } as const;
-  await insertMails(database, [{ ...mail, artistId: artist.id }]);
+  await insertMails(database, { notices: [{ kind: 'booked', appointment }] });
 }
 
 async function count(database: Database, table: 'clients' | 'mails' | 'messages' | 'images') {

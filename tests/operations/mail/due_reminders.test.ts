@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import {
-  listDueReminders,
-  lockReminderSweep,
-  updateReminderSweep,
-} from '#server/operations/mail/reminders.ts';
-import { addAppointment, addArtist, NOON, withRollback } from '#support/database_rows.ts';
+import { listDueReminders } from '#server/operations/mail/reminders.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** A sweep from `SINCE` to `A_DAY_BEFORE` includes the reminder 24 hours before `NOON`. */
@@ -67,15 +63,4 @@ test('an appointment changed after the reminder’s time has no reminder due', a
   expect(await findDueHours(id)).toBeUndefined();
   await updateAt(A_DAY_BEFORE);
   expect(await findDueHours(id)).toBe(24);
-});
-
-test('a reminder sweep continues from the end of the last one', async () => {
-  const { database } = await openTestApp();
-  await withRollback(database, async (transaction) => {
-    await transaction.deleteFrom('reminder_sweep').execute();
-    expect(await lockReminderSweep(transaction, NOON)).toBe(NOON);
-    expect(await lockReminderSweep(transaction, NOON + HOUR_MS)).toBe(NOON);
-    await updateReminderSweep(transaction, NOON + HOUR_MS);
-    expect(await lockReminderSweep(transaction, NOON + 2 * HOUR_MS)).toBe(NOON + HOUR_MS);
-  });
 });

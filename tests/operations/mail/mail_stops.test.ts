@@ -37,16 +37,18 @@ function stop(app: TestApp, token: string, stopped: string) {
   return app.call<MailStopState>('PATCH /mail/stop', { json: { token, stopped } });
 }
 
+/** As the button of a mail program does. */
+function clickOnce(app: TestApp, token: string) {
+  return app.call(`POST /mail/stop?token=${token}`, { form: { 'List-Unsubscribe': 'One-Click' } });
+}
+
 test('one click in a mail program stops the mail of one artist, to every spelling of the address', async () => {
   const { app, ana, bo, token } = await setUp();
   const [mail] = await mailsToRosa(app);
   const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value;
   expect(header('list-unsubscribe')).toBe(`<http://linework.test/api/v1/mail/stop?token=${token}>`);
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
-  const response = await app.call(`POST /mail/stop?token=${token}`, {
-    form: { 'List-Unsubscribe': 'One-Click' },
-  });
-  expect(response.status).toBe(204);
+  expect((await clickOnce(app, token)).status).toBe(204);
   await sendRequest(app, ana, 'rosa+ink@example.com');
   await sendRequest(app, bo);
   expect(await senders(app)).toEqual(['Ana', 'Bo']);
@@ -83,14 +85,7 @@ test('stopping twice is harmless, and letting one artist’s mail through leaves
   const { app, ana, bo, token } = await setUp();
   await sendRequest(app, bo);
   const tokens = [token, tokenOf((await mailsToRosa(app)).at(-1))];
-  for (const one of [...tokens, ...tokens])
-    expect(
-      (
-        await app.call(`POST /mail/stop?token=${one}`, {
-          form: { 'List-Unsubscribe': 'One-Click' },
-        })
-      ).status,
-    ).toBe(204);
+  for (const one of [...tokens, ...tokens]) expect((await clickOnce(app, one)).status).toBe(204);
   await stop(app, tokens[1] ?? '', 'nothing');
   await sendRequest(app, ana);
   await sendRequest(app, bo);

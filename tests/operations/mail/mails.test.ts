@@ -15,6 +15,7 @@ import {
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
+import { NEW_ZONE } from '#support/sample_notices.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
@@ -29,8 +30,7 @@ async function setUp() {
   const appointmentId = await addAppointment(database, artist, { client });
   const appointment = createAppointmentFacts(artist, appointmentId);
   const addMail = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
-    const address = 'rosa@example.com';
-    const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
+    const [id = ''] = await insertMails(database, { notices: [notice] });
     if (status !== 'queued') await finishMail(database, id, { status });
     return id;
   };
@@ -76,17 +76,11 @@ test('a mail that was no longer true cannot be resent, and one to a stopped addr
 
 test('a resent mail about a new time zone tells the booking if the studio or the time changed since', async () => {
   const { database, appointment, appointmentId, addMail, resend, list } = await setUp();
-  const studioChange = {
-    hasNewAddress: false,
-    hasNewZone: true,
-    kept: 'moments',
-    zoneBefore: 'America/Los_Angeles',
-  } as const;
-  const mail = { kind: 'moved', appointment: { ...appointment, studioChange } } as const;
+  const mail = { kind: 'moved', appointment: { ...appointment, studioChange: NEW_ZONE } } as const;
   const sameStudio = await resend(await addMail(mail));
   expect((await findMail(database, sameStudio.id))?.notice).toMatchObject({
     kind: 'moved',
-    appointment: { studioChange },
+    appointment: { studioChange: NEW_ZONE },
   });
   await finishMail(database, sameStudio.id, { status: 'sent' });
   await database
@@ -119,9 +113,8 @@ test('a mail that a newer one of its kind replaced cannot be resent', async () =
 
 test('a mail that waits on purpose says until when, and no longer once it is due', async () => {
   const { context, database, artist, appointment } = await setUp();
-  const notice = { kind: 'moved', appointment } as const;
-  const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
-  await insertMails(database, [{ ...mail, waitsUntil: NOW + 30_000 }]);
+  const notices = [{ kind: 'moved', appointment }] as const;
+  await insertMails(database, { notices, waitsUntil: NOW + 30_000 });
   const waitAt = async (now: number) => (await listMails(context, artist.id, PAGE, now)).data[0];
   expect(await waitAt(NOW)).toMatchObject({ waits_until: '2030-06-01T12:00:30Z', waits_for: null });
   expect(await waitAt(NOW + 30_000)).toMatchObject({ waits_until: null, waits_for: null });

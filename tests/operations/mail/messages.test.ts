@@ -27,6 +27,18 @@ async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
   return { ...opened, artist: await addArtist(opened.context.database) };
 }
 
+/** Stores unread messages, each from the network that `networkOf` gives. */
+async function addUnread(
+  { database }: Context,
+  artistId: string,
+  count: number,
+  networkOf: (nth: number) => string | null = () => null,
+): Promise<void> {
+  const row = { artist_id: artistId, mailbox: 'hash', ...MESSAGE };
+  const rows = Array.from({ length: count }, (_, nth) => ({ ...row, network: networkOf(nth) }));
+  await database.insertInto('messages').values(rows).execute();
+}
+
 test('a visitor’s message is stored and mailed to the artist', async () => {
   const { context, artist } = await setUp();
   const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE, CALL);
@@ -75,11 +87,7 @@ test('one network may send an artist thirty messages an hour', async () => {
 
 test('concurrent messages never exceed two thousand unread ones; reading makes room', async () => {
   const { context, artist } = await setUp();
-  const rows = Array.from({ length: 1997 }, () => ({
-    ...{ artist_id: artist.id, mailbox: 'hash' },
-    ...MESSAGE,
-  }));
-  await context.database.insertInto('messages').values(rows).execute();
+  await addUnread(context, artist.id, 1997);
   const send = async () => {
     const work = await solved(context, artist.id);
     return addContactMessage(context, artist.username, MESSAGE, { ...CALL, proofOfWork: work });
@@ -105,13 +113,7 @@ test('concurrent messages never exceed two thousand unread ones; reading makes r
 
 test('one network has at most fifty unread messages in an inbox, also concurrently; others still write', async () => {
   const { context, artist } = await setUp();
-  const rows = Array.from({ length: 47 }, () => ({
-    artist_id: artist.id,
-    mailbox: 'hash',
-    network: CALL.network,
-    ...MESSAGE,
-  }));
-  await context.database.insertInto('messages').values(rows).execute();
+  await addUnread(context, artist.id, 47, () => CALL.network);
   const send = (network = CALL.network) =>
     addContactMessage(context, artist.username, MESSAGE, { ...CALL, network });
   const settled = await Promise.allSettled(Array.from({ length: 8 }, () => send()));
@@ -133,9 +135,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
 test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', async () => {
   const { context, artist } = await setUp({ hasLimitsPerTime: true });
   const networkOf = (nth: number) => `2001:db8:7:${nth.toString(16)}00::/56`;
-  const row = { artist_id: artist.id, mailbox: 'hash', ...MESSAGE };
-  const rows = Array.from({ length: 100 }, (_, nth) => ({ ...row, network: networkOf(nth) }));
-  await context.database.insertInto('messages').values(rows).execute();
+  await addUnread(context, artist.id, 100, networkOf);
   const send = (network: string, to = artist) =>
     addContactMessage(context, to.username, MESSAGE, { ...CALL, network });
   await expect(send(networkOf(200))).rejects.toMatchObject({ reason: 'inbox_full_for_network' });
@@ -148,9 +148,7 @@ test('one /48 of IPv6 cannot fill an inbox, and sends as often as one network', 
 
 test('from five hundred unread messages on, one more needs a proof of work', async () => {
   const { context, artist } = await setUp();
-  const row = { artist_id: artist.id, mailbox: 'hash', ...MESSAGE };
-  const rows = Array.from({ length: 500 }, () => row);
-  await context.database.insertInto('messages').values(rows).execute();
+  await addUnread(context, artist.id, 500);
   const send = (work?: string) =>
     addContactMessage(context, artist.username, MESSAGE, { ...CALL, proofOfWork: work });
   await expect(send()).rejects.toBeInstanceOf(ProofOfWorkRequired);

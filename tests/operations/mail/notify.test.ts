@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import {
-  enqueueMails,
   notify,
   toAccountSnapshot,
   toAppointmentSnapshot,
@@ -17,7 +16,7 @@ async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
-  const notifyAll = (...notices: MailData[]) => notify(opened.context, artist.id, notices);
+  const notifyAll = (...notices: MailData[]) => notify(opened.context, { notices });
   const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   return { ...opened, database, artist, appointment, notifyAll };
 }
@@ -36,13 +35,9 @@ test('a client without an email address is not mailed', async () => {
 });
 
 test('mails beyond the size of one INSERT are all queued', async () => {
-  const { context, artist, appointment, jobs } = await setUp();
-  const mails = Array.from({ length: 501 }, (_, index) => ({
-    notice: { kind: 'booked', appointment } as const,
-    artistId: artist.id,
-    resendKey: String(index),
-  }));
-  const ids = await enqueueMails(context, mails);
+  const { context, appointment, jobs } = await setUp();
+  const notices = Array.from({ length: 501 }, () => ({ kind: 'booked', appointment }) as const);
+  const ids = await notify(context, { notices, isResent: true });
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => ({ kind: 'mail', id })));
 });

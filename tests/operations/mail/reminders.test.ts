@@ -139,8 +139,7 @@ test('a sweep of reminders never waits for an artist who moves and changes their
     );
     await sql`SET LOCAL lock_timeout = '200ms'`.execute(sweep);
     const notice = { kind: 'reminder', appointment, hours: 24 } as const;
-    const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
-    expect(await insertMails(sweep, [mail])).toHaveLength(1);
+    expect(await insertMails(sweep, { notices: [notice] })).toHaveLength(1);
     return started;
   });
   expect(await change.result).toMatchObject({ studio: { time_zone: 'America/Chicago' } });

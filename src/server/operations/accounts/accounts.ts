@@ -217,7 +217,7 @@ async function deleteAccountAndImages(context: Context, id: string, by: TokenOwn
     // Before the deletion, because the mails need the rows of the appointments.
     await notifyClientsOfDeletion(context, id, now);
     const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
-    await notify(context, id, [deleted]);
+    await notify(context, { notices: [deleted] });
     await insertSecurityEvent(database, { kind: 'account_deleted' });
     const ids = await deleteArtist(database, id);
     if (artist.is_superuser) {
@@ -256,7 +256,7 @@ async function notifyClientsOfDeletion(
     };
     return [{ kind: 'cancelled', appointment }];
   });
-  await notify(context, artistId, notices);
+  await notify(context, { notices });
 }
 
 /**

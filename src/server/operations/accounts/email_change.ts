@@ -56,7 +56,7 @@ export async function requestEmailChange(
   await queueEmailProof(context, { ...account, email: newEmail });
   if (canBeUndone) {
     const facts = { artist: account, change: changeId, newEmail: toEmailHint(newEmail) };
-    await notify(context, artist.id, [{ kind: 'email_change_requested', ...facts }]);
+    await notify(context, { notices: [{ kind: 'email_change_requested', ...facts }] });
   }
   await insertSessionEvent(database, owner, 'email_change_requested');
 }
@@ -183,7 +183,7 @@ async function notifyOfNewEmail(
     // Unique for each change, so that none counts as a duplicate.
     occasion: randomUUID(),
   } as const;
-  await notify(context, artist.id, [notice]);
+  await notify(context, { notices: [notice] });
 }
 
 /**
@@ -236,7 +236,7 @@ export async function undoEmailChange(
         change: undone.id,
         oldEmail: toEmailHint(oldEmail),
       });
-    await notify(context, artistId, notices);
+    await notify(context, { notices });
     await insertBrowserEvent(database, artistId, 'email_change_undone', browser);
     return (await issueRecoveryToken(context, artistId, oldEmail)).token;
   });

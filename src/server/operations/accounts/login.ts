@@ -122,7 +122,7 @@ export async function startLogin(
         zone: source.timeZone ?? null,
         at: now,
       } as const;
-      await notify(context, artist.id, [notice]);
+      await notify(context, { notices: [notice] });
     }
     const kind = isNew ? 'new_browser_login' : 'login';
     await insertBrowserEvent(database, artist.id, kind, source);

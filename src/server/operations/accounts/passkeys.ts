@@ -316,7 +316,7 @@ async function recordChange(
   await insertSessionEvent(context.database, owner, kind);
   const artist = requireFound(await findArtistById(context.database, owner.id));
   const notice = { kind, artist: toAccountSnapshot(artist), passkey, browser };
-  await notify(context, owner.id, [notice]);
+  await notify(context, { notices: [notice] });
 }
 
 function toPasskey(row: PasskeyRow): Passkey {

@@ -88,6 +88,6 @@ export async function savePasswordAndNotify(
   await endPendingEmailChange(database, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
-  await notify(context, artistId, [{ kind: 'password_changed', ...notice }]);
+  await notify(context, { notices: [{ kind: 'password_changed', ...notice }] });
   return version;
 }

@@ -32,7 +32,7 @@ const PROVEN_RECIPIENT = {
   isAppointmentProven: false,
   isArtistProven: true,
   shownArtistEmail: null,
-  artistPicture: null,
+  avatar: null,
 } as const;
 
 type Account = Parameters<typeof toAccountSnapshot>[0];
@@ -95,7 +95,7 @@ export async function queueRecoveryMail(
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
-  await change(context, { invalidates: [] }, (context) => notify(context, artist.id, [notice]));
+  await change(context, { invalidates: [] }, (context) => notify(context, { notices: [notice] }));
 }
 
 /**
@@ -132,7 +132,7 @@ export function issueTokenToHandOver(
     const kind = 'recovery_link_created';
     await insertAdminAction(context.database, { superuser_id, kind, artist_id: artistId });
     const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
-    await notify(context, artistId, [notice]);
+    await notify(context, { notices: [notice] });
     return issueRecoveryToken(context, artistId, null);
   });
 }

@@ -67,5 +67,5 @@ export async function queueEmailProof(
   artist: ReturnType<typeof toAccountSnapshot>,
 ): Promise<void> {
   const notice = { kind: 'prove_email', artist, occasion: randomUUID() } as const;
-  await notify(context, artist.id, [notice]);
+  await notify(context, { notices: [notice] });
 }

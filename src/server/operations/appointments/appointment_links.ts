@@ -8,7 +8,7 @@ import type { Database } from '#server/database/connect.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
-import { enqueueMails, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
+import { notify, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function queueLinksMail(
       appointments: await listLinked(context.database, artistId, email, now),
     } as const;
     if (notice.appointments.length > 0)
-      await enqueueMails(context, [{ notice, artistId, source: network }]);
+      await notify(context, { notices: [notice], source: network });
   });
 }
 

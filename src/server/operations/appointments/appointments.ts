@@ -365,7 +365,7 @@ export async function notifyAndLoad(
       movedFrom,
       ...(beforeMove && { beforeMove }),
     };
-    await notify(context, artist_id, [{ kind: mailKind, appointment }]);
+    await notify(context, { notices: [{ kind: mailKind, appointment }] });
   }
   return toAppointment(context.images, row, now);
 }

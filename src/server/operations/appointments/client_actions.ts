@@ -37,8 +37,8 @@ import { requireFairTime } from '../booking/booking_limits.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { limitEvent } from '../limits.ts';
-import { isClientEmailChange, isMailToken } from '../mail/mail_tokens.ts';
-import { enqueueMails, toAppointmentSnapshot } from '../mail/notify.ts';
+import { readLink } from '../mail/mail_tokens.ts';
+import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 import {
   type Caller,
   loadClientAppointment,
@@ -254,7 +254,7 @@ export async function changeEmailAsClient(
   const isOwner =
     mailToken !== undefined &&
     present !== null &&
-    isMailToken(context.tokenKeys, mailToken, id, present);
+    readLink(context.tokenKeys, 'appointment', mailToken, [id, present]) !== undefined;
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
   return change(context, calendarScope(own.artist_id), async (context, now) => {
     const { database } = context;
@@ -283,8 +283,8 @@ export async function proveEmailChange(
   { change_token: token }: ClientEmailProof,
 ): Promise<Confirmation> {
   const { artist_id: artistId } = await loadOwnAppointment(context, id);
-  const isOf = (asked: ClientEmailChange) =>
-    isClientEmailChange(context.tokenKeys, token, id, asked);
+  const isOf = ({ from, to }: ClientEmailChange) =>
+    readLink(context.tokenKeys, 'change client email', token, [id, from, to]) !== undefined;
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
     const caller = { network, now };
@@ -316,14 +316,14 @@ async function askOwnerOfEmail(
   row: appointments.AppointmentRow,
   { newEmail, network }: { newEmail: string; network: string },
 ): Promise<void> {
-  const { id, artist_id: artistId, email } = row;
+  const { id, email } = row;
   if (email === null) return;
   await saveClientEmailChange(context.database, id, { from: email, to: newEmail });
   if (toMailbox(email) === toMailbox(newEmail)) return;
   const wasBooked = row.status === 'confirmed';
   const appointment = { ...toAppointmentSnapshot(row, { wasBooked, by: 'client' }), newEmail };
   const notice = { kind: 'email_change_link', appointment, occasion: randomUUID() } as const;
-  await enqueueMails(context, [{ notice, artistId, source: network }]);
+  await notify(context, { notices: [notice], source: network });
 }
 
 /**

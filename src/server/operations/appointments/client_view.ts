@@ -24,7 +24,7 @@ import type { Database } from '#server/database/connect.ts';
 import { loadBookable } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
 import type { Context } from '../context.ts';
-import { enqueueMails, toAppointmentSnapshot } from '../mail/notify.ts';
+import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 import { requireArtist } from './concerned_artist.ts';
 import { toConfirmation } from './to_appointment.ts';
 
@@ -177,15 +177,11 @@ export async function notifyAndLoadConfirmation(
   const row = await loadClientAppointment(context.database, id);
   const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
   const appointment = { ...snapshot, movedFrom, note: note || null };
-  const mails = mailKinds.map((kind) => ({
-    notice: { kind, appointment },
-    artistId: row.artist_id,
-    source: network,
-  }));
+  const notices = mailKinds.map((kind) => ({ kind, appointment }));
   const isHold = mailKinds.includes('hold');
   const waitsUntil = isHold
     ? confirmationWaitEnd(appointment, row.must_prove_email, now)
     : undefined;
-  await enqueueMails(context, mails, waitsUntil);
+  await notify(context, { notices, source: network, waitsUntil });
   return toClientView(context, row, now);
 }

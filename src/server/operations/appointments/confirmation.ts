@@ -19,7 +19,7 @@ import {
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { limitEvent } from '../limits.ts';
-import { isMailToken } from '../mail/mail_tokens.ts';
+import { readLink } from '../mail/mail_tokens.ts';
 import {
   type Caller,
   loadClientAppointment,
@@ -197,7 +197,7 @@ export function saveMailLinkUse(
     const { email, network } = row;
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
-    if (!isMailToken(tokenKeys, mailToken, id, email)) return mustProve;
+    if (!readLink(tokenKeys, 'appointment', mailToken, [id, email])) return mustProve;
     const wanted = toBufferedTime(row);
     const sender = { artistId, appointmentId: id, network };
     const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));

@@ -96,6 +96,6 @@ async function saveLapses(
       const appointment = toAppointmentSnapshot(facts, { wasBooked: false, by: 'system' });
       return mailKinds.map((kind) => ({ kind, appointment }));
     });
-    await notify(context, artistId, notices);
+    await notify(context, { notices });
   }
 }

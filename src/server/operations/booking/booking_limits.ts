@@ -272,9 +272,8 @@ export async function raiseAlarmIfSuspicious(
   const alarm = await limits.raiseBookingAlarm(database, artist.id, since, now);
   if (!alarm.isNew) return;
   const { bookings } = await limits.countBatch(database, alarm.id);
-  await notify(context, artist.id, [
-    { kind: 'booking_alarm', artist: toAccountSnapshot(artist), alarm: alarm.id, bookings },
-  ]);
+  const facts = { artist: toAccountSnapshot(artist), alarm: alarm.id, bookings };
+  await notify(context, { notices: [{ kind: 'booking_alarm', ...facts }] });
 }
 
 /** Which requests are suspicious by their number, or by their share of the listed times. */

@@ -16,7 +16,7 @@ import {
 import { saveMailLinkUse } from '../appointments/confirmation.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { enqueueMails, toAccountSnapshot, toFullName } from '../mail/notify.ts';
+import { notify, toAccountSnapshot, toFullName } from '../mail/notify.ts';
 
 /**
  * The client of an appointment asks their artist for a copy of their data, or for its erasure. The
@@ -59,7 +59,7 @@ export async function requestData(
       client: { id: clientId, name: toFullName(client), email: client.email },
       request: { id: inserted.id, kind },
     } as const;
-    await enqueueMails(context, [{ notice, artistId, source: network }]);
+    await notify(context, { notices: [notice], source: network });
     return toClientView(context, await loadClientAppointment(database, row.id), now);
   });
 }

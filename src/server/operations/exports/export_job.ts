@@ -119,7 +119,8 @@ function finish(
     if (numUpdatedRows === 0n) return false;
     const artist = requireFound(await findArtistById(context.database, artistId));
     const notice = { artist: toAccountSnapshot(artist), export: run.exportId, until };
-    await notify(context, artistId, [{ kind: 'export_ready', ...notice, zone: artist.time_zone }]);
+    const zone = artist.time_zone;
+    await notify(context, { notices: [{ kind: 'export_ready', ...notice, zone }] });
     return true;
   });
 }

@@ -4,7 +4,7 @@
  * lock and no connection is held. A claim without a result stays: the same job runs again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isToClient, type MailData } from '#domain/mail.ts';
+import { isToClient } from '#domain/mail.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
@@ -12,15 +12,12 @@ import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import type { MailPeople } from '#server/database/mail_checks.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
-import type { Site, TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { issueRecoveryToken } from '../accounts/password_recovery.ts';
 import { change } from '../change.ts';
 import type { Context, SentMail } from '../context.ts';
-import type { IncludedMail } from './mail_admission.ts';
 import { signLink } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 
@@ -187,21 +184,23 @@ function saveAndEnqueueNext(
   });
 }
 
-async function renderMail(context: Context, { mail, included, people, isInCalendar }: ClaimedMail) {
+async function renderMail(context: Context, claimed: ClaimedMail) {
   const { database, site, tokenKeys } = context;
-  const { notice, address } = mail;
+  const { included, isInCalendar } = claimed;
+  const { notice, address, sender_id: senderId } = claimed.mail;
   return createMail(
     site,
-    included.map((one) => toTrustedNotice(site, one)),
+    // Each is worded by the trust in its own artist, and in its recipient with this artist.
+    included.map((one) => ({ notice: one.mail.notice, ...one.people })),
     {
-      token: await createToken(context, notice, people),
+      token: await createToken(context, claimed),
       mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
         email &&
         (newEmail === undefined
           ? signLink(tokenKeys, 'appointment', [], [appointmentId, email])
           : signLink(tokenKeys, 'change client email', [], [appointmentId, email, newEmail])),
       stopToken: isToClient(notice.kind)
-        ? signLink(tokenKeys, 'stop mail', [people.senderId, hashMailbox(address)])
+        ? signLink(tokenKeys, 'stop mail', [senderId, hashMailbox(address)])
         : null,
     },
     { isInCalendar, keepOrganizer: (...args) => keepOrganizer(database, ...args) },
@@ -225,20 +224,10 @@ export async function failMail(context: Context, id: string, job = id): Promise<
   await saveEnd(context, id, { status: 'failed', failure });
 }
 
-/** Each content is worded by the trust in its own artist, and in its recipient with this artist. */
-function toTrustedNotice(site: Site, { notice, people }: IncludedMail): TrustedNotice {
-  const { avatar } = people;
-  // The id makes another URL for another picture.
-  const artistPicture =
-    avatar && `${site.apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`;
-  return { notice, ...people, artistPicture };
-}
-
 /** Created only now: a queued mail is in the database, which may store only a token's hash. */
 async function createToken(
   context: Context,
-  notice: MailData,
-  { isArtistProven }: MailPeople,
+  { mail: { notice }, people: { isArtistProven } }: ClaimedMail,
 ): Promise<string | null> {
   if (notice.kind === 'password_recovery')
     return (await issueRecoveryToken(context, notice.artist.id, notice.artist.email)).token;

@@ -42,7 +42,8 @@ export async function sendFailedMailAgain(
     const { database, jobs } = context;
     if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
     else {
-      if (!(await mails.requeueFailedMail(database, id))) throw refuse('mail_outdated');
+      const requeued = await mails.requeueMails(database, artistId, [id], 'failed');
+      if (requeued.length === 0) throw refuse('mail_outdated');
       // Its first job has ended, so this one has another name.
       await jobs.enqueue(database, [{ kind: 'mail', id, job: randomUUID() }]);
     }

@@ -1,6 +1,5 @@
 /** Tokens of links that only a mail carries. They are signed, so none of them is stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ClientEmailChange } from '#domain/client_email.ts';
 import type { TokenKeys } from '../accounts/token_keys.ts';
 
 /** What a link lets its holder do, or proves. Its token names some facts; the reader of it knows the others. */
@@ -52,26 +51,6 @@ export function readLink(
 export function emailProofArtist(token: string): string | undefined {
   const [artistId = ''] = token.split('.');
   return UUID.test(artistId) ? artistId : undefined;
-}
-
-/** Whether the holder of the token reads the mail to this email of the appointment's client. */
-export function isMailToken(
-  keys: TokenKeys,
-  token: string,
-  appointmentId: string,
-  email: string,
-): boolean {
-  return readLink(keys, 'appointment', token, [appointmentId, email]) !== undefined;
-}
-
-/** Whether the owner of a client's present email wants the appointment's mails at another one. */
-export function isClientEmailChange(
-  keys: TokenKeys,
-  token: string,
-  appointmentId: string,
-  { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
-): boolean {
-  return readLink(keys, 'change client email', token, [appointmentId, from, to]) !== undefined;
 }
 
 function signWith(

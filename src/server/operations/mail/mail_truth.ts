@@ -15,28 +15,27 @@ import { findArtistById } from '#server/database/artists.ts';
 import { findEmailAndChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
-import type { MailChecks } from '#server/database/mail_checks.ts';
-import { type MailToSend, updateNotice } from '#server/database/mails.ts';
+import type { CheckedMail } from '#server/database/mail_checks.ts';
+import { dropMails, updateNotice } from '#server/database/mails.ts';
 import { listLinked } from '../appointments/appointment_links.ts';
 import { toAppointmentSnapshot } from './notify.ts';
 
 /** Stores what a mail tells now, as its appointments may have changed. @returns the mail with that */
 export async function updateFacts(
   transaction: Database,
-  mail: MailToSend,
-  { appointment }: MailChecks,
+  checked: CheckedMail,
   now: Instant,
-): Promise<MailToSend> {
-  const notice = await loadCurrentNotice(transaction, mail.notice, appointment, now);
-  if (isDeepStrictEqual(notice, mail.notice)) return mail;
+): Promise<CheckedMail> {
+  const { mail } = checked;
+  const notice = await loadCurrentNotice(transaction, checked, now);
+  if (isDeepStrictEqual(notice, mail.notice)) return checked;
   await updateNotice(transaction, mail.id, notice);
-  return { ...mail, notice };
+  return { ...checked, mail: { ...mail, notice } };
 }
 
 async function loadCurrentNotice(
   transaction: Database,
-  notice: MailData,
-  row: MailChecks['appointment'],
+  { mail: { notice }, appointment: row }: CheckedMail,
   now: Instant,
 ): Promise<MailData> {
   if (notice.kind === 'links') {
@@ -47,21 +46,21 @@ async function loadCurrentNotice(
   return withCurrentFacts(notice, toAppointmentSnapshot(row, notice.appointment), now);
 }
 
-interface Drop {
-  /** Why the mail is not sent although it is true; null if it is no longer true. */
-  readonly reason: string | null;
-}
-
-/** Drops a mail that is no longer true, and one to a client who has stopped it; null to send it. */
-export async function findDrop(
-  database: Database,
-  mail: MailToSend,
-  checks: MailChecks,
+/**
+ * Drops a mail that is no longer true, and one to a client who has stopped it.
+ * @returns false for a mail to send
+ */
+export async function dropOutdated(
+  transaction: Database,
+  checked: CheckedMail,
   now: Instant,
-): Promise<Drop | null> {
-  if (!(await isWorthSending(database, mail, checks, now))) return { reason: null };
-  if (!isToClient(mail.notice.kind) || !checks.isStopped) return null;
-  return { reason: 'This person stopped mail to this address.' };
+): Promise<boolean> {
+  const { mail, isStopped } = checked;
+  const isTrue = await isWorthSending(transaction, checked, now);
+  if (isTrue && !(isStopped && isToClient(mail.notice.kind))) return false;
+  const reason = isTrue ? 'This person stopped mail to this address.' : null;
+  await dropMails(transaction, [mail.id], reason);
+  return true;
 }
 
 /**
@@ -71,11 +70,11 @@ export async function findDrop(
  */
 async function isWorthSending(
   database: Database,
-  { notice, address, claimed_by }: MailToSend,
-  checks: MailChecks,
+  checked: CheckedMail,
   now: Instant,
 ): Promise<boolean> {
-  const { sender } = checks;
+  const { mail, sender } = checked;
+  const { notice, address, claimed_by } = mail;
   if (notice.kind === 'prove_email') {
     const artist = await findArtistById(database, notice.artist.id);
     if (artist?.pending_email === address) return true;
@@ -85,14 +84,13 @@ async function isWorthSending(
   if (notice.kind === 'password_recovery')
     return sender?.email.toLowerCase() === address.toLowerCase() && sender.is_active;
   if (claimed_by !== null && notice.kind !== 'reminder') return true;
-  return isStillTrue(database, notice, checks, now);
+  return isStillTrue(database, checked, now);
 }
 
 /** Whether what a mail says is still so. */
 async function isStillTrue(
   database: Database,
-  notice: MailData,
-  { appointment: row }: MailChecks,
+  { mail: { notice }, appointment: row }: CheckedMail,
   now: Instant,
 ): Promise<boolean> {
   // The artist may have answered it, or erased the client.

@@ -3,26 +3,22 @@
  * and stored in one transaction with the lock of the mail's thread. The mail is sent after it, without a lock.
  */
 import { randomUUID } from 'node:crypto';
-import { MAILED_UNDO_MS, type MailData } from '#domain/mail.ts';
+import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { loadMailChecks, type MailPeople } from '#server/database/mail_checks.ts';
+import { type CheckedMail, loadMailChecks } from '#server/database/mail_checks.ts';
 import { updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { admitMail, type IncludedMail, isWaiting } from './mail_admission.ts';
-import { findDrop, updateFacts } from './mail_truth.ts';
+import { admitMail, isWaiting, waitsForUndo } from './mail_admission.ts';
+import { dropOutdated, updateFacts } from './mail_truth.ts';
 
 /** A mail that the job has claimed: it must be sent, or released. */
-export interface ClaimedMail {
-  readonly mail: mails.MailToSend;
-  /** The mails whose content this one has: `mail`, maybe after others. */
-  readonly included: readonly IncludedMail[];
-  readonly people: MailPeople;
-  /** Whether an earlier mail brought the calendar entry to this address. */
-  readonly isInCalendar: boolean;
+export interface ClaimedMail extends CheckedMail {
+  /** The mails whose content this one has: itself, maybe after others. */
+  readonly included: readonly CheckedMail[];
 }
 
 /**
@@ -41,39 +37,37 @@ export function takeMailTurn(
   return change(context, { invalidates: [] }, async (context) => {
     const { database } = context;
     const queued = await mails.lockThread(database, id);
-    const mail = queued.find((one) => one.id === id);
-    // It has ended or another mail tells it, or the minutely tasks enqueue another job after its wait.
-    if (!mail || mail.merged_into !== null || isWaiting(mail, now)) return null;
-    // If the job that has claimed it fails, that job runs again.
-    if (mail.claimed_by !== null && mail.claimed_by !== job) return null;
-    const checks = await loadMailChecks(database, mail);
+    const own = queued.filter((one) => one.id === id && mayTake(one, job, now));
+    const [checked] = await loadMailChecks(database, own);
+    if (!checked) return null;
+    const { mail, undoUntil } = checked;
     // One that this job has claimed may have arrived already: it does not change, and waits only for a budget.
     const isNew = mail.claimed_by === null;
     const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
-    let current = mail;
-    if (isNew) {
-      const { undoUntil } = checks;
-      // Before mails are merged: an undo of the studio's change drops those about it, and no others.
-      if (undoUntil && isWaiting({ ...mail, waits_until: undoUntil }, now))
-        return storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
-      const notice = await arrangeThread(context, mail, queued);
-      if (notice === null) return null;
-      current = await updateFacts(database, { ...mail, notice }, checks, now);
-    }
-    const drop = await findDrop(database, current, checks, now);
-    if (drop) {
-      await mails.dropMails(database, [id], drop.reason);
+    // Before mails are merged: an undo of the studio's change drops those about it, and no others.
+    if (isNew && undoUntil && waitsForUndo(checked, now))
+      return storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
+    const current = isNew ? await arrangeThread(context, checked, queued, now) : checked;
+    if (current === null) return null;
+    if (await dropOutdated(database, current, now)) {
       await enqueueNextMails(context, [mail.thread], id);
       return null;
     }
     // After mails are merged: moves that follow each other are one.
     if (moveUndoEnd > now) return storeUndoWait(database, id, moveUndoEnd);
-    const included = await admitMail(context, current, checks, now);
+    const included = await admitMail(context, current, now);
     if (included === null) return null;
     await database.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
-    const { people, isInCalendar } = checks;
-    return { mail: current, included, people, isInCalendar };
+    return { ...current, included };
   });
+}
+
+/** Whether a job may send a mail that is queued. */
+function mayTake(mail: mails.MailToSend, job: string, now: Instant): boolean {
+  // Another mail tells it, or the minutely tasks enqueue another job after its wait.
+  if (mail.merged_into !== null || isWaiting(mail, now)) return false;
+  // If the job that has claimed it fails, that job runs again.
+  return mail.claimed_by === null || mail.claimed_by === job;
 }
 
 /** Until when a mail about a move waits for its undo by the artist, if it has not waited; else now. */
@@ -92,14 +86,16 @@ async function storeUndoWait(transaction: Database, id: string, until: Instant):
 
 /**
  * Applies the plan of a thread.
- * @returns what the mail tells now; null if it is not its turn
+ * @returns the mail with what it tells now; null if it is not its turn
  */
 async function arrangeThread(
   { database, jobs }: Context,
-  mail: mails.MailToSend,
+  checked: CheckedMail,
   queued: readonly mails.MailToSend[],
-): Promise<MailData | null> {
-  if (!('appointment' in mail.notice)) return mail.notice;
+  now: Instant,
+): Promise<CheckedMail | null> {
+  const { mail } = checked;
+  if (!('appointment' in mail.notice)) return updateFacts(database, checked, now);
   const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
   // They will not be sent, so they do not count.
   if (toDrop.length > 0)
@@ -110,7 +106,10 @@ async function arrangeThread(
     if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
       await mails.updateNotice(database, id, notice);
   const [first] = toSend;
-  if (first?.id === mail.id) return first.notice;
+  if (first?.id === mail.id) {
+    const planned = { ...checked, mail: { ...mail, notice: first.notice } };
+    return updateFacts(database, planned, now);
+  }
   // The next attempt of its own job may be minutes away.
   if (first && toDrop.includes(mail.id))
     await jobs.enqueue(database, [{ kind: 'mail', id: first.id, job: randomUUID() }]);

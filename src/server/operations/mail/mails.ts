@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
 import {
@@ -17,7 +16,7 @@ import * as mails from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import { addEmailCorrections, correctAppointmentEmails } from '../clients/clients.ts';
 import type { Context } from '../context.ts';
-import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
 export async function listMails(
@@ -87,13 +86,8 @@ export async function queueAgain(
   }
   const newRow = { ...row, email: email ?? row.email };
   const current = toAppointmentSnapshot(newRow, notice.appointment);
-  // Without `resendKey`, the new mail could be skipped as a duplicate of the old one.
-  const newMail = {
-    notice: withFactsToSendAgain(notice, current),
-    artistId,
-    resendKey: randomUUID(),
-  };
-  const [newId] = await enqueueMails(context, [newMail]);
+  const notices = [withFactsToSendAgain(notice, current)];
+  const [newId] = await notify(context, { notices, isResent: true });
   // None is queued without an address.
   const queuedMail = newId && (await mails.findArtistMail(database, artistId, newId));
   if (!queuedMail) throw refuse('mail_outdated');

@@ -16,7 +16,7 @@ import { consumeProofOfWork, createProofOfWorkTask } from '../booking/proof_of_w
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
-import { enqueueMails, toAccountSnapshot } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
 
@@ -83,7 +83,7 @@ export async function addContactMessage(
         artist: toAccountSnapshot(artist),
         message: { id: row.id, name, email, text: message },
       } as const;
-      await enqueueMails(context, [{ notice, artistId: artist.id, source: network }]);
+      await notify(context, { notices: [notice], source: network });
     }
     return toMessage(row);
   });

@@ -1,56 +1,29 @@
 import type { Actor } from '#domain/appointment.ts';
-import {
-  type AccountSnapshot,
-  type AppointmentSnapshot,
-  type MailData,
-  recipientAddress,
-} from '#domain/mail.ts';
-import type { Instant } from '#domain/time.ts';
+import type { AccountSnapshot, AppointmentSnapshot } from '#domain/mail.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
-import { insertMails, type NewMail } from '#server/database/mails.ts';
+import { insertMails, type MailedEvent } from '#server/database/mails.ts';
 import type { Context } from '../context.ts';
 import { toStudio } from '../studio/to_studio.ts';
 
-/** Queues the mails of an artist to them and to their clients, as `enqueueMails` does. */
-export async function notify(
-  context: Pick<Context, 'database' | 'jobs'>,
-  artistId: string,
-  notices: readonly MailData[],
-): Promise<void> {
-  const mails = notices.map((notice) => ({ notice, artistId }));
-  await enqueueMails(context, mails);
-}
-
-/** Mails per INSERT statement. */
-const BATCH_SIZE = 500;
-
 /**
- * Stores mails, and jobs that send them, in the transaction of the change that they report: both commit, or
- * neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
- * @param context of a change
- * @param waitsUntil set if the mails may be sent only later
+ * Stores the mails about something that happened, and jobs that send them, in the transaction of the change:
+ * both commit, or neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
+ * @param context of the change
  * @returns the ids of the mails that were not skipped
  */
-export async function enqueueMails(
+export async function notify(
   { database, jobs }: Pick<Context, 'database' | 'jobs'>,
-  mails: readonly Omit<NewMail, 'address' | 'waitsUntil'>[],
-  waitsUntil?: Instant,
+  event: MailedEvent,
 ): Promise<string[]> {
-  const addressed = mails.flatMap((mail) => {
-    const address = recipientAddress(mail.notice);
-    return address === null ? [] : [{ ...mail, address, waitsUntil }];
-  });
-  const storedIds: string[] = [];
-  for (let from = 0; from < addressed.length; from += BATCH_SIZE)
-    storedIds.push(...(await insertMails(database, addressed.slice(from, from + BATCH_SIZE))));
+  const ids = await insertMails(database, event);
   // The minutely tasks enqueue the jobs of mails that wait.
-  if (waitsUntil === undefined)
+  if (event.waitsUntil === undefined)
     await jobs.enqueue(
       database,
-      storedIds.map((id) => ({ kind: 'mail', id }) as const),
+      ids.map((id) => ({ kind: 'mail', id }) as const),
     );
-  return storedIds;
+  return ids;
 }
 
 /** The artist's data that mails show. */

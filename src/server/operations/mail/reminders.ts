@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
+import { type MailData, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
 import { isReminderOfClockTime, missedReminder } from '#domain/reminders.ts';
 import type { MovedTime } from '#domain/studio_change.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
@@ -8,7 +8,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */
 export async function enqueueDueReminders(context: Context, now: Instant): Promise<void> {
@@ -130,7 +130,7 @@ async function enqueueReminders(
     .where(sql`notice->>'kind'`, '=', 'reminder')
     .execute();
   const rows = await listAppointmentsByIds(context.database, ids);
-  const mails = rows.flatMap((row) => {
+  const notices = rows.flatMap((row): MailData[] => {
     const hours = hoursById.get(row.id);
     if (hours === undefined) return [];
     const appointment = toAppointmentSnapshot(row, { wasBooked: true });
@@ -141,11 +141,9 @@ async function enqueueReminders(
         reminder.hours === hours &&
         isReminderOfClockTime(reminder.appointment, appointment),
     );
-    if (isReminded) return [];
-    const notice = { kind: 'reminder', appointment, hours } as const;
-    return [{ notice, artistId: row.artist_id }];
+    return isReminded ? [] : [{ kind: 'reminder', appointment, hours }];
   });
-  await enqueueMails(context, mails);
+  await notify(context, { notices });
 }
 
 /**

@@ -96,7 +96,7 @@ export async function applyPaymentEvents(
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
   if (becameCanceled && !hasOngoing && eligibility.kind === 'ended')
     notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
-  await notify(context, artist.id, notices);
+  await notify(context, { notices });
 }
 
 /** Stores a job that cancels the subscriptions of an artist whose row will be deleted. */

@@ -50,7 +50,7 @@ import { loadConfirmation } from '../appointments/confirmation.ts';
 import { loadDesignAvailability, loadServiceAvailability } from '../booking/availability.ts';
 import { listAlikeDesigns } from '../booking/bookable.ts';
 import type { Context } from '../context.ts';
-import { isClientEmailChange } from '../mail/mail_tokens.ts';
+import { readLink } from '../mail/mail_tokens.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import {
   editionLimits,
@@ -364,7 +364,9 @@ async function findNewEmail(
 ): Promise<string | null> {
   if (new_email_hint === null) return null;
   const change = (await findEmailAndChange(database, id))?.change;
-  return change && isClientEmailChange(tokenKeys, token, id, change) ? change.to : null;
+  if (!change) return null;
+  const { from, to } = change;
+  return readLink(tokenKeys, 'change client email', token, [id, from, to]) ? to : null;
 }
 
 /**

@@ -52,7 +52,7 @@ import {
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
-import { enqueueMails, notify, toAccountSnapshot } from '../mail/notify.ts';
+import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { pauseReminderSweeps } from '../mail/reminders.ts';
 import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
@@ -86,7 +86,7 @@ export async function createArtist(
     const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
     const network = 'network' in creator ? creator.network : undefined;
     const notice = { kind: 'welcome', artist } as const;
-    await enqueueMails(context, [{ notice, artistId: id, source: network }]);
+    await notify(context, { notices: [notice], source: network });
     if ('superuserId' in creator)
       await insertAdminAction(database, {
         superuser_id: creator.superuserId,
@@ -339,7 +339,7 @@ async function recordPublicEmail(
     newEmail: toEmailHint(shown.email),
     occasion: `${Math.floor(now / HOUR_MS)}`,
   } as const;
-  await notify(context, before.id, [notice]);
+  await notify(context, { notices: [notice] });
   await insertSecurityEvent(context.database, {
     artist_id: before.id,
     kind: 'public_email_changed',

@@ -44,7 +44,7 @@ import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { refusingOverlap } from '../change.ts';
 import type { Context } from '../context.ts';
-import { enqueueMails, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
+import { notify, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
 import { enqueueMissedReminders } from '../mail/reminders.ts';
 
 /**
@@ -187,17 +187,17 @@ async function mailAndStoreChange(
   const mailedIds = upcomingIds.filter((id) => tellsClients || untold.has(id));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
-  const mails = rows.flatMap((row) => {
+  const notices = rows.flatMap((row) => {
     const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
       studioChange,
       before: timeBefore.get(row.id),
       earlier: untold.get(row.id),
       studioKnown: unsent.studioKnown,
     });
-    return notice === null ? [] : [{ notice, artistId }];
+    return notice ?? [];
   });
   const undoUntil = now + MAILED_UNDO_MS;
-  const mailIds = await enqueueMails(context, mails, undoUntil);
+  const mailIds = await notify(context, { notices, waitsUntil: undoUntil });
   if (!tellsClients)
     await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
   const record = { ...change, ...unsent, undoUntil, mailIds };
@@ -264,7 +264,7 @@ export async function undoStudioChanges(
   const onlyIds = kind === 'studio' ? null : movedIds;
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
   await enqueueMissedReminders(context, artistId, movesOf(restored, upcomingIds), now);
-  const requeued = await requeueMails(database, artistId, latest.replacedMailIds);
+  const requeued = await requeueMails(database, artistId, latest.replacedMailIds, 'dropped');
   const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
   await jobs.enqueue(database, mailJobs);
 }
