@@ -61,11 +61,4 @@ test('a lost connection, a lost response and a reload keep the form input, and r
     expect(id).toBe(first?.id);
     expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, status: 'held' }]);
   });
-
-  await test.step('Back opens the form again, without the time, which is held', async () => {
-    await page.goBack();
-    await waitForHydration(page);
-    await expectFieldValues(page, FILLED_FORM);
-    await expect(page.getByText('Selected Time')).toHaveCount(0);
-  });
 });

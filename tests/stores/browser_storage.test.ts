@@ -16,17 +16,17 @@ test('an item that all tabs share can be stored, read and removed', () => {
   expect(localStorage.getItem('name')).toBeNull();
 });
 
-test('without access to the storage items read as null and writing does nothing', () => {
-  const throwForbidden = () => {
-    throw new DOMException('Forbidden', 'SecurityError');
-  };
-  const forbidden = {
-    getItem: throwForbidden,
-    setItem: throwForbidden,
-    removeItem: throwForbidden,
-  };
-  vi.stubGlobal('sessionStorage', forbidden);
-  vi.stubGlobal('localStorage', forbidden);
+const throwForbidden = () => {
+  throw new DOMException('Forbidden', 'SecurityError');
+};
+
+test.each([
+  // As in Firefox with `dom.storage.enabled` off.
+  ['off', null],
+  ['forbidden', { getItem: throwForbidden, setItem: throwForbidden, removeItem: throwForbidden }],
+])('where the storage is %s, items read as null and writing does nothing', (_, storage) => {
+  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('localStorage', storage);
   sessionItems.setText('name', 'Ana');
   sessionItems.setText('name', null);
   expect(sessionItems.getText('name')).toBeNull();
