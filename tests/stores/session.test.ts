@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fetchArtist, fetchMe } from '#contract/endpoints.ts';
 import { callPublic } from '#stores/api.ts';
-import { $token, callAsArtist, logOut, startSession } from '#stores/session.ts';
+import { $token, callAsArtist, deviceHeader, logOut, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -49,4 +49,17 @@ test('a 401 for an old token does not end a newer login', async () => {
   };
   await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
+});
+
+test.each([
+  ['Europe/Berlin', { 'time-zone': 'Europe/Berlin' }],
+  ['Etc/Unknown', {}],
+  ['America/Lacking', {}],
+])('a login from a browser in %s sends %o', (timeZone, header) => {
+  const options = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    ...options,
+    timeZone,
+  });
+  expect(deviceHeader()).toEqual(header);
 });
