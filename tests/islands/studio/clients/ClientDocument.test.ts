@@ -2,12 +2,21 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ClientExport } from '#contract/export.ts';
 import { clientDocument } from '#islands/studio/clients/ClientDocument.tsx';
+import { createSentMail } from '#support/browser_mail_log.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, createClient } from '#support/fake_schedule_api.ts';
 
 const NOON = Date.parse('2026-12-05T17:00:00Z');
 const OPTIONS = { artist: 'Ana Reyes', zone: zoneWithOffsets('America/New_York'), now: NOON };
 const APPOINTMENT = createAppointment({ size: 'small', customer_notes: '<b>In black</b>' });
+const EVENT = {
+  appointment_id: APPOINTMENT.id,
+  from_status: 'confirmed',
+  to_status: 'confirmed',
+  from_start: '2026-12-03T15:00:00Z',
+  to_start: '2026-12-03T15:00:00Z',
+  note: null,
+} as const;
 const DATA: ClientExport = {
   client: createClient({
     notes: 'Mornings.\nAllergic to latex.',
@@ -16,28 +25,8 @@ const DATA: ClientExport = {
   }),
   appointments: [APPOINTMENT],
   history: [
-    {
-      appointment_id: APPOINTMENT.id,
-      at: '2026-11-01T12:00:00Z',
-      by: 'client',
-      what: 'confirmed',
-      from_status: 'held',
-      to_status: 'confirmed',
-      from_start: '2026-12-03T15:00:00Z',
-      to_start: '2026-12-03T15:00:00Z',
-      note: null,
-    },
-    {
-      appointment_id: APPOINTMENT.id,
-      at: '2026-11-02T12:00:00Z',
-      by: 'artist',
-      what: 'email_changed',
-      from_status: 'confirmed',
-      to_status: 'confirmed',
-      from_start: '2026-12-03T15:00:00Z',
-      to_start: '2026-12-03T15:00:00Z',
-      note: null,
-    },
+    { ...EVENT, at: '2026-11-01T12:00:00Z', by: 'client', what: 'confirmed', from_status: 'held' },
+    { ...EVENT, at: '2026-11-02T12:00:00Z', by: 'artist', what: 'email_changed' },
   ],
   messages: [
     {
@@ -49,23 +38,7 @@ const DATA: ClientExport = {
       read_at: null,
     },
   ],
-  mails: [
-    {
-      id: 'mail',
-      appointment_id: APPOINTMENT.id,
-      kind: 'booked',
-      hours_ahead: null,
-      recipient: 'client',
-      address: 'rosa@example.com',
-      status: 'failed',
-      failure: 'No such mailbox',
-      waits_until: null,
-      waits_for: null,
-      can_send_again: false,
-      created_at: '2026-11-01T12:00:00Z',
-      settled_at: '2026-11-01T12:01:00Z',
-    },
-  ],
+  mails: [createSentMail(APPOINTMENT.id, { status: 'failed', failure: 'No such mailbox' })],
 };
 
 beforeEach(() => {
