@@ -64,3 +64,14 @@ test('the calendar begins with the month of the server’s date, whatever the de
     expect([firstMonth, $month.get()]).toEqual(['2026-12', '2026-12']);
   }
 });
+
+test('the month in the page is shown at once, fetched once more and replaced by the newer one', async () => {
+  const times = createTimes({ month: '2026-12', days: [{ date: '2026-12-02', windows: [] }] });
+  const stop = times.startLoading();
+  expect(times.$shownMonth.get().kind).toBe('ready');
+  await vi.waitFor(() =>
+    expect(times.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
+  );
+  expect(requestedMonths().filter((month) => month === '12')).toHaveLength(1);
+  stop();
+});
