@@ -2,12 +2,10 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { afterEach, expect, test } from 'vitest';
 import { ActionsPart } from '#islands/studio/admin/ActionsPart.tsx';
-import { ProjectSessions, Rivals } from '#islands/studio/appointments/OtherAppointments.tsx';
+import { Rivals } from '#islands/studio/appointments/OtherAppointments.tsx';
 import { SubjectFields } from '#islands/studio/appointments/SubjectFields.tsx';
 import { BookedOnDates } from '#islands/studio/calendar/DaysDialog.tsx';
 import { ClientAppointments } from '#islands/studio/clients/ClientAppointments.tsx';
-import { DraftsSheet } from '#islands/studio/designs/DraftsSheet.tsx';
-import { DataRequests, UnmarkedAppointments } from '#islands/studio/home/WaitingLists.tsx';
 import { ClientMailFailures } from '#islands/studio/home/Warnings.tsx';
 import { $clientId } from '#stores/studio/clients.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
@@ -28,12 +26,8 @@ const Subject = () => (
 
 test.each([
   ['failed mail', 'mails', <ClientMailFailures me={ANA_SELF} />],
-  ['requests about data', 'clients/data-requests', <DataRequests me={ANA_SELF} />],
-  ['appointments to mark', 'appointments', <UnmarkedAppointments me={ANA_SELF} />],
   ['bookings', 'appointments/schedule', <BookedOnDates first={DAY} last={DAY} studio={studio} />],
-  ['drafts', 'designs', <DraftsSheet currency="USD" />],
   ['services', 'services', <Subject />],
-  ['sessions', BY_CLIENT, <ProjectSessions openId="a" zone={studio} />],
   ['other requests', 'appointments/a/rivals', <Rivals appointment={ASKED} zone={studio} />],
   ['payments', BY_CLIENT, <ClientAppointments zone={studio} />],
   ['actions', 'admin/actions', <ActionsPart me={ANA_SELF} />],

@@ -47,11 +47,6 @@ async function press(name: string): Promise<void> {
   if (first) await userEvent.click(first);
 }
 
-/** Opens the appointment on the calendar. */
-async function openEntry(): Promise<void> {
-  await userEvent.click(await screen.findByText('Rosa Quint'));
-}
-
 test('the view is in the URL, which opens the calendar in the same view', async () => {
   openPage('?view=week&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
@@ -128,7 +123,7 @@ test('an appointment can be moved in its dialog', async () => {
   answers[`PATCH appointments/${APPOINTMENT_ID}`] = createAppointment({});
   openPage('?view=day&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
-  await openEntry();
+  await userEvent.click(await screen.findByText('Rosa Quint'));
   const dialog = await findDialog('Rosa Quint');
   dialog.getByText(/10:00 AM - 11:00 AM/);
   expect(document.activeElement?.textContent).toBe('Open appointment');

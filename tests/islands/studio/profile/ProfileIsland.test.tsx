@@ -87,6 +87,11 @@ async function openPage(changes: Partial<CurrentArtist> = {}): Promise<void> {
   $sessions.revalidate();
 }
 
+/** The API refuses the next change. */
+function refuseChange(status: number, text: string): void {
+  refuse = ({ method }) => (method === 'PATCH' ? problemResponse(status, text) : undefined);
+}
+
 const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -121,7 +126,7 @@ test('invalid fields show their errors, and the form stays filled in', async () 
 
   type('Full name', 'Ana');
   type('Instagram', '');
-  refuse = ({ method }) => (method === 'PATCH' ? problemResponse(503, 'Not now') : undefined);
+  refuseChange(503, 'Not now');
   await press('Save about you');
   await screen.findByText(/Not now What you typed is still here/);
   expect(field('Full name').value).toBe('Ana');
@@ -141,7 +146,7 @@ test('a new email takes the password, shows refusals at its fields, and waits fo
     [400, 'Account password', 'That is not your current password'],
     [409, 'New email', 'An account with this email already exists'],
   ] as const) {
-    refuse = ({ method }) => (method === 'PATCH' ? problemResponse(status, message) : undefined);
+    refuseChange(status, message);
     await press('Change email');
     await expectFieldError(label, message);
   }
@@ -227,8 +232,7 @@ test('a reserved or taken username shows its error at the field', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
   type('Username', 'boris');
   await press('Change username');
-  refuse = ({ method }) =>
-    method === 'PATCH' ? problemResponse(409, 'This username is already taken') : undefined;
+  refuseChange(409, 'This username is already taken');
   await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }));
   await expectFieldError('Username', 'This username is already taken');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -251,36 +255,27 @@ test('a new address and time zone ask before they are saved, with a preview and 
   await openPage();
   await moveToLosAngeles();
   const dialog = await screen.findByRole('dialog', { name: 'Tell 1 client?' });
-  const text = () => dialog.textContent;
-  expect(text()).toContain('What happens to your 2 upcoming appointments?');
-  expect(text()).toContain(
+  for (const text of [
+    'What happens to your 2 upcoming appointments?',
     'Appointments stay at the same moment.The studio’s clock shows another time.',
-  );
-  expect(text()).toContain(
+    'Rosa Quint: Thu, Dec 3, 2026, 10:00 AM (New York) becomes 8:00 AM (Los Angeles)',
     'Appointments stay at the same time on the clock.They happen 2 hours later.',
-  );
-  expect(text()).toMatch(
-    /Rosa Quint: Thu, Dec 3, 2026, 10:00\sAM \(New York\) becomes 8:00\sAM \(Los Angeles\)/,
-  );
-  expect(text()).toMatch(/Rosa Quint: stays at 10:00\sAM, 2 hours later/);
-  // As the mail does.
-  expect(text()).toContain('WhereInk & Ivory12 Orchard StreetLos Angeles, NY 10002');
-  expect(text()).toContain('2 mails, one for each appointment');
-  expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 8:00\sAM with Ana Reyes/);
-  expect(text()).toContain('Your appointment stays at the same moment');
+    'Rosa Quint: stays at 10:00 AM, 2 hours later',
+    // As the mail does.
+    'WhereInk & Ivory12 Orchard StreetLos Angeles, NY 10002',
+    '2 mails, one for each appointment',
+    'New address and time zone: Thu, Dec 3, 2026 at 8:00 AM with Ana Reyes',
+    'Your appointment stays at the same moment',
+  ])
+    expect(dialog.textContent.replaceAll(/\s/g, ' ')).toContain(text);
   await userEvent.click(within(dialog).getByRole('radio', { name: /same time on the clock/ }));
-  expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 10:00\sAM/);
+  expect(dialog.textContent).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 10:00\sAM/);
   expect(sentChanges()).toEqual([]);
   await press('Yes');
   await expectToast('The mails go out in a minute.');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(sentChanges()).toMatchObject([
-    {
-      studio: { city: 'Los Angeles', time_zone: 'America/Los_Angeles' },
-      tell_clients: true,
-      keep: 'clock_times',
-    },
-  ]);
+  const studio = { city: 'Los Angeles', time_zone: 'America/Los_Angeles' };
+  expect(sentChanges()).toMatchObject([{ studio, tell_clients: true, keep: 'clock_times' }]);
 });
 
 test('a cancelled question saves nothing and keeps what was typed; No mails nobody', async () => {

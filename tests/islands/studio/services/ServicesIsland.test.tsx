@@ -85,18 +85,27 @@ test('an invalid service shows errors at its fields, and nothing is sent', async
   expect(api.changes()).toEqual([]);
 });
 
-test('a failed save leaves the dialog open with its values, and can be repeated', async () => {
+test('a failed save leaves the dialog open with its values, takes no input meanwhile, and can be repeated', async () => {
   const api = await openPage();
-  api.answerOnce('PATCH', /^services/, 'lost');
+  const saving = Promise.withResolvers<Response>();
+  api.intercept(({ method }) => (method === 'PATCH' ? saving.promise : undefined));
   await press('Edit Full day');
   await userEvent.type(nameField(), ', in color');
   await press('Save');
-  expect((await screen.findByText(/still here/)).closest('[role=alert]')).not.toBeNull();
+  expect(nameField().closest('[inert]')).not.toBeNull();
+  saving.resolve(problemResponse(503, 'Too busy'));
+  const message = await screen.findByText(/Too busy.*still here/);
+  expect(message.closest('[role=alert]')).not.toBeNull();
+  expect(nameField().closest('[inert]')).toBeNull();
   expect(nameField().value).toBe('Full day, in color');
+  api.intercept(() => undefined);
   await press('Save');
   await waitFor(() => expect(dialog()).toBeNull());
   expect(listedNames()).toEqual(['Small flash', 'Full day, in color', 'Touch-up']);
-  expect(api.storedNames()).toEqual(['Small flash', 'Full day, in color', 'Touch-up']);
+  // What another tab has changed meanwhile stays.
+  expect(api.changes().map(({ body }) => body)).toEqual(
+    Array(2).fill({ name: 'Full day, in color' }),
+  );
 });
 
 test('a dialog asks before it closes only with unsaved changes', async () => {
@@ -179,30 +188,6 @@ test('the form of a new service is restored after the login expired', async () =
   expect(minutesField().value).toBe('180');
   await submitNewService();
   await waitFor(() => expect(api.storedNames()).toEqual([...NAMES, 'Cover-up']));
-});
-
-test('a dialog sends only what was changed in it: what another tab changed meanwhile stays', async () => {
-  const api = await openPage();
-  await press('Edit Full day');
-  await userEvent.type(screen.getByLabelText('Description'), ' Bring lunch.');
-  await press('Save');
-  await waitFor(() => expect(dialog()).toBeNull());
-  expect(api.changes().map(({ body }) => body)).toEqual([
-    { description: 'A palm-sized piece. Bring lunch.' },
-  ]);
-});
-
-test('while a dialog saves, its fields take no input', async () => {
-  const api = await openPage();
-  const saving = Promise.withResolvers<Response>();
-  api.intercept(({ method }) => (method === 'PATCH' ? saving.promise : undefined));
-  await press('Edit Full day');
-  await userEvent.type(nameField(), ', in color');
-  await press('Save');
-  expect(nameField().closest('[inert]')).not.toBeNull();
-  saving.resolve(problemResponse(503, 'Too busy'));
-  await screen.findByText(/Too busy/);
-  expect(nameField().closest('[inert]')).toBeNull();
 });
 
 test('a dialog whose service was deleted in another tab stays open with its input', async () => {
