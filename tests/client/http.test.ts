@@ -15,6 +15,7 @@ import {
 } from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';
+const ANA = { path: { username: 'ana' } };
 
 /** A transport to an API that answers every request with `respond`. */
 function createTransport(
@@ -36,7 +37,7 @@ function createTransport(
 
 /** Why a call fails. */
 const failureOf = (http: Transport): Promise<unknown> =>
-  call(http, fetchArtist, { path: { username: 'ana' } }).catch((thrown: unknown) => thrown);
+  call(http, fetchArtist, ANA).catch((thrown: unknown) => thrown);
 
 const problem = (status: number, body: unknown) => () => Response.json(body, { status });
 
@@ -76,16 +77,14 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
   'an error response with the body %j has the text “Something went wrong.”',
   async (body) => {
     const { http } = createTransport(problem(502, body));
-    await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
-      status: 502,
-      detail: 'Something went wrong.',
-    });
+    const error = await failureOf(http);
+    expect(error).toMatchObject({ status: 502, detail: 'Something went wrong.' });
   },
 );
 
-const page = (status: number) => () =>
+/** The page of a network that asks for a login. */
+const webPage = () =>
   new Response('<h1>Log in to the café’s network</h1>', {
-    status,
     headers: { 'Content-Type': 'text/html' },
   });
 const UNREADABLE = {
@@ -95,8 +94,8 @@ const UNREADABLE = {
     'The answer could not be read. If your network asks you to log in first, do that, then try again.',
 };
 
-const WRONG_ANSWERS: readonly (readonly [string, () => Response | Promise<Response>])[] = [
-  ['a web page', page(200)],
+const WRONG_ANSWERS: readonly (readonly [string, () => Response])[] = [
+  ['a web page', webPage],
   ['no content', () => new Response(null, { status: 204 })],
   ...[null, 'text', 7, [], {}, { data: 'text' }, { ok: true }].map(
     (body) => [JSON.stringify(body), problem(200, body)] as const,
@@ -106,9 +105,7 @@ test.each(WRONG_ANSWERS)(
   '%s in place of an object or a list is an error with words (malformed)',
   async (_, respond) => {
     const { http } = createTransport(respond);
-    await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject(
-      UNREADABLE,
-    );
+    expect(await failureOf(http)).toMatchObject(UNREADABLE);
     await expect(call(http, listAppointments)).rejects.toMatchObject(UNREADABLE);
   },
 );
@@ -117,22 +114,17 @@ test('a call without content succeeds only with the status 204', async () => {
   const input = { path: { service_id: 'flash' } };
   const deleted = createTransport(() => new Response(null, { status: 204 }));
   expect(await call(deleted.http, deleteService, input)).toBeUndefined();
-  for (const respond of [page(200), problem(200, {})])
+  for (const respond of [webPage, problem(200, {})])
     await expect(call(createTransport(respond).http, deleteService, input)).rejects.toMatchObject(
       UNREADABLE,
     );
 });
 
 test('a connection lost during the response is no ApiError', async () => {
-  const { http } = createTransport(
-    () =>
-      new Response(
-        new ReadableStream({
-          start: (stream) => stream.error(new TypeError('network error')),
-        }),
-      ),
-  );
-  const error: unknown = await call(http, listAppointments).catch((thrown: unknown) => thrown);
+  const start = (stream: ReadableStreamDefaultController) =>
+    stream.error(new TypeError('network error'));
+  const { http } = createTransport(() => new Response(new ReadableStream({ start })));
+  const error = await failureOf(http);
   expect(String(error)).toContain('network error');
   expect(error).not.toBeInstanceOf(ApiError);
 });
@@ -155,7 +147,6 @@ async function startApi(lost: number, answer: RequestListener) {
   return { http: createHttpTransport(`http://127.0.0.1:${port}`), requests };
 }
 
-const ANA = { path: { username: 'ana' } };
 const NO_CONNECTION = { name: 'NetworkError' };
 
 test.for([
@@ -251,9 +242,7 @@ test('a deletion completes even if the browser leaves the page (keepalive)', asy
 
 test('each request sends the token, and onUnauthorized reports a refused one', async () => {
   const { http, requests, refused } = createTransport(problem(401, { detail: 'Log in' }), 'one');
-  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
-    status: 401,
-  });
+  expect(await failureOf(http)).toMatchObject({ status: 401 });
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer one');
   expect(refused).toEqual(['one']);
 });

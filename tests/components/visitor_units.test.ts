@@ -5,20 +5,9 @@ import { toDecimal } from '#domain/decimal_amount.ts';
 import { formatDesignSize } from '#domain/design.ts';
 import type { Money } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
+import { LOCALES } from '#support/currencies.ts';
 
 const SCRIPT = readFileSync('src/components/visitor_units.js', 'utf8');
-const LOCALES = [
-  'en-US',
-  'en',
-  'en-GB',
-  'de-DE',
-  'de-CH',
-  'fr',
-  'es-US',
-  'ja-JP',
-  'ar-EG',
-  'my-MM',
-];
 const SERVER_TEXT = 'as the server wrote it';
 
 /** The text of an element after the script has run in a browser with this locale. */

@@ -83,6 +83,9 @@ test('a design on its own page has its picture; it is an offer only while it can
 });
 
 const EUR = { currency: 'EUR', amount_to: null } as const;
+const inEuros = (range: object) => ({
+  priceSpecification: { '@type': 'PriceSpecification', ...range, priceCurrency: 'EUR' },
+});
 
 /** Prices, and what a search engine reads of each. */
 const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
@@ -97,29 +100,13 @@ const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
     { price: '0.00', priceCurrency: 'EUR' },
   ],
   [
-    { kind: 'fixed', amount: 15000, amount_to: null, currency: 'JPY' },
+    { ...EUR, kind: 'fixed', amount: 15000, currency: 'JPY' },
     { price: '15000', priceCurrency: 'JPY' },
   ],
+  [{ ...EUR, kind: 'from', amount: 15050 }, inEuros({ minPrice: 150.5 })],
   [
-    { ...EUR, kind: 'from', amount: 15050 },
-    {
-      priceSpecification: {
-        '@type': 'PriceSpecification',
-        minPrice: 150.5,
-        priceCurrency: 'EUR',
-      },
-    },
-  ],
-  [
-    { kind: 'range', amount: 15000, amount_to: 20000, currency: 'EUR' },
-    {
-      priceSpecification: {
-        '@type': 'PriceSpecification',
-        minPrice: 150,
-        maxPrice: 200,
-        priceCurrency: 'EUR',
-      },
-    },
+    { ...EUR, kind: 'range', amount: 15000, amount_to: 20000 },
+    inEuros({ minPrice: 150, maxPrice: 200 }),
   ],
 ];
 

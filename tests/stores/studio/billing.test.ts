@@ -47,10 +47,15 @@ test('concurrent and further calls open the provider page only once', async () =
   expect($openingPage.get()).toBe('checkout');
 });
 
-test('after a checkout the page waits until the API reports the subscription', async () => {
+/** Opens the page to which the provider leads after a checkout. */
+function returnFromCheckout(signal = new AbortController().signal): Promise<void> {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const checkoutReturn = handleCheckoutReturn(new AbortController().signal);
+  return handleCheckoutReturn(signal);
+}
+
+test('after a checkout the page waits until the API reports the subscription', async () => {
+  const checkoutReturn = returnFromCheckout();
   await vi.advanceTimersByTimeAsync(5000);
   expect($checkout.get()).toBe('confirming');
   me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
@@ -62,9 +67,7 @@ test('after a checkout the page waits until the API reports the subscription', a
 });
 
 test('the page stops polling for the subscription after about a minute', async () => {
-  vi.useFakeTimers();
-  history.replaceState(null, '', '/studio/billing?checkout=success');
-  const checkoutReturn = handleCheckoutReturn(new AbortController().signal);
+  const checkoutReturn = returnFromCheckout();
   await vi.advanceTimersByTimeAsync(70_000);
   await checkoutReturn;
   expect($checkout.get()).toBe('late');
@@ -74,10 +77,8 @@ test('the page stops polling for the subscription after about a minute', async (
 });
 
 test('no toast appears when the artist has left the page during the wait', async () => {
-  vi.useFakeTimers();
-  history.replaceState(null, '', '/studio/billing?checkout=success');
   const controller = new AbortController();
-  const checkoutReturn = handleCheckoutReturn(controller.signal);
+  const checkoutReturn = returnFromCheckout(controller.signal);
   controller.abort();
   me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await vi.advanceTimersByTimeAsync(10_000);

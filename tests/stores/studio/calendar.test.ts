@@ -130,15 +130,13 @@ test('undoing a move sends the version that the move returned', async () => {
   expect(moved?.text).toBe(
     'Now Friday, December 4, 2026, 10:00 AM - 11:00 AM. Rosa is told by email.',
   );
-  expect(moved?.link?.label).toBe('Write to Rosa');
   expect(decodeURIComponent(moved?.link?.href ?? '')).toContain('10:00 AM - 11:00 AM');
   moved?.action?.run();
   await vi.waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
   const sent = calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
-  const before = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };
   expect(sent).toEqual([
     { start: { local: '2026-12-04T10:00' }, end: { local: '2026-12-04T10:59' }, version: 3 },
-    { ...before, version: 4 },
+    { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z', version: 4 },
   ]);
 });
 

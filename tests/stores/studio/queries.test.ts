@@ -66,9 +66,7 @@ it('a mutated value is not overwritten by an older fetch', async () => {
   fetches[1]?.resolve('one');
   await flushPromises();
   expect(store.get().data).toBe('changed');
-  fetches[2]?.resolve('changed');
-  await flushPromises();
-  expect(store.get().data).toBe('changed');
+  expect(fetches).toHaveLength(3);
 });
 
 it('keys whose joined parts are equal are different queries', async () => {
