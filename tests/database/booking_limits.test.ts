@@ -5,7 +5,7 @@ import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Appointments } from '#server/database/tables.ts';
-import { cancelAlarmedBookings } from '#server/operations/accounts/abuse.ts';
+import { cancelAlarmedBookings } from '#server/operations/booking/abuse.ts';
 import { toCalendarQuery } from '#server/operations/booking/availability.ts';
 import {
   type ArtistRow,

@@ -10,7 +10,7 @@ import { loadMailChecks } from '#server/database/mail_checks.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findMail } from '#server/database/mails.ts';
-import { cancelAlarmedBookings } from '#server/operations/accounts/abuse.ts';
+import { cancelAlarmedBookings } from '#server/operations/booking/abuse.ts';
 import { admitMail } from '#server/operations/mail/mail_admission.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs } from '#support/limited_app.ts';

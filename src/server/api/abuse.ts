@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import * as operations from '#server/operations/accounts/abuse.ts';
+import * as operations from '#server/operations/booking/abuse.ts';
 import { artists, route } from './route.ts';
 
 const AlarmPath = z.object({ alarm_id: Id });

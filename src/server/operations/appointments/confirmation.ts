@@ -8,7 +8,7 @@ import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
-import { requireUnblockedClient } from '../accounts/abuse.ts';
+import { requireUnblockedClient } from '../booking/abuse.ts';
 import { countRefusedBooking, withAlternatives } from '../booking/bookable.ts';
 import {
   loadListingOnce,

@@ -5,7 +5,7 @@ import {
   listBlockedSenders,
   requireUnblocked,
   unblockSender,
-} from '#server/operations/accounts/abuse.ts';
+} from '#server/operations/booking/abuse.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, NOON } from '#support/database_rows.ts';
 
