@@ -14,7 +14,7 @@ export type ContactMessage = z.output<typeof ContactMessage>;
 export const LinksRequest = namedInput('LinksRequest', { email: Email });
 export type LinksRequest = z.output<typeof LinksRequest>;
 
-/** A message of a visitor, as it is stored and shown to the artist. */
+/** A message of a visitor, as the artist reads it. Generated clients know it by its older name. */
 export const ReceivedMessage = namedObject('KeptMessage', {
   id: Id,
   name: z.string(),

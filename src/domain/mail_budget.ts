@@ -1,9 +1,12 @@
-/** How many mails people may cause: those who type an address are limited, not its owner. */
+/**
+ * Which limits a mail must fit into. They limit the mails that one person causes to the address of another, so
+ * that nobody can flood a mailbox or keep its owner from getting mails. `MAIL_LIMITS` says what each counts.
+ */
 import type { CountedMail, MailLimitName } from './limits.ts';
 import { ARTIST_MAIL_KINDS, CLIENT_MAIL_KINDS, type MailKind, SAFETY_MAIL_KINDS } from './mail.ts';
 
 export interface MailTrust {
-  /** Whether the artist who receives the mail, or whose client does, has used a mailed link. */
+  /** Whether the artist of the mail has used a mailed link. The mail goes to the artist or to their client. */
   readonly isArtistProven: boolean;
   /** Whether the recipient has used a mailed link, of any artist. */
   readonly isMailboxProven: boolean;
@@ -37,9 +40,9 @@ export interface WayToCount {
 }
 
 /**
- * How a mail that is not unlimited may count, the best first; one way is enough to send it. The first
- * mail of a day with links that were asked for counts apart from the other mails of its mailbox: neither
- * strangers nor artists who have used those up can keep it from the owner.
+ * How a mail that is not unlimited may count, the best first; one way is enough to send it. Somebody may have
+ * used up the mails of a mailbox. Its owner must still get the links they ask for, so the first mail of a day
+ * with such links has a count of its own.
  */
 export function waysToCount(
   kind: MailKind,
@@ -80,9 +83,11 @@ function sourceLimits(
   { senderId, isForSafety }: CountedMail,
   { isArtistProven, isMailboxProven, isKnownToArtist }: MailTrust,
 ): MailLimitName[] {
-  // The account causes these mails itself, save an alarm, of which there is one a day.
+  // What the artist does causes these mails. Strangers can cause an alarm about bookings, once a day, and ask
+  // for a new password, which has limits of its own.
   if (isForSafety) return [];
-  // Someone may have signed up with the address of a client, whose mailbox is proven.
+  // A mail about an account. Both must be proven: somebody may have signed up with the address of a client,
+  // who has proven the mailbox but not the account.
   if (senderId === null) return isArtistProven && isMailboxProven ? [] : ['unprovenSource'];
   if (isKnownToArtist) return [];
   return [isMailboxProven ? 'source' : 'unprovenSource'];

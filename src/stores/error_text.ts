@@ -3,6 +3,7 @@ import { showErrorToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. Please try again.';
 
+/** The API's text about an error; an error without a response counts as a lost connection. */
 export function errorText(error: unknown): string {
   return error instanceof ApiError ? formatError(error) : CONNECTION_LOST_TEXT;
 }

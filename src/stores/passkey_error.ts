@@ -1,6 +1,7 @@
 import { WebAuthnError } from '@simplewebauthn/browser';
 import { errorText } from './error_text.ts';
 
+/** The text for a person about an error of the browser or of the API. */
 export function passkeyErrorText(error: unknown): string {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
     return 'This device has a passkey of your account already.';

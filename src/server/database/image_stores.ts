@@ -1,14 +1,18 @@
+/**
+ * Which folder or bucket each server stores pictures in. The doctor compares them, because servers that
+ * share a database must share the pictures.
+ */
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
-/** Servers store this again every ten minutes. */
+/** A running server stores its row again every ten minutes. Rows that are older belong to stopped servers. */
 const LIVE_MINUTES = 30;
-/** Rows of servers that have stopped are deleted after this time. */
+/** The rows of stopped servers are deleted after this time. */
 const FORGOTTEN_DAYS = 7;
 
-/** A place where a server stores pictures. */
+/** A folder or bucket in which a server stores pictures. */
 interface ServerImageStore {
-  /** The same for all servers that share the place. */
+  /** The id of the folder or bucket (`identifyStore`), equal for all servers that share it. */
   readonly store: string;
   /** The bucket or folder, for people. */
   readonly place: string;
@@ -16,7 +20,7 @@ interface ServerImageStore {
   readonly server: string;
 }
 
-/** Stores where a server stores pictures, and forgets servers that are long gone. */
+/** Records the folder or bucket of a server, and deletes the rows of servers that are long gone. */
 export async function saveImageStore(database: Database, row: ServerImageStore): Promise<void> {
   await database
     .insertInto('image_stores')
@@ -31,7 +35,7 @@ export async function saveImageStore(database: Database, row: ServerImageStore):
     .execute();
 }
 
-/** Lists where the servers that run now store pictures, the last seen first. */
+/** Lists the folders or buckets of the servers that run now, the last seen first. */
 export function listLiveImageStores(database: Database) {
   return database
     .selectFrom('image_stores')

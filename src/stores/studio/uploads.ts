@@ -103,7 +103,6 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
     // `sendFile` then goes on with the next file.
     if (sending?.id === id) sending.abortController.abort();
     $uploads.set($uploads.get().filter((upload) => upload.id !== id));
-    sendNextOrFinish();
   }
 
   return {

@@ -28,8 +28,9 @@ export async function openCheckout(
   if (eligibility.kind === 'subscribed' || eligibility.kind === 'grace')
     throw refuse('already_subscribed');
   const earlierCheckout = artist.payment_checkout;
+  // Closed first: from here on nobody can pay there, so that the check below sees every payment.
   if (earlierCheckout) await provider.expireCheckout(earlierCheckout);
-  const customer = requireFound(await ensureCustomer(context, artist));
+  const customer = requireFound(await ensureUnsubscribedCustomer(context, artist));
   const trialEnds = eligibility.kind === 'trial' ? eligibility.until : null;
   const isTrialLongEnough = trialEnds !== null && trialEnds - now >= MIN_TRIAL_MS;
   const { id, url } = await provider.openCheckout({
@@ -54,9 +55,9 @@ export async function openCheckout(
 /**
  * Finds or creates the artist as a customer at the payment provider.
  * @returns the customer id; undefined when the artist's account was deleted
- * @throws Refusal `already_subscribed`
+ * @throws Refusal `already_subscribed` when the customer has a subscription there
  */
-async function ensureCustomer(
+async function ensureUnsubscribedCustomer(
   context: Context,
   artist: subscriptions.Payer,
 ): Promise<string | undefined> {
@@ -66,7 +67,7 @@ async function ensureCustomer(
     await refuseSecondSubscription(context, storedCustomer);
     return storedCustomer;
   }
-  // The provider has deleted the stored customer, if any: `createCustomer` must not return its id.
+  // A stored customer is gone there, or of another merchant account: `createCustomer` must not return its id.
   const deletedCustomer = storedCustomer;
   const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
   // `linkCustomer` returns the other customer if a concurrent request has linked one first.
