@@ -1,7 +1,8 @@
 /** What decides whether queued mails are sent, and what they may say. */
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { toMailbox } from '#domain/mailbox.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { type AppointmentRow, listAppointmentsByIds } from './appointments.ts';
 import { publicEmail } from './artists.ts';
 import type { Database } from './connect.ts';
@@ -28,10 +29,10 @@ export async function loadMailChecks(
   const ids = mails.flatMap((mail) => appointmentIdOf(mail) ?? []);
   const appointments = ids.length === 0 ? [] : await listAppointmentsByIds(database, ids);
   const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
-  return mails.flatMap((mail) => {
+  return mails.map((mail) => {
     const checks = rows.find(({ mailId }) => mailId === mail.id);
     const appointment = appointments.find(({ id }) => id === appointmentIdOf(mail));
-    return checks ? [toCheckedMail(mail, appointment, checks)] : [];
+    return toCheckedMail(mail, appointment, requireFound(checks));
   });
 }
 
@@ -70,7 +71,7 @@ function selectChecks(database: Database, mail: MailToSend) {
 function toCheckedMail(
   mail: MailToSend,
   appointment: AppointmentRow | undefined,
-  checks: Awaited<ReturnType<ReturnType<typeof selectChecks>['executeTakeFirstOrThrow']>>,
+  checks: InferResult<ReturnType<typeof selectChecks>>[number],
 ) {
   const { address } = mail;
   const { sender, undoUntil, isStopped, isInCalendar, isCounted, ...trust } = checks;

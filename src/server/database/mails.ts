@@ -58,15 +58,12 @@ export async function insertMails(database: Database, event: MailedEvent): Promi
 function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEvent) {
   const address = recipientAddress(notice);
   if (address === null) return undefined;
-  const appointmentId = 'appointment' in notice ? notice.appointment.id : null;
-  const artistId =
-    'appointment' in notice ? columnOf(notice.appointment.id, 'artist_id') : notice.artist.id;
+  const { artistId, ...about } = subjectOf(notice);
   return {
+    ...about,
     artist_id: artistId,
     sender_id: artistId,
     source: source ?? artistId,
-    appointment_id: appointmentId,
-    client_id: appointmentId && columnOf(appointmentId, 'client_id'),
     thread: mailThread(notice),
     is_resent: isResent === true,
     cause: deduplicationKey(notice) + (isResent ? `:${randomUUID()}` : ''),
@@ -76,7 +73,18 @@ function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEven
   };
 }
 
-/** The id of an appointment's artist or client. */
+/** Whom and what a mail is about; the artist and the client of an appointment are those of its row. */
+function subjectOf(notice: MailData) {
+  if (!('appointment' in notice))
+    return { artistId: notice.artist.id, appointment_id: null, client_id: null };
+  const { id } = notice.appointment;
+  return {
+    artistId: columnOf(id, 'artist_id'),
+    appointment_id: id,
+    client_id: columnOf(id, 'client_id'),
+  };
+}
+
 function columnOf(id: string, column: 'artist_id' | 'client_id') {
   return sql<string>`(SELECT ${sql.ref(column)} FROM appointments WHERE id = ${id})`;
 }

@@ -85,7 +85,7 @@ async function storeUndoWait(transaction: Database, id: string, until: Instant):
 }
 
 /**
- * Applies the plan of a thread.
+ * Drops the mails of a thread that newer ones tell, and stores what the others tell now.
  * @returns the mail with what it tells now; null if it is not its turn
  */
 async function arrangeThread(

@@ -82,6 +82,7 @@ export async function applyStudioChanges(
   });
   const move = { times, event: 'zone_changed', zone } as const;
   const moved = await moveTimes(context, artistId, move, now);
+  // Past appointments keep the old studio: the artist then gets a copy of it, which is changed here.
   await moveStudio(database, artistId, oldStudio, { now, movedIds: appointmentIdsOf(moved) });
   await updateStudio(database, artistId, changes);
   await fillAgreedTimes(database, artistId, now);
@@ -149,6 +150,7 @@ async function requireAnswered(
   { keep, tell_clients: tellsClients, staleRows, times }: RepeatedAnswer,
   now: Instant,
 ): Promise<void> {
+  if (staleRows.length === 0) return;
   const last = await studioChanges.findStudioChange(transaction, artistId);
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
   const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
