@@ -1,4 +1,4 @@
-// `npm run check`: types, pages, lint with the rooms, shadowed globals, limits of functions, translatable
+// `npm run check`: types, pages, lint, imports between rooms, shadowed globals, limits of functions, translatable
 // markup, unused code and what the build needs of browsers.
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
@@ -15,6 +15,7 @@ const STEP_LANES = [
   ['check:types'],
   [
     'check:lint',
+    'check:rooms',
     'check:names',
     'check:functions',
     'check:markup',

@@ -2,14 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsAsMarkdown } from '../src/server/settings.ts';
-import { importTable, withImportRules } from './rooms.ts';
+import { importTable } from './rooms.ts';
 
 /** The files with generated parts, as they should be. */
 export function generateFiles(): ReadonlyMap<string, string> {
   const read = (path: string) => readFileSync(path, 'utf8');
-  const biome = withImportRules(read('biome.json'));
   return new Map([
-    ['biome.json', `${JSON.stringify(biome, null, 2)}\n`],
     ['docs/architecture.md', replacePart(read('docs/architecture.md'), 'rooms', importTable())],
     ['docs/settings.md', replacePart(read('docs/settings.md'), 'settings', settingsAsMarkdown())],
   ]);

@@ -62,10 +62,13 @@ export function shadowedGlobals(
     .toSorted((one, other) => one.line - other.line);
 }
 
-/** The script of a file: of an `.astro` file its first part. Lines keep their numbers. */
+/** The scripts of a file: of an `.astro` file its first part and its `<script>`s. Lines keep their numbers. */
 export function scriptOf(file: string, code: string): string {
   if (!file.endsWith('.astro')) return code;
-  return /^---\n.*?^---$/ms.exec(code)?.[0].replaceAll(/^---$/gm, '') ?? '';
+  return code.replaceAll(
+    /(^---$.*?^---$|<script>.*?<\/script>)|[^\n]/gms,
+    (_, script: string | undefined) => script?.replaceAll(/^---$|<\/?script>/gm, '') ?? '',
+  );
 }
 
 /** The names of all types in a file, exported or not, but those added to a global on purpose. */

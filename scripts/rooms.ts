@@ -1,14 +1,11 @@
-// The list of rooms, from which `npm run format` writes the linter's rules for imports and a table of
-// docs/architecture.md.
-import { join } from 'node:path';
-import * as z from 'zod/mini';
+// The list of rooms: `npm run check:rooms` checks the imports with it, and `npm run format` writes it as a
+// table into docs/architecture.md.
 
-interface Room {
+/** A folder of source files, without the rooms inside it. */
+export interface Room {
   /** Its files import each other by relative paths; others import them by `#` and the path below `src`. */
   readonly folder: string;
-  /** How many levels of folders there are inside the folder. */
-  readonly depth: number;
-  /** Rooms, single files of rooms, and by its relative path a file that is in none or in `src`. */
+  /** Rooms, single files of rooms, and by its path a file that is in none or in `src`. */
   readonly imports: readonly string[];
   /** `any`: Node's own too. `site`: any but Node's own, and stylesheets, pictures and fonts. */
   readonly packages: readonly string[] | 'any' | 'site';
@@ -18,48 +15,51 @@ interface Room {
 export const ROOMS: readonly Room[] = [
   {
     folder: 'src/domain',
-    depth: 0,
     imports: [],
     packages: ['country-to-currency', 'date-fns-tz', 'papaparse', 'tldts'],
   },
-  { folder: 'src/contract', depth: 0, imports: ['domain'], packages: ['zod'] },
-  { folder: 'src/cache', depth: 0, imports: ['domain'], packages: ['astro'] },
+  { folder: 'src/contract', imports: ['domain'], packages: ['zod'] },
+  { folder: 'src/cache', imports: ['domain'], packages: ['astro'] },
   {
     folder: 'src/client',
-    depth: 0,
     imports: ['contract', 'domain'],
     packages: ['ky', 'zod', 'altcha-lib'],
   },
   {
     folder: 'src/stores',
-    depth: 1,
     imports: ['client', 'contract', 'domain'],
     packages: ['nanostores', '@nanostores', '@simplewebauthn/browser'],
   },
   {
     folder: 'src/islands',
-    depth: 2,
     imports: ['stores', 'client', 'contract', 'domain'],
     packages: 'site',
   },
-  { folder: 'src/components', depth: 0, imports: ['contract', 'domain'], packages: 'site' },
+  { folder: 'src/components', imports: ['contract', 'domain'], packages: 'site' },
   {
     folder: 'src/layouts',
-    depth: 0,
-    imports: ['components', 'contract', 'domain', '../site_settings.ts'],
+    imports: ['components', 'contract', 'domain', 'src/site_settings.ts'],
     packages: 'site',
   },
   {
     folder: 'src/pages',
-    depth: 3,
     imports: ['client', 'layouts', 'components', 'islands', 'contract', 'domain', 'cache'],
     packages: 'site',
   },
   // The middleware connects every page to the API.
-  { folder: 'src', depth: 0, imports: ['client', 'domain', 'cache'], packages: 'site' },
+  {
+    folder: 'src',
+    imports: [
+      'client',
+      'domain',
+      'cache',
+      // The type of a transport.
+      'contract/endpoint.ts',
+    ],
+    packages: 'site',
+  },
   {
     folder: 'src/server/api',
-    depth: 0,
     imports: [
       'contract',
       'cache',
@@ -76,7 +76,6 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/server/operations',
-    depth: 1,
     imports: [
       'domain',
       'contract',
@@ -100,7 +99,6 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/server/jobs',
-    depth: 0,
     imports: [
       'server/operations',
       'domain',
@@ -110,10 +108,9 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: 'any',
   },
-  { folder: 'src/server/database', depth: 1, imports: ['domain'], packages: 'any' },
+  { folder: 'src/server/database', imports: ['domain'], packages: 'any' },
   {
     folder: 'src/server/cache',
-    depth: 1,
     imports: [
       'domain',
       'cache',
@@ -128,13 +125,12 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: 'any',
   },
-  { folder: 'src/server/metrics', depth: 0, imports: ['domain'], packages: 'any' },
-  { folder: 'src/server/mail', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
-  { folder: 'src/server/payments', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
-  { folder: 'src/server/images', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
+  { folder: 'src/server/metrics', imports: ['domain'], packages: 'any' },
+  { folder: 'src/server/mail', imports: ['domain', 'cache'], packages: 'any' },
+  { folder: 'src/server/payments', imports: ['domain', 'cache'], packages: 'any' },
+  { folder: 'src/server/images', imports: ['domain', 'cache'], packages: 'any' },
   {
     folder: 'src/server/backup',
-    depth: 0,
     imports: [
       'domain',
       'server/database',
@@ -145,10 +141,9 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: 'any',
   },
-  { folder: 'src/server/api_docs', depth: 0, imports: [], packages: 'any' },
+  { folder: 'src/server/api_docs', imports: [], packages: 'any' },
   {
     folder: 'src/server/doctor',
-    depth: 0,
     imports: [
       'domain',
       'demo',
@@ -166,14 +161,12 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'demo',
-    depth: 0,
     // Its drawings are encoded once, as uploads are, and put into the store of images.
     imports: ['server/operations', 'server/database', 'server/images', 'domain'],
     packages: 'any',
   },
   {
     folder: 'src/server',
-    depth: 0,
     imports: [
       'server',
       'domain',
@@ -181,76 +174,26 @@ export const ROOMS: readonly Room[] = [
       'contract/endpoint.ts',
       'cache',
       'demo',
-      '../site_settings.ts',
-      '../../scripts/node_version.js',
+      'src/site_settings.ts',
+      'scripts/node_version.js',
     ],
     packages: 'any',
   },
 ];
 
-const Settings = z.looseObject({ overrides: z.array(z.looseObject({})) });
-const ASSETS = ['../**/*.css', '../**/*.css\\?url', '../**/*.svg\\?url', '../**/*.woff2\\?url'];
-
 /** The name by which a room is imported: `server/api` for `src/server/api`. */
-function nameOf({ folder }: Room): string {
+export function nameOf({ folder }: Room): string {
   return folder.replace(/^src\//, '');
 }
 
-/** The linter's overrides: for each room and each depth, the imports that it refuses. */
-export function importRules(): object[] {
-  return ROOMS.flatMap((room) =>
-    Array.from({ length: room.depth + 1 }, (_, depth) => ({
-      includes: [`${room.folder}${'/*'.repeat(depth + 1)}`],
-      linter: {
-        rules: {
-          style: {
-            noRestrictedImports: {
-              level: 'error',
-              options: {
-                patterns: [
-                  {
-                    group: refusedImports(room, depth),
-                    message: `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…). See docs/architecture.md.`,
-                  },
-                ],
-              },
-            },
-          },
-        },
-      },
-    })),
-  );
-}
-
-/** The patterns of imports that are refused, as in a .gitignore: the last that matches decides. */
-function refusedImports(room: Room, depth: number): string[] {
-  const { imports, packages } = room;
-  const allowed = [
-    ...(Array.isArray(packages) ? packages.flatMap((name) => [name, `${name}/**`]) : []),
-    `#${nameOf(room)}/**`,
-    ...imports.map((name) =>
-      name.startsWith('.') ? name : name.endsWith('.ts') ? `#${name}` : `#${name}/**`,
-    ),
-    ...(packages === 'site' ? ASSETS : []),
-  ];
-  return [
-    ...(Array.isArray(packages) ? ['**', '!./**'] : ['#*/**']),
-    ...(packages === 'site' ? ['node:*', 'node:*/**'] : []),
-    // A relative path must not leave the room.
-    '../**',
-    './../**',
-    '**/*/../**',
-    // Nor enter a room that lies inside this one's folder, as all do in `src`.
-    ...(depth === room.depth && !imports.includes(nameOf(room)) ? ['./*/**'] : []),
-    ...(depth > 0 ? ['!../**', `${'../'.repeat(depth + 1)}**`] : []),
-    ...allowed.map((pattern) => `!${pattern}`),
-  ];
+/** The rule of a room in words. */
+export function ruleOf(room: Room): string {
+  return `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…). See docs/architecture.md.`;
 }
 
 /** The rooms and files that a room may import, in words. */
-function importsOf({ folder, imports }: Room): string {
-  const names = imports.map((name) => (name.startsWith('.') ? join(folder, name) : name));
-  return names.join(', ') || 'itself';
+function importsOf({ imports }: Room): string {
+  return imports.join(', ') || 'itself';
 }
 
 /** The packages that a room may import, in words. */
@@ -272,13 +215,4 @@ export function importTable(): string {
     '|---|---|---|',
     ...[...rows].map(([row, rooms]) => `| ${rooms.join(', ')} | ${row} |`),
   ].join('\n');
-}
-
-/** The rules of `biome.json` with those for imports as the list has them. */
-export function withImportRules(biome: string): object {
-  const settings = Settings.parse(JSON.parse(biome));
-  const others = settings.overrides.filter(
-    (override) => !JSON.stringify(override).includes('noRestrictedImports'),
-  );
-  return { ...settings, overrides: [...importRules(), ...others] };
 }

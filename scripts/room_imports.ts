@@ -1,0 +1,90 @@
+// `npm run check:rooms`: files import only what their room may (scripts/rooms.ts).
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { scriptOf } from './global_names.ts';
+import { nameOf, ROOMS, type Room, ruleOf } from './rooms.ts';
+
+const FILES = '{src,demo}/**/*.{ts,tsx,js,astro}';
+/** A stylesheet, picture or font in a folder without code, as Vite imports it. */
+const ASSET = /^\.\.\/.*\.(css|css\?url|svg\?url|woff2\?url)$/;
+
+/** An import that a file's room may not have. */
+export interface ForbiddenImport {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The imports of a file that its room may not have. Type imports, exports from and `import()` count too. */
+export function forbiddenImports(file: string, code: string): ForbiddenImport[] {
+  const room = roomOf(file);
+  if (!room) return [{ line: 1, message: 'the file is in no room of scripts/rooms.ts' }];
+  const source = ts.createSourceFile(file, scriptOf(file, code), ts.ScriptTarget.Latest);
+  return modulesIn(source)
+    .filter(({ text }) => !mayImport(room, file, text))
+    .map((module) => ({
+      line: source.getLineAndCharacterOfPosition(module.getStart(source)).line + 1,
+      message: `${module.text}: ${ruleOf(room)}`,
+    }));
+}
+
+/** The room of a file. A room with others inside it has only the files directly in its folder. */
+function roomOf(path: string): Room | undefined {
+  return ROOMS.find(({ folder }) =>
+    ROOMS.some((other) => other.folder.startsWith(`${folder}/`))
+      ? dirname(path) === folder
+      : isIn(folder, path),
+  );
+}
+
+/** @param module as the file names it */
+function mayImport(room: Room, file: string, module: string): boolean {
+  const { imports, packages } = room;
+  const parts = module.split('/');
+  // Only the beginning of a path leads out of folders, so that it shows its target.
+  if (parts.lastIndexOf('..') > parts.findIndex((part) => part !== '..')) return false;
+  if (module.startsWith('#'))
+    return [nameOf(room), ...imports].some((name) => isIn(name, module.slice(1)));
+  if (module.startsWith('.')) {
+    const path = join(dirname(file), module);
+    if (packages === 'site' && ASSET.test(module)) return true;
+    // `src/server` imports the rooms inside it.
+    if (imports.includes(nameOf(room)) && isIn(room.folder, path)) return true;
+    return roomOf(path) === room || imports.includes(path);
+  }
+  if (packages === 'any') return true;
+  if (packages === 'site') return !module.startsWith('node:');
+  return packages.some((name) => isIn(name, module));
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The modules that are imported in a node, as literals. */
+function modulesIn(node: ts.Node): ts.StringLiteralLike[] {
+  const module = moduleOf(node);
+  const found = module && ts.isStringLiteralLike(module) ? [module] : [];
+  ts.forEachChild(node, (child) => {
+    found.push(...modulesIn(child));
+  });
+  return found;
+}
+
+/** The module that a node imports, if it imports one. */
+function moduleOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isExternalModuleReference(node)) return node.expression;
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isCall ? node.arguments[0] : undefined;
+}
+
+if (import.meta.main) {
+  for (const file of globSync(FILES).toSorted())
+    for (const { line, message } of forbiddenImports(file, readFileSync(file, 'utf8'))) {
+      console.log(`${file}:${line}  ${message}`);
+      process.exitCode = 1;
+    }
+}
