@@ -1,4 +1,4 @@
-/** What happened to an appointment while its client had its page open, in words. */
+/** Texts about changes of an appointment while its client has the page open. */
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import {
@@ -31,7 +31,7 @@ interface SeenEvent {
 type SeenStudio = StudioLocation & { readonly time_zone: string };
 
 /**
- * Says what changed, such as "Ana moved this to 7:20 AM.", the time first.
+ * Describes the changes, such as "Ana moved this to 7:20 AM.", the time first.
  * @returns null only when nothing changed, or when the page says by itself what happened last: a deadline
  *   passed. Every other new version has words
  */
@@ -78,7 +78,7 @@ function describeTime(
   return before.start === null ? null : `The time is now ${time}.`;
 }
 
-/** Says what happened last, if it is not a new time; null when its words are not known. */
+/** Describes the last event, if it is not a new time; null when its words are not known. */
 function describeLast(events: readonly SeenEvent[], artist: string): string | null {
   const last = withoutEdits(events).at(-1);
   switch (last?.what) {
@@ -145,7 +145,7 @@ function isCancelledOrDeclined({ status }: SeenAppointment): boolean {
   return status === 'cancelled' || status === 'declined';
 }
 
-/** What happened last to an appointment, without changes of the email or the details. */
+/** The last event of an appointment, except changes of the email or the details. */
 export function lastEventKind(
   history: readonly Pick<SeenEvent, 'what'>[],
 ): AppointmentEventKind | undefined {
@@ -162,7 +162,7 @@ export function isNewTime(what: AppointmentEventKind): boolean {
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */
-export function hasLapsedOffer(request: {
+export function hasExpiredOffer(request: {
   readonly status: AppointmentStatus;
   readonly history: readonly Pick<SeenEvent, 'what'>[];
 }): boolean {

@@ -1,4 +1,4 @@
-/** What a new address, zone or zone data of a studio mean for the artist's upcoming appointments. */
+/** Consequences of a studio's new address, zone or zone data for its upcoming appointments. */
 
 import { isSameZone } from '#domain/zone_data.ts';
 import {
@@ -15,9 +15,8 @@ import type { Instant } from './time.ts';
 import type { Zone } from './zone_offsets.ts';
 
 /**
- * What stays of an upcoming appointment when the studio's time zone, or its rules, change: with
- * `moments`, the instant, which clocks then show as another time; with `clock_times`, the time on the
- * clock, which is then another instant.
+ * The part of an upcoming time that stays when the studio's time zone, or its rules, change. `moments`: the
+ * instant, which clocks then show as another time. `clock_times`: the time on the clock, then another instant.
  */
 export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
 export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
@@ -91,7 +90,7 @@ export interface MovedTime {
   readonly after: CalendarTime;
 }
 
-/** What a new zone of the studio means for the times of its appointments. */
+/** How a new zone of the studio changes the times of its appointments. */
 interface ZoneChange {
   readonly keep: ZoneChangeMode;
   readonly from: Zone;
@@ -99,7 +98,7 @@ interface ZoneChange {
 }
 
 /**
- * The time in a new zone, without what was agreed. With `clock_times`, clocks there show the agreed time, or
+ * The time in a new zone, without the agreed one. With `clock_times`, clocks there show the agreed time, or
  * what they show now in the old zone while that is not known. It may be past; then it reserves nothing. The
  * deadline is never after the start.
  * @returns null when an undo has nothing to restore: the instants stay the same, and are those agreed, or
@@ -118,12 +117,12 @@ export function timeInNewZone(
   return isSame || (time.end <= now && moved.end <= now) ? null : moved;
 }
 
-/** What was agreed, if clocks show another time by the present zone data; else null. */
+/** The agreed clock time, if clocks show another one by the present zone data; else null. */
 function changedAgreement({ start, agreed }: CalendarTime): AgreedTime | null {
   return agreed && !fitsAgreedTime(start, agreed) ? agreed : null;
 }
 
-/** What was agreed is left out: it depends on why the time moves. */
+/** Leaves out the agreed clock time: it depends on why the time moves. */
 function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime {
   const shift = start - time.start;
   const end = time.end + shift;
@@ -148,7 +147,7 @@ export function filterChangedTimes<Stored extends { readonly time: CalendarTime 
 
 /**
  * The time after the artist's answer: with `clock_times` that at which clocks show the agreed time, with
- * `moments` the same. What clocks show then is agreed from now on.
+ * `moments` the same. The clock time at the new start is agreed from now on.
  * @returns null for a clock time that has passed: nobody could come then
  */
 export function answerTimeChange(
@@ -219,20 +218,20 @@ export function reserves({ isReserved, expiresAt }: CalendarTime, now: Instant):
   return isReserved && (expiresAt === null || expiresAt > now);
 }
 
-/** The text of the mail to clients: what is new, and what stays. */
+/** The text of the mail to clients about the changes and the unchanged parts. */
 export function studioChangeText(
   { hasNewAddress, hasNewZone, hasNewRules = false }: StudioChange,
   kept: KeptTime,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
   // A new zone has rules of its own.
-  const tellsRules = hasNewRules && !hasNewZone;
+  const saysRules = hasNewRules && !hasNewZone;
   const join = (...texts: readonly (string | false)[]) => texts.filter(Boolean).join(' and ');
   const parts = join(hasNewAddress && 'address', hasNewZone && 'time zone');
   return {
-    title: `New ${join(parts, tellsRules && 'clock rules')}`,
-    news: join(parts && `a new ${parts}`, tellsRules && 'new clock rules in its time zone'),
+    title: `New ${join(parts, saysRules && 'clock rules')}`,
+    news: join(parts && `a new ${parts}`, saysRules && 'new clock rules in its time zone'),
     consequence:
-      hasNewZone || tellsRules ? zoneConsequence(kept) : 'The time of your appointment stays.',
+      hasNewZone || saysRules ? zoneConsequence(kept) : 'The time of your appointment stays.',
   };
 }
 

@@ -1,13 +1,13 @@
-/** What a mail says of a change of the artist's studio, for an appointment that it may have moved. */
+/** Mails about a change of the studio, which may have moved the appointment. */
 import { agreedTimeAt, startOfAgreedTime } from './agreed_time.ts';
 import type { AppointmentMailData, AppointmentSnapshot } from './mail.ts';
 import { type CalendarTime, compareStudios, type StudioBefore } from './studio_change.ts';
 import { isSameZone } from './zone_data.ts';
 
-export type ToldChange = NonNullable<AppointmentSnapshot['studioChange']>;
+export type MailedChange = NonNullable<AppointmentSnapshot['studioChange']>;
 
-interface ChangeToTell {
-  readonly studioChange: ToldChange;
+interface ChangeToMail {
+  readonly studioChange: MailedChange;
   /** The time before the change; undefined if it stays. */
   readonly before: CalendarTime | undefined;
   /** The appointment in the mail about an earlier change, which this one replaces. */
@@ -17,13 +17,13 @@ interface ChangeToTell {
 }
 
 /**
- * The mail about a change of the studio, and about an earlier one of which the client was not told.
+ * The mail about a change of the studio, and about an earlier one that was not mailed to the client.
  * @param after the appointment after both
  * @returns null if the studio and the time are as the client knows them
  */
 export function studioChangeMail(
   after: AppointmentSnapshot,
-  { studioChange, before, earlier, studioKnown }: ChangeToTell,
+  { studioChange, before, earlier, studioKnown }: ChangeToMail,
 ): AppointmentMailData | null {
   const known = earlier?.movedFrom ?? before?.start ?? null;
   const movedFrom = known === after.time?.start ? null : known;
@@ -36,12 +36,12 @@ export function studioChangeMail(
   return { kind: 'moved', appointment };
 }
 
-/** With what was agreed, for a change of the studio that may have moved the appointment. */
+/** Adds the agreed clock time to a change of the studio that may have moved the appointment. */
 function changeOfTime(
-  change: ToldChange,
+  change: MailedChange,
   { start, agreed }: CalendarTime,
   after: AppointmentSnapshot,
-): ToldChange {
+): MailedChange {
   const { local } = agreed ?? agreedTimeAt(change.zoneBefore, start);
   const kept = change.kept === 'clock_times' ? keptClockTime(after, local) : null;
   return { ...change, ...(agreed && { agreed: agreed.local }), ...(kept && { kept }) };
@@ -58,26 +58,26 @@ function keptClockTime(
 }
 
 /**
- * The change since what the client knows: the studio and the clock time before an earlier change.
+ * The change since the studio and the clock time that the client knows, before an earlier change.
  * @param changes those of the appointment, the earlier first
  * @returns null if both together only move the appointment, or change nothing
  */
 function joinChanges(
   studioKnown: StudioBefore,
   after: AppointmentSnapshot,
-  changes: readonly (ToldChange | undefined)[],
-): ToldChange | null {
+  changes: readonly (MailedChange | undefined)[],
+): MailedChange | null {
   const { studio, movedFrom } = after;
   const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
   const hasNewRules = changes.some((one) => one?.hasNewRules);
   const fromKnown = changes.filter((one) => one && isSameZone(one.zoneBefore, zoneBefore));
   const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
-  const told = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
+  const joined = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
   const isAboutTime = change.hasNewZone || hasNewRules;
   if (movedFrom === null)
-    return isAboutTime || change.hasNewAddress ? { ...told, kept: 'moments' } : null;
+    return isAboutTime || change.hasNewAddress ? { ...joined, kept: 'moments' } : null;
   const local = agreed ?? agreedTimeAt(zoneBefore, movedFrom).local;
   const kept = keptClockTime(after, local);
-  return isAboutTime && kept ? { ...told, kept } : null;
+  return isAboutTime && kept ? { ...joined, kept } : null;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Actor, AppointmentEventKind } from '#domain/appointment.ts';
 import {
   describeChange,
-  hasLapsedOffer,
+  hasExpiredOffer,
   type SeenAppointment,
 } from '#domain/appointment_changes.ts';
 import { conventionsOf } from '#domain/date_conventions.ts';
@@ -164,16 +164,16 @@ test('a new time that is on another day for the client is named with the day, al
 });
 
 test('a request whose offer ended is known by its history, also before the lapse is stored', () => {
-  const isLapsed = (...kinds: AppointmentEventKind[]) =>
-    hasLapsedOffer({
+  const isExpired = (...kinds: AppointmentEventKind[]) =>
+    hasExpiredOffer({
       status: 'requested',
       history: kinds.map((what) => event('artist', what)),
     });
-  expect(isLapsed('requested', 'offered', 'offer_lapsed')).toBe(true);
-  expect(isLapsed('requested', 'offered')).toBe(true);
-  expect(isLapsed('requested', 'offered', 'moved', 'email_changed')).toBe(true);
-  expect(isLapsed('requested', 'offered', 'edited')).toBe(true);
-  expect(isLapsed('requested')).toBe(false);
-  expect(isLapsed('requested', 'offered', 'offer_declined')).toBe(false);
-  expect(hasLapsedOffer({ ...HELD, history: [event('artist', 'offered')] })).toBe(false);
+  expect(isExpired('requested', 'offered', 'offer_lapsed')).toBe(true);
+  expect(isExpired('requested', 'offered')).toBe(true);
+  expect(isExpired('requested', 'offered', 'moved', 'email_changed')).toBe(true);
+  expect(isExpired('requested', 'offered', 'edited')).toBe(true);
+  expect(isExpired('requested')).toBe(false);
+  expect(isExpired('requested', 'offered', 'offer_declined')).toBe(false);
+  expect(hasExpiredOffer({ ...HELD, history: [event('artist', 'offered')] })).toBe(false);
 });

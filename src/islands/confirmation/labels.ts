@@ -1,6 +1,6 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
-import { hasLapsedOffer } from '#domain/appointment_changes.ts';
+import { hasExpiredOffer } from '#domain/appointment_changes.ts';
 import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
 import type { RefusedConfirm } from '#stores/confirmation.ts';
@@ -19,11 +19,11 @@ interface Circumstances {
   readonly now: Instant;
 }
 
-/** What the page says about the appointment, and whether the client can confirm it. */
+/** The texts of the page about the appointment, and whether the client can confirm it. */
 export function appointmentView(confirmation: Confirmation, circumstances: Circumstances) {
   const { mailToken, isLinkIncomplete, refusedConfirm, clock, now } = circumstances;
   const { status, end, version, must_prove_email } = confirmation;
-  // What is booked stays booked with another email.
+  // A booked appointment stays booked with another email.
   const needsMail = must_prove_email && mailToken === null && !confirmation.confirmed;
   const refusal = refusedConfirm?.version === version ? refusedConfirm.why : null;
   const isPast = status === 'confirmed' && end !== null && toExclusiveEnd(end) <= now;
@@ -76,8 +76,8 @@ function confirmationLabels(
       if (neededLink === 'cut') return mailLabels(confirmation, neededLink);
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
-        text: hasLapsedOffer(confirmation)
-          ? lapsedOfferText(confirmation, clock)
+        text: hasExpiredOffer(confirmation)
+          ? expiredOfferText(confirmation, clock)
           : `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
@@ -131,14 +131,14 @@ function cancelledText({ history, start }: Confirmation): string {
   return `${what} You are welcome to send another.`;
 }
 
-function lapsedOfferText({ history, user }: Confirmation, clock: StudioClock): string {
+function expiredOfferText({ history, user }: Confirmation, clock: StudioClock): string {
   const start = history.findLast((event) => event.start !== null)?.start;
   if (!start) return OFFER_ENDED_TEXT;
   const time = formatShortDayAndTime(start, clock.zone, clock.conventions);
   return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. ${user.full_name} still has your request, and can offer you another.`;
 }
 
-/** What the client can do after a refused Confirm; the toast has said why it was refused. */
+/** The next step after a refused Confirm; the toast has said why it was refused. */
 function refusedText(artist: string, refusal: RefusedConfirm['why']): string {
   if (refusal === 'taken') return 'You are welcome to book another time.';
   return refusal === 'blocked'

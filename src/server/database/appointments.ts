@@ -43,9 +43,7 @@ import type { Appointments, Clients, DB } from './tables.ts';
 
 /**
  * For `leftJoinLateral`: selects an appointment's time, if any, even if it is no longer
- * reserved (`occupies` is false). `during` is the appointment itself; `blocked` adds the buffer
- * (free time) after it. `expires_at` is the client's deadline to confirm a hold (a time that the
- * client chose) or an offer (a time that the artist set). `reserveTime` stores at most one row for
+ * reserved (`calendar.ts` describes the columns). `reserveTime` stores at most one row for
  * each appointment, but the table would accept more, hence the limit.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
@@ -89,7 +87,7 @@ interface PaymentRow {
   readonly received_on: LocalDate;
 }
 
-/** What the artist has received for an appointment, the oldest payment first. */
+/** The payments received for an appointment, the oldest first. */
 const PAYMENTS = sql<PaymentRow[]>`coalesce((
   SELECT json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency,
     'method', method, 'received_on', received_on) ORDER BY received_on, created_at, id)
@@ -203,7 +201,7 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
-/** Converts a row to what the rules of the domain need: the stored status and the time. */
+/** Converts a row to the state that the domain judges: the stored status and the time. */
 export function toAppointmentState(
   row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'expires_at'>,
 ): Appointment {
@@ -395,21 +393,22 @@ export async function listOverlappingAppointments(
 export type ExpiryScope = 'all' | { readonly overlapping: TimeRange };
 
 /** Lists an artist's holds and offers that reserve their time, with its buffer, although their deadline has passed. */
-export function listLapsedRows(
+export function listExpiredRows(
   database: Database,
   artistId: string,
   scope: ExpiryScope,
   now: Instant,
 ) {
-  let lapsedIds = database
+  let expiredIds = database
     .selectFrom('appointment_times')
     .select('appointment_id')
     .where('artist_id', '=', artistId)
     .where('expires_at', '<=', new Date(now))
     .where(sql<boolean>`occupies`);
-  if (scope !== 'all') lapsedIds = lapsedIds.where('blocked', '&&', toTstzrange(scope.overlapping));
+  if (scope !== 'all')
+    expiredIds = expiredIds.where('blocked', '&&', toTstzrange(scope.overlapping));
   return selectOfArtist(database, artistId)
-    .where('appointments.id', 'in', lapsedIds)
+    .where('appointments.id', 'in', expiredIds)
     .where('appointments.status', 'in', ['held', 'offered'])
     .execute();
 }
@@ -503,11 +502,9 @@ interface NewAppointment {
   /** The id, or the client whom `upsertClient` finds or inserts in the same statement. */
   readonly client: string | Insertable<Clients>;
   readonly event: Pick<NewAppointmentEvent, 'actor' | 'what' | 'at'>;
-  /** Null for a request. */
   readonly time: (NewTime & Pick<ReservedTime, 'zone' | 'isReserved'>) | null;
 }
 
-/** Inserts an appointment. @returns its id */
 export async function insertAppointment(
   database: Database,
   { columns, client, event, time }: NewAppointment,
@@ -532,7 +529,7 @@ export async function insertAppointment(
   return id;
 }
 
-/** What a transition can change beside the status. The client's page shows `artist_note`. */
+/** Columns that a transition can change beside the status. The client's page shows `artist_note`. */
 type TransitionColumns = Pick<
   Updateable<Appointments>,
   'artist_note' | 'design_id' | 'is_set_by_artist' | 'keeps_edition' | 'price' | 'service_id'
@@ -554,7 +551,7 @@ export interface AppointmentTransition {
    * Whether a deadline has passed. Then the event happened at the deadline, and the version and the deadline
    * stay, because nobody did anything.
    */
-  readonly isLapse?: boolean;
+  readonly isExpiry?: boolean;
   /** The actor's text to the other side, for the history. */
   readonly note?: string | undefined;
   readonly columns?: TransitionColumns | undefined;
@@ -595,7 +592,7 @@ export async function saveMove(
 /**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
  * histories, and releases or occupies their times. Call it in a transaction.
- * @param rows with their lapses stored (`storeLapse`); of one artist if their times are released
+ * @param rows whose passed deadlines are stored (`storeLapse`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read
  */
 export async function saveTransitions<Row extends StoredState>(
@@ -606,9 +603,9 @@ export async function saveTransitions<Row extends StoredState>(
 ): Promise<Row[]> {
   const [first] = rows;
   if (first === undefined) return [];
-  const { actor, what, status, isLapse = false, note, columns } = transition;
+  const { actor, what, status, isExpiry = false, note, columns } = transition;
   const isReleased = time === 'released';
-  const at = isLapse ? sql`expires_at` : sql`${new Date(now)}::timestamptz`;
+  const at = isExpiry ? sql`expires_at` : sql`${new Date(now)}::timestamptz`;
   const startsAt = typeof start === 'number' ? new Date(start) : null;
   const toStart = start === undefined ? sql`start` : sql`${startsAt}::timestamptz`;
   const saved = await transaction
@@ -619,7 +616,7 @@ export async function saveTransitions<Row extends StoredState>(
         .set({
           ...columns,
           status,
-          version: sql`expected.version + ${isLapse ? 0 : 1}`,
+          version: sql`expected.version + ${isExpiry ? 0 : 1}`,
           updated_at: sql`now()`,
         })
         .whereRef('appointments.id', '=', 'expected.id')
@@ -655,7 +652,7 @@ export async function saveTransitions<Row extends StoredState>(
         .from('changed')
         .set({
           occupies: !isReleased,
-          ...(!isLapse && { expires_at: null }),
+          ...(!isExpiry && { expires_at: null }),
           ...(typeof time === 'object' && toAgreedColumns(time)),
         })
         .where(sql<boolean>`${time !== undefined}`)

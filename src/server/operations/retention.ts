@@ -55,14 +55,14 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
 }
 
 /** Without the private notes: all sessions of a project have the same, also those ahead. */
-const TOLD_DETAILS = sql.join(
+const DELETED_DETAILS = sql.join(
   Object.keys(NO_DETAILS)
     .filter((name) => name !== 'private_notes')
     .map((name) => sql.ref(name)),
 );
 
 /**
- * Deletes the details of appointments that were over before an instant: what the client told beside
+ * Deletes the details of appointments that were over before an instant: what the client said beside
  * their name, and the texts of both sides. Times, states, services and designs stay.
  * @returns how many appointments had such details
  */
@@ -85,7 +85,7 @@ async function deleteDetailsOfPart(
     WHERE ${isInPart} AND status NOT IN ('requested', 'held', 'offered') AND updated_at < ${date}
       AND NOT EXISTS (SELECT FROM appointment_times
         WHERE appointment_id = appointments.id AND upper(during) >= ${date}) AND (
-      num_nonnulls(${TOLD_DETAILS}) > 0
+      num_nonnulls(${DELETED_DETAILS}) > 0
       OR EXISTS (SELECT FROM appointment_events
         WHERE appointment_id = appointments.id AND note IS NOT NULL)
     )

@@ -46,14 +46,14 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
 export function answerAll(
   seen: ListPage<TimeChange>,
   keep: ZoneChangeMode,
-  tellsClients: boolean,
+  mailsClients: boolean,
 ): Promise<boolean> {
   return attempt('Nothing was changed.', ['appointments'], async () => {
     const { data, count } = seen;
     const all = count > data.length ? await fetchAllTimeChanges() : data;
     const ids = all.slice(0, MAX_TIME_CHANGES).map(({ id, version }) => ({ id, version }));
     const left = await callAsArtist(answerTimeChanges, {
-      body: { keep, ids, tell_clients: tellsClients },
+      body: { keep, ids, tell_clients: mailsClients },
     });
     const passed = `Of ${pluralize(left.count, 'appointment')} the agreed time has passed.`;
     if (left.count === all.length) {
@@ -68,7 +68,7 @@ export function answerAll(
     else if (left.count > 0) saved.push(passed);
     if (keep === 'clock_times') saved.push('The clock times are as agreed.');
     else saved.push('The clock times are those that are shown now.');
-    const hasMails = tellsClients && all.some(canMailClient);
+    const hasMails = mailsClients && all.some(canMailClient);
     showSavedWithUndo(saved.join(' '), hasMails, (mails) => void undo(mails));
   });
 }
@@ -100,7 +100,7 @@ let lastChange: LastChange | null = null;
  */
 export function showSavedWithUndo(
   text: string,
-  tellsClients: boolean,
+  mailsClients: boolean,
   undo: (mails: string) => void,
 ): void {
   const now = serverNow();
@@ -109,7 +109,7 @@ export function showSavedWithUndo(
   // Its mails replace those of an earlier change, which an Undo sends instead.
   const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;
   if (earlier) closeToast(earlier.toastId);
-  const hasMails = tellsClients || replacesMails;
+  const hasMails = mailsClients || replacesMails;
   const mails = hasMails ? 'The mails go out in a minute.' : 'No client is mailed.';
   const run = () => {
     lastChange = null;

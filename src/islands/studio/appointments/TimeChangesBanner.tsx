@@ -23,7 +23,7 @@ const FIRST_SHOWN = 3;
 /** After new rules of the zone, asks whether appointments keep their clock time or their moment. */
 export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const { data: changes } = useStore($timeChanges);
-  const [tellsClients, setTellsClients] = useState(false);
+  const [mailsClients, setMailsClients] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
 
   if (!changes || changes.count === 0) return null;
@@ -70,8 +70,8 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           <input
             type="checkbox"
             aria-describedby="time-changes-mail"
-            checked={tellsClients}
-            onChange={({ target }) => setTellsClients(target.checked)}
+            checked={mailsClients}
+            onChange={({ target }) => setMailsClients(target.checked)}
             className="size-5 shrink-0 accent-main"
           />
           <span>Tell the clients</span>
@@ -86,11 +86,11 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           <ActionButton
             label={isOne ? 'Keep the clock time' : 'Keep the clock times'}
             look="main"
-            onAct={() => answerAll(changes, 'clock_times', tellsClients)}
+            onAct={() => answerAll(changes, 'clock_times', mailsClients)}
           />
           <ActionButton
             label={isOne ? 'Leave it' : 'Leave them'}
-            onAct={() => answerAll(changes, 'moments', tellsClients)}
+            onAct={() => answerAll(changes, 'moments', mailsClients)}
           />
         </div>
       </div>

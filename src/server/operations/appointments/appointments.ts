@@ -86,10 +86,7 @@ export async function listAppointmentsOfClient(
   return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
 }
 
-/**
- * The appointments in a time range that are held (the client chose the time and must confirm it),
- * offered (the artist set it, the client must confirm it), confirmed, completed or a no-show.
- */
+/** The appointments in a time range that are held, offered, confirmed, completed or a no-show. */
 export async function listScheduledAppointments(
   { database, images }: Context,
   artistId: string,
@@ -128,7 +125,7 @@ export async function loadAppointmentRow(
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
- * The artist changes the status, or the time and the details: what it is about, its price and its notes.
+ * The artist changes the status, or the time and the details: its subject, its price and its notes.
  * Equal values change nothing.
  * @throws Refusal `not_found`, also for another artist's service or design; `stale_version`,
  *   `status_changed`, `not_begun`, `time_taken`, `buffer_touched`, `reopened_time_taken`, `editions_used_up`
@@ -204,7 +201,7 @@ async function changeStatus(
       // Clients see the note that belongs to the present state. Marking attendance and undoing it leave
       // the note, because it is about the time.
       artist_note: isConfirmed(nextStatus) ? undefined : note || null,
-      // Only what uses up an edition can keep it from others.
+      // Only an appointment that uses up an edition can keep it from others.
       keeps_edition: keep_edition && usesEdition(toEditionUse(row), now),
     },
   } as const;
@@ -272,12 +269,12 @@ async function changeTime(
     const design = { id: row.design_id, editions: row.editions };
     await requireEdition(database, design, row, now);
   }
-  const free = await freeTimeForArtist(context, row, { time, ignoresBuffer }, now);
+  const released = await releaseTimeForArtist(context, row, { time, ignoresBuffer }, now);
   const move = {
     actor: 'artist',
     what: TRANSITIONS.artist[action].event,
     status,
-    time: { ...free, expiresAt },
+    time: { ...released, expiresAt },
     note: next.note || undefined,
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
@@ -370,7 +367,7 @@ export async function notifyAndLoad(
   return toAppointment(context.images, row, now);
 }
 
-/** What an undo of a move restores; null without a time. */
+/** The state that an undo of a move restores; null without a time. */
 function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['beforeMove'] | null {
   const time = appointments.toAppointmentTime(row);
   return (
@@ -378,7 +375,6 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
   );
 }
 
-/** A time that the artist sets. */
 interface TimeSetByArtist {
   readonly time: TimeRange;
   /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */
@@ -386,13 +382,13 @@ interface TimeSetByArtist {
 }
 
 /**
- * Frees a time that the artist sets, with their buffer after it, as far as others do not need it. First
- * releases overlapping times that clients did not confirm by their deadline.
+ * Releases a time that the artist sets, with the buffer after it as far as no later time shortens it.
+ * First expires overlapping holds and offers whose deadline has passed.
  * @param context of a change
  * @param id of the appointment that gets the time; null for a new one
  * @throws Refusal `time_taken`, `buffer_touched`
  */
-export async function freeTimeForArtist(
+export async function releaseTimeForArtist(
   context: Context,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
   { time: { start, end }, ignoresBuffer }: TimeSetByArtist,

@@ -15,7 +15,7 @@ import {
   statusAt,
   TRANSITIONS,
 } from '#domain/appointment.ts';
-import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
+import { hasExpiredOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import { checkService, checkTime } from '#domain/booking_checks.ts';
 import { clientDetailsOf } from '#domain/client_details.ts';
@@ -140,7 +140,7 @@ function isGivenUp(
   if (action !== 'decline')
     return status === 'cancelled' || (action === 'release' && status === 'expired');
   return (
-    hasLapsedOffer({ status, history: row.events }) ||
+    hasExpiredOffer({ status, history: row.events }) ||
     (status === 'requested' && lastEventKind(row.events) === 'offer_declined')
   );
 }

@@ -1,7 +1,7 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
-import { hasLapsedOffer } from '#domain/appointment_changes.ts';
+import { hasExpiredOffer } from '#domain/appointment_changes.ts';
 import { type BufferedTime, checkRebooking, checkTime } from '#domain/booking_checks.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
@@ -102,7 +102,7 @@ async function confirm(
   const load = () => loadClientAppointment(database, id);
   const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
   // Without an email to prove, the client wants to confirm the offer.
-  if (!mustProve && hasLapsedOffer({ status: row.status, history: row.events }))
+  if (!mustProve && hasExpiredOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
   // A request has no time to confirm: its mailed link only proves the email.
   const isProof = row.status === 'requested' && mailToken !== undefined;

@@ -14,10 +14,10 @@ import type { Context } from '../context.ts';
 import { toChangedPrice } from '../currency.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
 import {
-  freeTimeForArtist,
   loadAppointmentRow,
   notifyAndLoad,
   parseStudioRange,
+  releaseTimeForArtist,
 } from './appointments.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function createAppointment(
     const { ignore_buffer: ignoresBuffer = false } = entry;
     const wanted = { time: parseStudioRange(zone, entry), ignoresBuffer };
     const owner = { id: null, artist_id: artistId };
-    const time = await freeTimeForArtist(context, owner, wanted, now);
+    const time = await releaseTimeForArtist(context, owner, wanted, now);
     const id = await appointments.insertAppointment(database, {
       columns: {
         ...details,

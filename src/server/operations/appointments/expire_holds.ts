@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
   type ExpiryScope,
-  listLapsedRows,
+  listExpiredRows,
   lockUnreservedHolds,
   saveTransitions,
   toAppointmentState,
@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
 const { expire, lapse } = TRANSITIONS.system;
-const LAPSE = { actor: 'system', isLapse: true } as const;
+const LAPSE = { actor: 'system', isExpiry: true } as const;
 const EXPIRED = { ...LAPSE, what: expire.event, status: expire.to } as const;
 const REOPENED = { ...LAPSE, what: lapse.event, status: lapse.to } as const;
 
@@ -42,7 +42,7 @@ export async function expireHolds(
   scope: ExpiryScope,
   now: Instant,
 ): Promise<void> {
-  const rows = await listLapsedRows(context.database, artistId, scope, now);
+  const rows = await listExpiredRows(context.database, artistId, scope, now);
   await saveLapses(context, rows, { isMailed: true, now });
 }
 

@@ -38,9 +38,9 @@ export async function eraseClient(context: Context, artistId: string, id: string
 }
 
 /**
- * Erases a client who was erased before, and whom restoring a backup has brought back. In the backup
- * something may still be ahead, or a mail be queued: it ended before the erasure, so it is cancelled here,
- * with an event in its history, and nobody is mailed. Does nothing if there is no such client.
+ * Erases a client again whom restoring a backup has brought back. Appointments ahead in the backup ended
+ * before the erasure: they are cancelled here, with an event in the history, and nobody is mailed.
+ * Does nothing if there is no such client.
  */
 export async function eraseClientAgain(
   context: Context,
@@ -55,19 +55,19 @@ export async function eraseClientAgain(
   });
 }
 
-/** What the artist and the client still await of each other, and the mails about the client. */
-interface Unfinished {
+/** A client's appointments that are ahead (`isAhead`), and the mails about the client. */
+interface Pending {
   readonly ahead: readonly AppointmentRow[];
   readonly mails: readonly MailAboutClient[];
   readonly now: Instant;
 }
 
-/** @param settle refuses the erasure, or ends what is unfinished */
+/** @param handlePending refuses the erasure, or cancels the appointments */
 async function erase(
   context: Context,
   artistId: string,
   id: string,
-  settle: (transaction: Database, unfinished: Unfinished) => Promise<void>,
+  handlePending: (transaction: Database, pending: Pending) => Promise<void>,
 ): Promise<void> {
   const erasedAt = await change(context, calendarScope(artistId), async (context, now) => {
     const { database, jobs, mailer } = context;
@@ -79,7 +79,7 @@ async function erase(
     const messageEmails = await listMessageEmails(database, artistId, id, emails);
     const allEmails = [...new Set([...emails, ...messageEmails])];
     const mails = await lockMailsAboutClient(database, artistId, id, allEmails);
-    await settle(database, { ahead, mails, now });
+    await handlePending(database, { ahead, mails, now });
     const mailIds = mails.map((mail) => mail.id);
     // First those that are queued: others may be merged into them.
     await dropMails(database, mailIds);
@@ -87,7 +87,7 @@ async function erase(
     await deletePersonalData(database, artistId, id, { emails, messageEmails });
     await deleteExports(database, artistId);
     await jobs.deleteJobsWithEmail(database, artistId, allEmails);
-    // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back;
+    // The copy of a mail into which others were merged goes too. Last, because files cannot be rolled back;
     // and here, so that the client is not erased while a copy stays. Deleting them again is harmless.
     const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
     await mailer.deleteCopies?.([...mailIds, ...carriers]);
@@ -105,7 +105,7 @@ async function erase(
   );
 }
 
-/** Whether the artist and the client still await something of each other. */
+/** Whether an appointment is undecided, or confirmed and not over. */
 function isAhead(row: AppointmentRow, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
   return status === 'confirmed' ? row.end !== null && row.end.getTime() > now : isUndecided(status);

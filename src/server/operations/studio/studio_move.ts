@@ -20,7 +20,7 @@ import {
   timeInNewZone,
   undoneTime,
 } from '#domain/studio_change.ts';
-import { studioChangeMail, type ToldChange } from '#domain/studio_mail.ts';
+import { type MailedChange, studioChangeMail } from '#domain/studio_mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Zone } from '#domain/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
@@ -60,7 +60,7 @@ export async function applyStudioChanges(
   artistId: string,
   {
     studio = {},
-    tell_clients: tellsClients = false,
+    tell_clients: mailsClients = false,
     keep = 'moments',
   }: Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>,
   now: Instant,
@@ -90,7 +90,7 @@ export async function applyStudioChanges(
   // Undoing keeps a name that was changed on its own since.
   const before = changes.name === undefined ? location : { name, ...location };
   const studioChange = { ...difference, kept: keep, zoneBefore: from };
-  const made = { kind: 'studio', before, moved, studioChange, tellsClients } as const;
+  const made = { kind: 'studio', before, moved, studioChange, mailsClients } as const;
   await mailAndStoreChange(context, artistId, made, now);
 }
 
@@ -107,7 +107,7 @@ export async function applyTimeChanges(
   now: Instant,
 ): Promise<void> {
   const { database } = context;
-  const { keep, tell_clients: tellsClients } = answer;
+  const { keep, tell_clients: mailsClients } = answer;
   const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
@@ -129,7 +129,7 @@ export async function applyTimeChanges(
   if (moved.length === 0) return;
   const difference = { hasNewAddress: false, hasNewZone: false, hasNewRules: true };
   const studioChange = { ...difference, kept: keep, zoneBefore: zone };
-  const made = { kind: 'time_changes', before, moved, studioChange, tellsClients } as const;
+  const made = { kind: 'time_changes', before, moved, studioChange, mailsClients } as const;
   await mailAndStoreChange(context, artistId, made, now);
 }
 
@@ -147,7 +147,7 @@ interface RepeatedAnswer extends TimeChangesAnswer {
 async function requireAnswered(
   transaction: Database,
   artistId: string,
-  { keep, tell_clients: tellsClients, staleRows, times }: RepeatedAnswer,
+  { keep, tell_clients: mailsClients, staleRows, times }: RepeatedAnswer,
   now: Instant,
 ): Promise<void> {
   if (staleRows.length === 0) return;
@@ -155,52 +155,55 @@ async function requireAnswered(
   const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
   const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
   const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
-  const told = await listMailedAppointments(transaction, tellsClients ? (made?.mailIds ?? []) : []);
+  const mailed = await listMailedAppointments(
+    transaction,
+    mailsClients ? (made?.mailIds ?? []) : [],
+  );
   for (const { id, status, email } of staleRows) {
     const before = moveById.get(id)?.before;
     const time = current.get(id);
     const stands = before && time && isAnswered(time, before, keep, now);
-    const isToTell = tellsClients && status === 'confirmed' && email && !told.has(id);
-    if (!stands || isToTell) throw refuse('stale_version');
+    const needsMail = mailsClients && status === 'confirmed' && email && !mailed.has(id);
+    if (!stands || needsMail) throw refuse('stale_version');
   }
 }
 
 interface MadeChange extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'before' | 'moved'> {
-  readonly studioChange: ToldChange;
-  readonly tellsClients: boolean;
+  readonly studioChange: MailedChange;
+  readonly mailsClients: boolean;
 }
 
 /**
- * Queues the mails about a change, which wait for its undo, and stores what the undo needs. Unless it
- * `tellsClients`, only clients whose mail about an earlier change was dropped get one.
+ * Queues the mails about a change, which wait for its undo, and stores the facts for the undo. Without
+ * `mailsClients`, only clients whose mail about an earlier change was dropped get one.
  */
 async function mailAndStoreChange(
   context: Context,
   artistId: string,
-  { studioChange, tellsClients, ...change }: MadeChange,
+  { studioChange, mailsClients, ...change }: MadeChange,
   now: Instant,
 ): Promise<void> {
   const { database } = context;
   const { kind, before, moved } = change;
-  const { untold, ...unsent } = await dropUnsentMails(database, artistId, before, now);
+  const { unmailed, ...unsent } = await dropUnsentMails(database, artistId, before, now);
   const movedIds = appointmentIdsOf(moved);
-  const onlyIds = kind === 'studio' ? null : [...movedIds, ...untold.keys()];
+  const onlyIds = kind === 'studio' ? null : [...movedIds, ...unmailed.keys()];
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
-  const mailedIds = upcomingIds.filter((id) => tellsClients || untold.has(id));
+  const mailedIds = upcomingIds.filter((id) => mailsClients || unmailed.has(id));
   const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
   const timeBefore = new Map(moved.map((time) => [time.appointmentId, time.before]));
   const notices = rows.flatMap((row) => {
     const notice = studioChangeMail(toAppointmentSnapshot(row, { wasBooked: true }), {
       studioChange,
       before: timeBefore.get(row.id),
-      earlier: untold.get(row.id),
+      earlier: unmailed.get(row.id),
       studioKnown: unsent.studioKnown,
     });
     return notice ?? [];
   });
   const undoUntil = now + MAILED_UNDO_MS;
   const mailIds = await notify(context, { notices, waitsUntil: undoUntil });
-  if (!tellsClients)
+  if (!mailsClients)
     await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
   const record = { ...change, ...unsent, undoUntil, mailIds };
   await studioChanges.replaceStudioChange(database, artistId, record);
@@ -209,7 +212,7 @@ async function mailAndStoreChange(
 /**
  * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
  * @param before the studio before the newer change, which clients know if no mail waits
- * @returns `untold`, by id, the appointments in these mails
+ * @returns `unmailed`, by id, the appointments in these mails
  */
 async function dropUnsentMails(
   transaction: Database,
@@ -223,17 +226,19 @@ async function dropUnsentMails(
   const mails = waiting ? await listQueuedNotices(transaction, artistId, waiting.mailIds) : [];
   const replacedMailIds = mails.map(({ id }) => id);
   await dropMails(transaction, replacedMailIds);
-  const untold = mails.flatMap(({ notice }) => ('appointment' in notice ? notice.appointment : []));
+  const unmailed = mails.flatMap(({ notice }) =>
+    'appointment' in notice ? notice.appointment : [],
+  );
   return {
     studioKnown: waiting?.studioKnown ?? before,
-    untold: new Map(untold.map((appointment) => [appointment.id, appointment])),
+    unmailed: new Map(unmailed.map((appointment) => [appointment.id, appointment])),
     replacedMailIds,
   };
 }
 
 /**
  * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
- * with what was agreed, and the mails that wait. Mails about the change before, which it has replaced, are
+ * with the agreed clock times, and the mails that wait. Mails about the earlier change, which it replaced, are
  * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
  * nothing.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
