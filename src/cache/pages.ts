@@ -7,7 +7,6 @@ export const PAGE_PARAMETERS = {
   '/[username]/scheduling': ['service', 'design'],
 } as const;
 
-/** The pages of appointments. */
 const CLIENT_PAGE = /^\/[^/]+\/confirmation\//;
 
 const PAGES = Object.entries(PAGE_PARAMETERS).map(([route, parameters]) => ({

@@ -54,7 +54,7 @@ const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   move: moveAsClient,
   change_email: changeEmailAsClient,
   prove_email_change: proveEmailChange,
-  // The `kind` in the body tells the two apart.
+  // The `kind` in the body distinguishes the two.
   ask_copy: requestData,
   ask_erasure: requestData,
 };

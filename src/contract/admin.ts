@@ -1,4 +1,4 @@
-/** What superusers see and do on the operator's page. */
+/** The data and actions of superusers on the operator's page. */
 import * as z from 'zod/mini';
 import { ADMIN_ACTION_KINDS } from '#domain/admin_action.ts';
 import { MAIL_KINDS } from '#domain/mail.ts';
@@ -102,7 +102,7 @@ export type ServerError = z.output<typeof ServerError>;
 export const ServerErrorQuery = z.extend(PageQuery, { search: SearchText });
 export type ServerErrorQuery = z.output<typeof ServerErrorQuery>;
 
-/** The server that answers, and what it shares with others. */
+/** The server that answers, and the parts that it shares with others. */
 export const ServerState = namedObject('ServerState', {
   versions: z.object({
     program: z.string(),

@@ -45,7 +45,6 @@ const ArtistNote = z
 
 const Note = z.optional(trimmedText(2000));
 
-/** Who did something to an appointment; `system`: a deadline passed. */
 const ActorName = z.enum(ACTORS);
 
 /** The booking form, with the checks of names that only the API makes. */
@@ -98,7 +97,7 @@ const bookedTerms = {
     ),
 };
 
-/** Anyone with the id can read this, so it holds only what the confirmation page shows. */
+/** Anyone with the id can read this, so it holds only the data of the confirmation page. */
 export const Confirmation = namedObject('Confirmation', {
   id: Id,
   start: z.nullable(TimestampOutput),

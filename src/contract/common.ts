@@ -70,7 +70,7 @@ const LOCAL_MINUTE = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d$/;
 const isLocalMinute = (text: string) =>
   LOCAL_MINUTE.test(text) && LocalDate.safeParse(text.slice(0, 10)).success;
 
-/** A time as an artist sends it: an instant, or what the studio's clocks show. */
+/** A time as an artist sends it: an instant, or a time on the studio's clocks. */
 export const StudioMinuteInput = z.union([
   MinuteInput,
   z.strictObject({
@@ -157,7 +157,7 @@ export interface ListPage<T> {
   count: number;
 }
 
-/** Tells a person that a request succeeded. */
+/** Says to a person that a request succeeded. */
 export const Message = namedObject('Message', { message: z.string() });
 export type Message = z.output<typeof Message>;
 

@@ -1,4 +1,4 @@
-/** What tables for spreadsheets show of people and appointments; times in the studio's zone. */
+/** The CSV tables of clients, appointments, payments and messages; times in the studio's zone. */
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,

@@ -1,4 +1,4 @@
-/** What clients ask of their artist about their data. */
+/** Requests of clients to their artist for a copy or the erasure of their data. */
 import * as z from 'zod/mini';
 import { DATA_REQUEST_KINDS } from '#domain/data_request.ts';
 import { Id, namedInput, namedObject, TimestampOutput } from './common.ts';
@@ -18,7 +18,7 @@ export const DataRequestInput = namedInput('DataRequestInput', {
 });
 export type DataRequestInput = z.output<typeof DataRequestInput>;
 
-/** What a client has asked for, as they see it. */
+/** A request about data as its client sees it. */
 export const AskedData = z.object({
   kind,
   asked_at: TimestampOutput,
@@ -26,11 +26,11 @@ export const AskedData = z.object({
 });
 export type AskedData = z.output<typeof AskedData>;
 
-/** What a client has asked for, as their artist sees it. */
+/** A request about data as the artist sees it. */
 export const DataRequest = namedObject('DataRequest', { id: Id, ...AskedData.shape });
 export type DataRequest = z.output<typeof DataRequest>;
 
-/** What a client has asked for, and the artist has not done. */
+/** A request that the artist has not done. */
 export const OpenDataRequest = namedObject('OpenDataRequest', {
   id: Id,
   kind,

@@ -47,7 +47,6 @@ const designFields = {
   status: z.enum(DESIGN_STATUSES),
 };
 
-/** What clients want to know of a design; all of it is optional. */
 const designFacts = {
   price: PriceInput,
   duration: z

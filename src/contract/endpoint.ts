@@ -2,7 +2,7 @@ import type { AlikeDesign } from '#domain/refusal.ts';
 import type { Slot } from './availability.ts';
 import type { ValidationItem } from './common.ts';
 
-/** What one call sends. Parameters of `path`, `query` and `header` are named as in the API. */
+/** The input of a call. Parameters of `path`, `query` and `header` are named as in the API. */
 export interface CallInput {
   readonly path?: object;
   readonly query?: object;
@@ -51,7 +51,7 @@ export interface CallOptions {
   readonly timeout?: number | false;
 }
 
-/** What a refusal may have beside its status and text. */
+/** Optional fields of a refusal, beside its status and text. */
 export interface RefusalDetails {
   /** The task of a proof of work; the call may be repeated with its solution. */
   readonly challenge?: unknown;

@@ -1,4 +1,4 @@
-/** What calls that cannot be undone take beside the access token, which may be stolen. */
+/** The proof that calls require if they cannot be undone: an access token alone may be stolen. */
 import * as z from 'zod/mini';
 import { namedInput, requiredSecret } from './common.ts';
 import { PasskeyLogin } from './passkey.ts';

@@ -25,7 +25,7 @@ const CredentialDescriptor = z.object({
   id: z.string(),
 });
 
-/** What a browser gets to make a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+/** The options with which a browser makes a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const PasskeyCreationOptions = namedObject('PasskeyCreationOptions', {
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -42,7 +42,7 @@ export const PasskeyCreationOptions = namedObject('PasskeyCreationOptions', {
 });
 export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 
-/** What a browser gets to log in: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+/** The options with which a browser logs in: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 export const PasskeyLoginOptions = namedObject('PasskeyLoginOptions', {
   rpId: z.string(),
   challenge: z.string(),

@@ -1,4 +1,4 @@
-/** What artists note that they have received. We move no money. */
+/** Payments that artists record as received. We move no money. */
 import * as z from 'zod/mini';
 import { MAX_AMOUNT } from '#domain/money.ts';
 import { PAYMENT_METHODS } from '#domain/payment.ts';

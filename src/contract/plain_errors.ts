@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** What a value must be, by the type that the schema expects. */
+/** Names of the types that a schema can expect. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

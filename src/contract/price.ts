@@ -92,7 +92,7 @@ export const MoneyInput = z.strictObject({ amount: Amount, currency: OwnCurrency
 export type MoneyInput = z.output<typeof MoneyInput>;
 
 /**
- * Adds what the input leaves out.
+ * Adds the fields that the input leaves out.
  * @param currency of the artist
  */
 export function toPrice(input: PriceInput, currency: string): DomainPrice | null {

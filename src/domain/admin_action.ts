@@ -1,4 +1,4 @@
-/** What superusers do to the accounts and mails of others; each action is recorded. */
+/** Actions of superusers on the accounts and mails of others; each is recorded. */
 export const ADMIN_ACTION_KINDS = [
   'account_created',
   'account_changed',

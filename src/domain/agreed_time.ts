@@ -1,5 +1,5 @@
 /**
- * What clocks show at the start of an appointment, as it was agreed. Governments change the rules of
+ * The clock time that was agreed for the start of an appointment. Governments change the rules of
  * zones: with newer zone data, clocks show another time at the same instant.
  */
 import { localDateAt, wallTimeAt } from './format_time.ts';
@@ -16,7 +16,7 @@ export interface AgreedTime {
   readonly local: string;
 }
 
-/** What the zone's clocks show at the start by the present zone data, for a time that is agreed now. */
+/** The zone's clock time at the start by the present zone data, for a time that is agreed now. */
 export function agreedTimeAt(zone: string, start: Instant): AgreedTime {
   return { zone, local: `${localDateAt(zone, start)}T${wallTimeAt(zone, start)}` };
 }
@@ -31,7 +31,7 @@ export function startOfAgreedTime(zone: Zone, local: string): Instant {
 
 /**
  * The start at which clocks in another zone show the agreed time, or what they show now in `from`.
- * @param agreed what clocks were to show (`2027-01-13T10:00`); undefined if they show it
+ * @param agreed the agreed clock time (`2027-01-13T10:00`); undefined if clocks show it
  */
 export function sameClockStart(
   start: Instant,

@@ -95,7 +95,7 @@ function withoutSign(text: string, currency: string, locale: string): string {
   return text;
 }
 
-/** How a locale writes a currency, such as `US$` and `$`; nothing for what is not a code. */
+/** How a locale writes a currency, such as `US$` and `$`; nothing for other texts than codes. */
 function signsOf(currency: string, locale: string): string[] {
   // `Intl` refuses it. A select that is being filled may have no value yet.
   if (!/^[A-Z]{3}$/.test(currency)) return [];

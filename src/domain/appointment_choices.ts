@@ -1,4 +1,4 @@
-/** What clients choose from in the form, apart from the rules: the form's script needs only these. */
+/** Choices in the client's form. Without the rules, so that the form's script stays small. */
 
 /** Where on the body the tattoo goes. */
 export const BODY_LOCATIONS = [

@@ -14,7 +14,7 @@ interface HistoryEvent {
 }
 
 /**
- * What happened to an appointment, as a sentence without the full stop, such as
+ * An event of an appointment as a sentence without the full stop, such as
  * 'You offered Tue, Dec 1, 2026, 10:00 AM'.
  * @param names of both sides, at the start of a sentence: 'You' for an artist who reads it; null for a
  *   client whose name is not known

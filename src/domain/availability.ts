@@ -31,7 +31,7 @@ export function toSlot({ start, end }: TimeRange): { start: string; end: string 
   return { start: toRfc3339(start), end: toRfc3339(end - MINUTE_MS) };
 }
 
-/** Reads what `toSlot` writes. */
+/** Reads the output of `toSlot`. */
 export function fromSlot({ start, end }: { start: string; end: string }): TimeRange {
   return { start: Date.parse(start), end: toExclusiveEnd(end) };
 }

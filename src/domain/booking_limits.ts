@@ -33,7 +33,7 @@ export interface CountedRequests {
   readonly busiestHour: number;
 }
 
-/** The shares, 0 to 1, of what the artist offers that counted requests take. */
+/** The shares, 0 to 1, of the artist's times that counted requests take. */
 export interface TakenShares {
   /** Of the listed times, or of the limited editions if the request wants one: the larger share. */
   readonly byNetwork: number;
@@ -86,7 +86,7 @@ export function dependsOnHistory({
   return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofDay >= FREE_REQUESTS_OF_ARTIST;
 }
 
-/** The largest shares, 0 to 1, that some requests take of what the artist lists. */
+/** The largest shares, 0 to 1, that some requests take of the artist's listed times. */
 export interface Shares {
   /** Of the times of one service. */
   readonly ofEach: number;
@@ -138,7 +138,7 @@ export function suspiciousRequests(
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
  * @param durations of the requested service first, then of all, in minutes
- * @param replaced what `taken` replaces: shares that it has taken already do not count
+ * @param replaced the time that `taken` replaces: shares that it has taken already do not count
  */
 export function takenShares(
   calendar: Calendar,

@@ -14,7 +14,7 @@ export function priceOfBooking(
   return service?.price ?? own;
 }
 
-/** The deposit that an artist expects for an appointment of this price: none for what is free. */
+/** The deposit that an artist expects for an appointment of this price: none for a free one. */
 export function depositOfBooking(price: Price | null, deposit: Money | null): Money | null {
   return price?.kind === 'fixed' && price.amount === 0 ? null : deposit;
 }

@@ -14,7 +14,6 @@ export interface Books {
   readonly state: (typeof BOOKS_STATES)[number];
 }
 
-/** What decides whether the books are open. */
 export interface BooksSettings {
   /** Null: the artist has set nothing. */
   readonly books: Books | null;

@@ -100,7 +100,7 @@ export interface Organizers {
   readonly senderEmail: string;
 }
 
-/** What makes a calendar file replace an earlier one of the same appointment. */
+/** The fields by which a calendar file replaces an earlier one of the same appointment. */
 interface CalendarIdentity {
   readonly uid: string;
   /** The appointment's version. */

@@ -9,7 +9,6 @@ export const CLIENT_DETAIL_FIELDS = [
   'preferred_contact',
 ] as const satisfies readonly (keyof ClientDetails)[];
 
-/** What a client says of themselves. */
 export interface ClientDetails {
   readonly first_name: string | null;
   readonly last_name: string | null;

@@ -14,7 +14,7 @@ export interface MergedFields extends ClientDetails {
 }
 
 /**
- * What the remaining client is after a merge: each field keeps its value, and an empty one gets the other's.
+ * The remaining client after a merge. Each field keeps its value; an empty one gets the other client's.
  * Both notes stay, those of the remaining client first. A name, pronouns or a phone number of the other
  * client that differ are added to the notes, so that nothing is lost.
  */

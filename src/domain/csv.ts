@@ -20,7 +20,7 @@ export function toCsv<Item>(table: CsvTable<Item>, items: readonly Item[], zone:
   return toCsvHead(table) + items.map((item) => toCsvRow(table, item, zone)).join('');
 }
 
-/** What is before the rows: the titles. */
+/** The line of titles, after a byte order mark. */
 export function toCsvHead(table: CsvTable<never>): string {
   return BYTE_ORDER_MARK + toCsvLine(Object.keys(table));
 }

@@ -1,4 +1,4 @@
-/** What clients ask of their artist about their data. */
+/** Requests of clients to their artist for a copy or the erasure of their data. */
 import { refuse } from './refusal.ts';
 import { DAY_MS, type Instant } from './time.ts';
 
@@ -22,7 +22,7 @@ export function isCurrent({ askedAt, doneAt }: DataRequest, now: Instant): boole
 }
 
 /**
- * Decides what follows when a client asks.
+ * Decides the outcome when a client asks.
  * @param earlier the client's requests so far
  * @returns `already` if the same request is open, so that nothing is to be done
  * @throws Refusal `data_request_too_soon` if the last one was done, and the client asked for it lately

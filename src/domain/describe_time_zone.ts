@@ -21,7 +21,7 @@ export function describeTimeZone(zone: string): string {
 /** After all changes of zones that are known now, because the names differ between past and present. */
 const NAMED_AT = Date.UTC(2030, 0, 1);
 
-/** Neighbors share these names: there, only "Standard" tells clocks that do not change (Phoenix, not Denver). */
+/** Neighbors share these names: only "Standard" says that clocks do not change (Phoenix, not Denver). */
 const SHARED_NAME = /Eastern|Central|Western|Mountain|Pacific|Atlantic/;
 
 /** The English name for the whole year, such as `Mountain Time`; null for an unknown zone. */

@@ -72,7 +72,7 @@ interface FilteredDesign extends Sides {
   readonly placements: readonly BodyLocation[];
 }
 
-/** What the links above the designs filter by; undefined: anything. */
+/** The filters above the designs; undefined: any. */
 export interface DesignFilter {
   readonly placement?: BodyLocation | undefined;
   readonly size?: TattooSize | undefined;

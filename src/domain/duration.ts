@@ -28,7 +28,7 @@ export function formatDuration(minutes: number): string {
 const FINAL_MINUTES = 5;
 
 /**
- * What is left until a deadline, such as '3 days', '29 minutes', '4 min 9 s'; whole units, rounded
+ * The time left until a deadline, such as '3 days', '29 minutes', '4 min 9 s'; whole units, rounded
  * down. A passed deadline has '0 s'.
  * @param left in milliseconds
  */

@@ -14,7 +14,7 @@ export interface EditionUse extends Appointment {
 
 /**
  * Whether an appointment uses up an edition of its design: reserved holds and offers until their
- * deadline, and what is booked. Requests do not, nor holds that reserve no time yet.
+ * deadline, and bookings. Requests do not, nor holds that reserve no time yet.
  */
 export function usesEdition(use: EditionUse, now: Instant): boolean {
   if (use.keepsEdition) return true;

@@ -3,12 +3,12 @@ import type { Instant } from './time.ts';
 /** The name of the log of erasures, in the folder of the backups or in the data directory. */
 export const ERASURE_LOG = 'erasures.log';
 
-/** What is deleted for good, so that restoring a backup must not bring it back. */
+/** The kinds of data whose deletion is final: restoring a backup must not bring them back. */
 export const ERASURE_KINDS = ['artist', 'client', 'appointment', 'message', 'image'] as const;
 
 export type ErasureKind = (typeof ERASURE_KINDS)[number];
 
-/** A deletion: it tells which row is gone, and nothing about the person. */
+/** A deletion: it says which row is gone, and nothing about the person. */
 export interface Erasure {
   readonly kind: ErasureKind;
   readonly id: string;

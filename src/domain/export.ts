@@ -11,8 +11,8 @@ export const EXPORT_LIFETIME_MS = DAY_MS;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * The name of a file, without its ending, such as `swallow-6d3f7f0e`. The first part of the id tells
- * files with the same title apart.
+ * The name of a file, without its ending, such as `swallow-6d3f7f0e`. The first part of the id
+ * distinguishes files with the same title.
  */
 export function toFileName(title: string, id: string): string {
   const name = title

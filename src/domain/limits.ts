@@ -1,4 +1,4 @@
-/** All limits against abuse: what is counted, of whom, how many, and what happens beyond. */
+/** All limits against abuse: the counted events, who is counted, the maximum and the consequence. */
 import type { MailBudget } from './mail.ts';
 import { widerNetwork } from './network.ts';
 import type { RefusalReason } from './refusal.ts';
@@ -115,7 +115,7 @@ export type CallLimit = EventName extends infer Name
     : never
   : never;
 
-/** Who causes events, as far as these limits must know. */
+/** The senders by which these limits count. */
 export type Causer<Name extends EventName> = Readonly<
   Record<(typeof EVENT_LIMITS)[Name]['by'][number], string>
 >;
@@ -125,12 +125,12 @@ export interface CountedEvent extends Omit<EventLimit, 'by'>, Rule<string> {
   readonly causer: string;
 }
 
-/** A mail, as far as the limits of mails tell it apart from others. */
+/** The properties of a mail by which its limits count. */
 export interface CountedMail {
   readonly mailId: string;
   /** The recipient's, or the part of it that `waysToCount` keeps apart. */
   readonly mailbox: string;
-  /** Who caused it: a network, or the artist's id. */
+  /** The sender: a network, or the artist's id. */
   readonly source: string;
   /** The artist's id; null for a mail to an artist. */
   readonly senderId: string | null;
@@ -154,7 +154,7 @@ const OF_NETWORK = ['senderId', 'isLinkNeeded', 'source'] as const;
 export const MAIL_LIMITS = {
   // Mails to the clients of an artist: those whose link is needed, and all others.
   artist: { by: ['senderId', 'isLinkNeeded'], most: 600, periodMs: DAY_MS, budget: 'artist' },
-  // Of these, the ones that one network causes.
+  // The same two counts for one network: `networkLinks` when the link is needed, else `network`.
   networkLinks: { by: OF_NETWORK, most: 60, periodMs: DAY_MS, budget: 'artist' },
   network: { by: OF_NETWORK, most: 150, periodMs: DAY_MS, budget: 'artist' },
   // Until the artist has used the link that was mailed to them.
@@ -273,7 +273,7 @@ export const INBOX_LIMITS = [
 
 const WIDER_LIMIT_FACTOR = 4;
 
-/** What is counted when one event counts for several limits. */
+/** The counted events when one event counts for several limits. */
 export function countedEvents<Name extends EventName>(
   names: readonly Name[],
   causer: Causer<Name>,

@@ -8,7 +8,7 @@ const OTHER_DOTS = /[\u3002\u0701\u0702\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 const SCHEME =
   /\bhttps?:|\b(?:ftp|mailto|tel|sms|smsto|mms|callto|facetime|skype|whatsapp|sip|sips|xmpp|webcal|bitcoin|maps|geo):\S|:\/\//i;
 const WWW = /\bwww\d*\.\S/i;
-/** Words with dots between them and no spaces, and what follows: an address may have a path. */
+/** Words with dots between them and no spaces, with the text after them: an address may have a path. */
 const DOTTED_WORDS =
   /(?<![^\s\p{P}]|[_-])((?:(?:[^\s\p{P}]|[_-])+\.)+(?:[^\s\p{P}]|[_-])+)([/?#]|:\d)?/gu;
 const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}(?![.\d])/;
@@ -51,7 +51,7 @@ function hasAddress(plain: string): boolean {
   );
 }
 
-/** Puts spaces into what looks like a link, such as `evil. com`, so that no mail program makes it clickable. */
+/** Puts spaces into texts like a link, such as `evil. com`, so that no mail program makes them clickable. */
 export function withoutLinks(text: string): string {
   if (!looksLikeLink(text)) return text;
   return toPlain(text)
@@ -82,7 +82,7 @@ const STREET = /^(?:\p{L}{1,3}\.)+[^.]+$/u;
 
 /**
  * A line of a proven artist's address for strangers: as typed if its dotted words are abbreviations, such as
- * `C.so Italia 3`; else with spaces in what mail programs could make a link of.
+ * `C.so Italia 3`; else with spaces in texts that mail programs could make a link of.
  */
 export function shownAddress(line: string): string {
   const isStreet = readings(line).every((plain) =>

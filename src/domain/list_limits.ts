@@ -21,7 +21,7 @@ export const MAX_CLIENTS = 20_000;
 /** Appointments in one answer to `POST /appointments/time_changes`. */
 export const MAX_TIME_CHANGES = 1000;
 
-/** What the artist has received for one appointment, in parts. */
+/** Recorded payments for one appointment, which may be paid in parts. */
 export const MAX_PAYMENTS = 50;
 
 /** Characters of the artist's notes about a client. */

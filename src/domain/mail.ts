@@ -112,7 +112,6 @@ export interface AppointmentSnapshot {
   readonly id: string;
   /** Grows with every change: the SEQUENCE of calendar files (RFC 5545, 3.8.7.4). */
   readonly version: number;
-  /** Who did what the mail reports. */
   readonly by: Actor;
   /** Whether it had been booked: only then is it in the client's calendar. */
   readonly wasBooked: boolean;
@@ -140,7 +139,7 @@ export interface AppointmentSnapshot {
   };
   readonly service: string | null;
   readonly design: string | null;
-  /** What was agreed when it was booked; missing without it. */
+  /** As agreed when it was booked; missing without it. */
   readonly price?: Price;
   readonly deposit?: Money;
   readonly bookingPolicy?: string;
@@ -152,12 +151,12 @@ export interface AppointmentSnapshot {
     readonly expiresAt: Instant | null;
     readonly note: string | null;
   };
-  /** Set when the mail tells of another address, zone or clock rules of the studio; missing otherwise. */
+  /** Set when the mail reports another address, zone or clock rules of the studio; missing otherwise. */
   readonly studioChange?: StudioChange & {
     readonly kept: KeptTime;
     /** The studio's zone before, an IANA name. */
     readonly zoneBefore: string;
-    /** What clocks were to show at the start, such as `2027-01-13T10:00`, if the mail needs it. */
+    /** The agreed clock time of the start, such as `2027-01-13T10:00`, if the mail needs it. */
     readonly agreed?: string;
   };
   /** The email that the client wants, in the mail whose link is needed for it; missing in others. */
@@ -207,7 +206,7 @@ export type MailData =
     }
   | ({ readonly artist: AccountSnapshot } & AccountNotice);
 
-/** What a mail that is about no single appointment says beside its artist. */
+/** The facts, beside the artist, of a mail that is not about a single appointment. */
 type AccountNotice =
   | {
       readonly kind: 'links';
@@ -351,7 +350,7 @@ export function recipientAddress(mail: MailData): string | null {
   return isClientMailKind(mail.kind) ? client.email : artist.email;
 }
 
-/** Whether what a mail offers has not ended, such as the download of an export. */
+/** Whether the offer in a mail has not ended, such as the download of an export. */
 export function isBeforeItsEnd(mail: MailData, now: Instant): boolean {
   const hasEnd = mail.kind === 'export_ready' || mail.kind === 'payment_failed';
   return !hasEnd || now < mail.until;

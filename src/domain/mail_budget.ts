@@ -1,6 +1,6 @@
 /**
  * Which limits a mail must fit into. They limit the mails that one person causes to the address of another, so
- * that nobody can flood a mailbox or keep its owner from getting mails. `MAIL_LIMITS` says what each counts.
+ * that nobody can flood a mailbox or keep its owner from getting mails. `MAIL_LIMITS` lists the counts.
  */
 import type { CountedMail, MailLimitName } from './limits.ts';
 import { ARTIST_MAIL_KINDS, CLIENT_MAIL_KINDS, type MailKind, SAFETY_MAIL_KINDS } from './mail.ts';
@@ -83,7 +83,7 @@ function sourceLimits(
   { senderId, isForSafety }: CountedMail,
   { isArtistProven, isMailboxProven, isKnownToArtist }: MailTrust,
 ): MailLimitName[] {
-  // What the artist does causes these mails. Strangers can cause an alarm about bookings, once a day, and ask
+  // Actions of the artist cause these mails. Strangers can cause an alarm about bookings, once a day, and ask
   // for a new password, which has limits of its own.
   if (isForSafety) return [];
   // A mail about an account. Both must be proven: somebody may have signed up with the address of a client,
@@ -99,7 +99,7 @@ const MERGED_KINDS: readonly (readonly MailKind[])[] = [
   [...ARTIST_MAIL_KINDS, 'contact_message', 'data_requested'],
 ];
 
-/** The kinds of mail that one mail can tell together with a mail of this kind; maybe none. */
+/** The kinds of mail that can be merged with a mail of this kind; maybe none. */
 export function mergeableKinds(kind: MailKind): readonly MailKind[] {
   return MERGED_KINDS.find((kinds) => kinds.includes(kind)) ?? [];
 }

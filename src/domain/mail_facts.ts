@@ -1,6 +1,6 @@
 /**
- * What a mail says of its appointment. A mail is stored with the facts of its event. When it is sent, and when
- * it is sent again, it says how the appointment is then, and keeps what belongs to the event.
+ * The facts in a mail about an appointment. A mail is stored with the facts of its event. When it
+ * is sent, also again, it says how the appointment is then, and keeps the facts of the event itself.
  */
 import type { AppointmentMailData, AppointmentSnapshot } from './mail.ts';
 import { isReminderOfClockTime, type Reminder } from './reminders.ts';
@@ -8,7 +8,7 @@ import { compareStudios } from './studio_change.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
 import { isSameZone } from './zone_data.ts';
 
-/** Mails that tell how an appointment is, and not what it was. */
+/** Mails that say how an appointment is, and not how it was. */
 const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new Set([
   'request_received',
   'hold',
@@ -27,7 +27,7 @@ const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
  * The mail as it is sent: with the appointment's time and studio of now. No newer mail may correct it:
  * artists get no mail about their own changes, and clients none about a change of the studio that is
  * not mailed yet.
- * @param current the appointment of now, with what the mail says of its event (`by`, `wasBooked`)
+ * @param current the present appointment, with the mail's facts about its event (`by`, `wasBooked`)
  */
 export function withCurrentFacts(
   mail: AppointmentMailData,
@@ -91,7 +91,7 @@ function factsOfEvent(
   switch (kind) {
     case 'request_received':
     case 'new_request':
-      // The appointment may have the time of an offer that has lapsed.
+      // The appointment may have the time of an expired offer.
       return { time, expiresAt };
     case 'client_cancelled':
     case 'client_moved':
@@ -110,7 +110,7 @@ function earlierStart({ movedFrom }: AppointmentSnapshot, { time }: AppointmentS
   return movedFrom === time?.start ? null : movedFrom;
 }
 
-/** Whether the last change of the studio's zone and of the start is the one that a mail tells. */
+/** Whether the last change of the studio's zone and of the start is the one that a mail reports. */
 function isStudioChangeOf(
   current: AppointmentSnapshot,
   { studio, time }: AppointmentSnapshot,

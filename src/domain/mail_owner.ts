@@ -33,7 +33,7 @@ const PUBLIC_NAMES: readonly RegExp[] = [
 ];
 
 /**
- * Who can answer for an email: at a public provider its mailbox, elsewhere its domain, because the
+ * The owner of an email: at a public provider its mailbox, elsewhere its domain, because the
  * owner of a domain makes as many mailboxes as they like.
  */
 interface MailOwner {

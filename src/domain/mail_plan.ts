@@ -1,5 +1,5 @@
 /**
- * What becomes of the mails about one appointment to one person: their order and their waits. Mails that are
+ * Plans the order and the waits of the mails about one appointment to one person. Mails that are
  * still queued when a newer one comes are merged into it.
  */
 import {
@@ -29,21 +29,20 @@ export interface ThreadMail {
   readonly isClaimed: boolean;
 }
 
-/** What becomes of the queued mails of a thread. */
 interface ThreadPlan {
   /**
-   * The mails to send, in this order, with the facts that they tell now; those that are claimed come
+   * The mails to send, in this order, with their current facts; those that are claimed come
    * first, unchanged.
    */
   readonly toSend: readonly ThreadMail[];
-  /** The ids of the mails whose content another one tells, or that are no longer true. */
+  /** The ids of the mails that are merged into another one, or are no longer true. */
   readonly toDrop: readonly string[];
 }
 
 /**
- * Decides what becomes of the queued mails of a thread. The newest tells what the older ones would
- * have reported; a reminder is dropped if any other mail follows it. A move that the artist has undone is
- * not reported, and neither is its undo.
+ * Decides which queued mails of a thread are sent. The older ones are merged into the newest; a
+ * reminder is dropped if any other mail follows it. A move that the artist has undone is not reported, and
+ * neither is its undo.
  * @param queued in the order of the events
  */
 export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
@@ -63,7 +62,7 @@ export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
   return { toSend, toDrop: queued.map(({ id }) => id).filter((id) => !sentIds.has(id)) };
 }
 
-/** The newest of these mails with what it tells now; undefined if nothing is to be reported. */
+/** The newest of these mails, with the older ones merged into it; undefined if nothing is to be reported. */
 function toNewest(news: readonly ThreadMail[]): ThreadMail | undefined {
   const newest = news.at(-1);
   if (newest === undefined) return undefined;
@@ -71,7 +70,7 @@ function toNewest(news: readonly ThreadMail[]): ThreadMail | undefined {
   return isUndoneMove(notice) ? undefined : { ...newest, notice };
 }
 
-/** What to tell instead of two mails of which the recipient has not got the older. */
+/** Merges an older mail, which the recipient has not got, into a newer one. */
 function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): AppointmentMailData {
   // The recipient does not know of the moves before a cancellation.
   if (newer.kind === 'cancelled' || newer.kind === 'client_cancelled') {
@@ -111,7 +110,7 @@ function lastKnownStart(
 }
 
 /**
- * Whether a mail tells a move that the artist has undone: the appointment is as it was, and a deadline
+ * Whether a mail reports a move that the artist has undone: the appointment is as it was, and a deadline
  * to confirm it is no earlier.
  */
 function isUndoneMove({ appointment }: AppointmentMailData): boolean {

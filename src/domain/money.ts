@@ -14,7 +14,7 @@ export const MAX_AMOUNT = 100_000_000_000;
 
 /**
  * The currencies whose minor unit is not a hundredth (ISO 4217). A table, because the locale data of
- * browsers and of the server differ: it tells how people write an amount, not what is stored.
+ * browsers and of the server differ: it is about how people write an amount, not about the stored one.
  */
 const DIGITS: readonly (readonly [digits: number, currencies: RegExp])[] = [
   [0, /^(BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|UYI|VND|VUV|X[AOP]F)$/],

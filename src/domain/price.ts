@@ -3,7 +3,7 @@ import { formatMoney, formatMoneyRange } from './money.ts';
 /** `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
 
-/** What a service or a design costs. Amounts are in minor units of the currency (ISO 4217). */
+/** The price of a service or a design. Amounts are in minor units of the currency (ISO 4217). */
 export type Price = { readonly currency: string } & (
   | { readonly kind: 'fixed' | 'from'; readonly amount: number; readonly amount_to: null }
   // `amount_to` is more than `amount`.

@@ -100,7 +100,7 @@ export interface AlikeDesign {
   readonly file_url: string;
 }
 
-/** What can be had instead of what is refused, and what is in its way. */
+/** Alternatives to a refused time or design, and the appointments that would overlap. */
 interface RefusalFacts {
   /** For a time that cannot be had: the free times that are nearest to it. */
   readonly nearest?: readonly TimeRange[];

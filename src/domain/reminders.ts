@@ -24,7 +24,6 @@ export function missedReminder(
   return missed.toSorted((a, b) => a - b)[0] ?? null;
 }
 
-/** What a reminder says of an appointment: when it is, in which time zone. */
 type ReminderFacts = Pick<AppointmentSnapshot, 'time' | 'studio'>;
 
 /**

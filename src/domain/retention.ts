@@ -4,7 +4,7 @@ import { DAY_MS, type Instant, utcDateAt } from './time.ts';
 
 /** 0 keeps the data for ever. */
 export interface Retention {
-  /** After the end of an appointment: what the client told for it, and both sides' texts. */
+  /** After the end of an appointment: the client's details for it, and both sides' texts. */
   readonly appointmentDetailsMonths: number;
   /** Messages from the contact form, after their arrival. */
   readonly messagesMonths: number;

@@ -1,7 +1,7 @@
 /** Rules that keep an account with its owner. */
 import { DAY_MS } from './time.ts';
 
-/** What can happen to the safety of an account; each is stored for its artist. */
+/** Events that concern the safety of an account; each is stored for its artist. */
 export const SECURITY_EVENT_KINDS = [
   'login',
   // From a browser in which the account had not logged in before.

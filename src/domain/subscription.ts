@@ -47,7 +47,7 @@ export interface SubscriptionSnapshot {
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** Webhook events of the payment provider; `observed` is what a request of our own found. */
+/** Webhook events of the payment provider; `observed` is the answer to a request of our own. */
 export type SubscriptionEventData =
   | {
       readonly kind: 'created' | 'updated' | 'deleted' | 'observed';

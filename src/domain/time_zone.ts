@@ -23,7 +23,7 @@ export function deviceTimeZone(): string | null {
 }
 
 /**
- * The city in a zone's name, such as `Los Angeles`, to tell two times apart in one line, or for a
+ * The city in a zone's name, such as `Los Angeles`, to distinguish two times in one line, or for a
  * page that does not load `describeTimeZone`.
  */
 export function timeZoneCity(zone: string): string {

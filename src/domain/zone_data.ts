@@ -1,5 +1,5 @@
 /**
- * What the server knows about time zones. In browsers `zone_data_in_browsers.ts` takes the place of this
+ * Time zone data of the server. In browsers `zone_data_in_browsers.ts` takes the place of this
  * file (package.json, `imports`), so import it as `#domain/zone_data.ts`.
  */
 import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
