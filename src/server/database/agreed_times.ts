@@ -1,16 +1,15 @@
-/** What was agreed about the starts of appointments: `agreed_local` and `agreed_zone` of their times. */
+/** The agreed starts of appointments: `agreed_local` and `agreed_zone` of their times. */
 import { type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import type { AppointmentTimes } from './tables.ts';
 
-/** Converts to the columns of `appointment_times`. */
 export function toAgreedColumns({ local, zone }: AgreedTime) {
   return { agreed_local: local, agreed_zone: zone };
 }
 
-/** Converts the columns of `appointment_times`; null while it is not known what was agreed. */
+/** Converts the columns of `appointment_times`; null while the agreed time is unknown. */
 export function toAgreedTime(
   row: Pick<Selectable<AppointmentTimes>, 'agreed_local' | 'agreed_zone'>,
 ): AgreedTime | null {
@@ -74,7 +73,7 @@ export async function fillAgreedTimes(
   `.execute(transaction);
 }
 
-/** Counts the times ahead of all artists by start and by what was agreed. */
+/** Counts the times ahead of all artists by start and by agreed time. */
 export async function countAgreedTimes(
   database: Database,
   now: Instant,

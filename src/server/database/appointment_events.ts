@@ -5,13 +5,11 @@ import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import type { AppointmentEvents } from './tables.ts';
 
-/** What happened to an appointment, to add to its history. */
 export interface NewAppointmentEvent {
   readonly appointmentId: string;
   readonly actor: Actor;
   readonly what: AppointmentEventKind;
   readonly at: Instant;
-  /** Null for a new appointment. */
   readonly fromStatus: AppointmentStatus | null;
   readonly toStatus: AppointmentStatus;
   /** The start before and after; null without a time. */

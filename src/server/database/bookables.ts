@@ -1,6 +1,6 @@
 /**
- * Reads what decides about a booking that a client wants. One statement reads it all, because other bookings
- * wait meanwhile for the lock of the calendar.
+ * Reads the facts that decide about a wanted booking, with one statement, because other bookings wait
+ * meanwhile for the lock of the calendar.
  */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
@@ -20,8 +20,8 @@ export interface Asked {
 }
 
 /**
- * Finds what decides whether a client gets what they want; undefined for an inactive artist. `earlierId` is
- * the appointment of an earlier request with the key.
+ * Finds the facts that decide whether a client gets the booking; undefined for an inactive artist.
+ * `earlierId` is the appointment of an earlier request with the key.
  */
 export async function findBookable(
   database: Database,

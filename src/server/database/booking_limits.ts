@@ -37,7 +37,7 @@ export interface CountedSender {
   readonly appointmentId: string | null;
 }
 
-/** What limits know of a sender and an artist. */
+/** The counts of a sender and an artist that limits judge. */
 export interface RequestCounts extends CountedRequests {
   /** By which the sender is counted: the /48 of IPv6, once several of its networks have requests. */
   readonly network: string;
@@ -45,7 +45,6 @@ export interface RequestCounts extends CountedRequests {
   readonly confirmsByMail: boolean;
 }
 
-/** Counts the requests to an artist. */
 export async function countRequests(
   database: Database,
   sender: CountedSender,
@@ -141,7 +140,6 @@ export async function listRequestedTimes(
   return rows;
 }
 
-/** Counts the requests in the batch of an alarm. */
 export async function countBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ bookings: number; networks: number; confirmed: number }>`
     SELECT count(*)::int AS bookings, count(DISTINCT network)::int AS networks,

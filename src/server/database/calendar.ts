@@ -1,8 +1,7 @@
 /**
  * Reads the times that block an artist's calendar, and reserves and releases them. The columns of
  * `appointment_times`: `during` is the appointment, `blocked` adds the buffer after it, `occupies`
- * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold (a time
- * that the client chose) or an offer (one that the artist set).
+ * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold or an offer.
  */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
@@ -116,7 +115,7 @@ export async function findCalendarOf(
 }
 
 /**
- * Finds the calendar of an artist, and the different lengths of what clients can book, in minutes, the
+ * Finds the calendar of an artist, and the different lengths of bookable services and designs, in minutes, the
  * longest first; undefined for an inactive artist.
  */
 export async function findCalendarWithDurations(
@@ -219,7 +218,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .distinct()
     .where('occupies', '=', sql.lit(true))
     .where('expires_at', '<=', new Date(now))
-    // A new time zone can end a hold. An undo gives it back, so none lapses before the undo is over.
+    // A new time zone can end a hold. An undo gives it back, so none expires before the undo is over.
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM studio_changes
         WHERE studio_changes.artist_id = appointment_times.artist_id
@@ -229,7 +228,6 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
   return rows.map(({ artist_id }) => artist_id);
 }
 
-/** A time to reserve for an appointment. */
 export interface ReservedTime extends AppointmentTime, BufferedTime {
   readonly appointmentId: string;
   readonly artistId: string;

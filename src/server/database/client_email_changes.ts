@@ -27,7 +27,7 @@ export async function saveClientEmailChange(
   appointmentId: string,
   { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
 ): Promise<void> {
-  // Not `now()`: each change must have another time, which tells its link from earlier ones.
+  // Not `now()`: each change must have another time, which distinguishes its link from earlier ones.
   const requested_at = sql<Date>`clock_timestamp()`;
   const change = { old_email: from, new_email: to, requested_at, applied_at: null };
   await transaction

@@ -1,4 +1,4 @@
-/** What erasing a client finds and deletes (docs/privacy.md). */
+/** Finds and deletes the data of an erased client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
 import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/client_details.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
@@ -9,7 +9,7 @@ import { hashMailbox } from './hashed_keys.ts';
 
 const { first_name, last_name, ...NO_CONTACT_DETAILS } = clientDetailsOf({});
 
-/** What a client has told for one appointment, and the texts about it, without their name. */
+/** Empties a client's details of one appointment and the texts about it; their name stays. */
 export const NO_DETAILS = {
   ...NO_CONTACT_DETAILS,
   location: null,
@@ -33,7 +33,6 @@ export function findErasableClient(database: Database, artistId: string, id: str
     .executeTakeFirst();
 }
 
-/** Lists the appointments of an artist's client. */
 export function listAppointmentsToErase(database: Database, artistId: string, clientId: string) {
   return selectAppointmentsOfArtist(database, artistId)
     .where('appointments.client_id', '=', clientId)
@@ -104,7 +103,6 @@ function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`mailbox = any(${emails.map(hashMailbox)}::text[])`;
 }
 
-/** A mail to delete. */
 export interface MailAboutClient {
   readonly id: string;
   /** Whether it is to be sent to the client, or a job is sending it. */
@@ -165,7 +163,7 @@ export async function deleteExports(database: Database, artistId: string): Promi
 }
 
 /**
- * Deletes the personal data of a client, of their appointments and of what these led to, and the
+ * Deletes the personal data of a client, of their appointments with the mails and events of these, and the
  * artist's messages from their emails. The appointments keep their times, states, services and designs.
  * Without appointments, the client is deleted.
  * @param emails in lower case; `messageEmails` are those of their messages

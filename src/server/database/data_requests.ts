@@ -1,4 +1,4 @@
-/** What clients ask of their artist about their data. */
+/** Requests of clients to their artist for a copy or the erasure of their data. */
 import { sql } from 'kysely';
 import type { DataRequest } from '#domain/data_request.ts';
 import { epochMs } from './epoch_ms.ts';

@@ -25,7 +25,7 @@ const SILENT_TRIES = 2;
  * Asks the database a question again and again, on a connection of its own, to notice that it hangs:
  * its machine or process is frozen, its disk does not answer, or the network loses packets. A hang is
  * known after at most `SILENT_TRIES * (intervalMs + timeoutMs)`: five seconds.
- * @returns what stops it
+ * @returns the function that stops it
  */
 export function monitorDatabase(options: MonitorOptions): { stop(): Promise<void> } {
   const { url, onHang, onEnd, intervalMs = INTERVAL_MS, timeoutMs = TIMEOUT_MS } = options;

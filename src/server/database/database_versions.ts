@@ -52,7 +52,7 @@ export function describeUnreleased(
   return `This ${kind} was made by a version of Linework before 0.1, which this version cannot read. Nothing in it was changed. ${remedy}`;
 }
 
-/** What is wrong, and how to go on, if a database was migrated by another file of the same name. */
+/** The error text, with a remedy, if a database was migrated by another file of the same name. */
 export function describeChanged(name: string): string {
   return `The migration ${name} was changed after it was applied to this database. Install the version of Linework that applied it, without changes of your own.`;
 }

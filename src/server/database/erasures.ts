@@ -18,7 +18,6 @@ export async function summarizeErasures(database: Database) {
   return { count: Number(count), last: last?.getTime() ?? null };
 }
 
-/** Reads all erasures in batches. */
 export async function* readErasures(database: Database): AsyncGenerator<Erasure> {
   let after = { kind: '', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {

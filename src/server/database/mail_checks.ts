@@ -1,4 +1,4 @@
-/** What decides whether queued mails are sent, and what they may say. */
+/** Loads the facts that decide whether queued mails are sent, and their content. */
 import { type InferResult, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { toMailbox } from '#domain/mailbox.ts';
@@ -16,7 +16,7 @@ export type CheckedMail = ReturnType<typeof toCheckedMail>;
 /**
  * Loads all that decides about mails: the appointment, if the mail is about one that is not deleted; its artist
  * (`sender`), unless the account is deleted; until when the artist can undo a change of the studio that it may
- * tell; whether its recipient has stopped such mails; whether an earlier mail brought the calendar entry to
+ * report; whether its recipient has stopped such mails; whether an earlier mail brought the calendar entry to
  * this address; whether it counts for the budgets already; and its people.
  */
 export async function loadMailChecks(
@@ -85,7 +85,7 @@ function toCheckedMail(
     isStopped,
     isInCalendar: isInCalendar || mail.was_in_calendar === true,
     isCounted,
-    /** What is known of the mail's artist, and of the owner of its address. */
+    /** Trust in the mail's artist, and in the owner of its address. */
     people: {
       ...trust,
       // A proven artist may want an email that is a stranger's.

@@ -17,7 +17,6 @@ export interface MailWait {
   readonly mailbox: string | null;
 }
 
-/** Makes a queued mail wait. */
 export async function updateMailWait(
   database: Database,
   id: string,
@@ -68,7 +67,7 @@ export async function wakeDueMails(transaction: Database, now: Instant): Promise
 /** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
 
-/** Lists the mails of a mailbox whose wait is over and that `mail` can tell, oldest first. */
+/** Lists the mails of a mailbox whose wait is over and that can be merged into `mail`, oldest first. */
 export async function listDueMails(
   transaction: Database,
   mail: Pick<MailToSend, 'id' | 'notice'>,
@@ -97,7 +96,7 @@ const IS_NOT_BEING_SENT = sql<boolean>`NOT EXISTS (
     SELECT FROM mails AS merged WHERE merged.merged_into = mails.id
   ) AND NOT EXISTS (SELECT FROM counted_mails WHERE mail_id = mails.id)`;
 
-/** Lists the mails that another mail tells, oldest first. */
+/** Lists the mails that are merged into another one, oldest first. */
 export function listMergedMails(database: Database, intoId: string) {
   return database
     .selectFrom('mails')
@@ -108,7 +107,7 @@ export function listMergedMails(database: Database, intoId: string) {
     .execute();
 }
 
-/** Lets one mail tell others, which then end with it: sent, or failed. */
+/** Merges mails into another one. They end with it: sent, or failed. */
 export async function mergeMails(transaction: Database, ids: readonly string[], intoId: string) {
   if (ids.length === 0) return;
   await transaction

@@ -26,7 +26,7 @@ export async function markMailboxProven(
 }
 
 /**
- * What is known about the owner of an email: whether they have used a mailed link, of any artist and of
+ * Selects the trust in the owner of an email: whether they have used a mailed link, of any artist and of
  * this one, and whether an account has the email, and has not proven it.
  */
 export function mailboxTrust(email: string, artistId: string | null) {
@@ -45,7 +45,7 @@ export function mailboxTrust(email: string, artistId: string | null) {
   ] as const;
 }
 
-/** Loads what is known about the owner of an email (`mailboxTrust`). */
+/** Loads the trust in the owner of an email (`mailboxTrust`). */
 export function loadMailboxTrust(database: Database, email: string, artistId: string | null) {
   return database.selectNoFrom(mailboxTrust(email, artistId)).executeTakeFirstOrThrow();
 }

@@ -20,11 +20,11 @@ import { deleteInBatches } from './in_batches.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
 import type { DB } from './tables.ts';
 
-/** Something that happened, and what both sides are mailed about it. */
+/** An event, and the mails to both sides about it. */
 export interface MailedEvent {
   /** The facts from which a job writes the text of each mail. */
   readonly notices: readonly MailData[];
-  /** Who caused it: the network that typed the address. The artist unless set. */
+  /** The network that typed the address. The artist unless set. */
   readonly source?: string | undefined;
   /** Set if the mails may be sent only later. */
   readonly waitsUntil?: Instant | undefined;
@@ -73,7 +73,7 @@ function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEven
   };
 }
 
-/** Whom and what a mail is about; the artist and the client of an appointment are those of its row. */
+/** The ids of a mail's subject; the artist and the client of an appointment are those of its row. */
 function subjectOf(notice: MailData) {
   if (!('appointment' in notice))
     return { artistId: notice.artist.id, appointment_id: null, client_id: null };
@@ -107,7 +107,7 @@ export const HAS_NEWER_MAIL = sql<boolean>`EXISTS (
     ))
 )`;
 
-/** Selects mails of all artists with what their lists show. */
+/** Selects mails of all artists with the columns of their lists. */
 function selectMails(database: Database) {
   // `selectTime` adds the time of the appointment, if any, as `time`.
   return database
@@ -230,7 +230,6 @@ function toStoredStatus(status: ShownMailStatus): MailStatus {
   return status === 'saved' ? 'sent' : status;
 }
 
-/** Finds a mail that this artist may see. */
 export function findArtistMail(database: Database, artistId: string, id: string) {
   return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
@@ -244,7 +243,6 @@ export function isMailQueued(database: Database, appointmentId: string, kind: Ma
   return hasRow(queued.select('id').limit(1));
 }
 
-/** A stored mail. */
 export type MailToSend = Selectable<DB['mails']>;
 
 /** Finds a mail of any artist, in any status. */
@@ -349,7 +347,7 @@ export async function listClaimedIds(transaction: Database, ids: readonly string
   return new Set(rows.filter(({ claimed_by }) => claimed_by !== null).map(({ id }) => id));
 }
 
-/** Stores what a queued mail tells now. */
+/** Stores the current facts of a queued mail. */
 export async function updateNotice(transaction: Database, id: string, notice: MailData) {
   await transaction
     .updateTable('mails')
@@ -394,7 +392,6 @@ export async function dropMails(
     .execute();
 }
 
-/** How sending a mail ended. */
 export interface MailEnd {
   /** `saved`: it was only written to a file. */
   readonly status: 'sent' | 'saved' | 'failed';
@@ -484,7 +481,7 @@ export async function updateQueuedAddresses(
       waits_for: null,
       woken_at: null,
     })
-    // One that another mail tells is sent with that one.
+    // One that is merged into another mail is sent with that one.
     .where('merged_into', 'is', null)
     .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
     .execute();
@@ -492,7 +489,7 @@ export async function updateQueuedAddresses(
 
 /**
  * Deletes the mails to an artist and their clients, but not those still queued for clients, nor the
- * one that tells the artist of the deletion.
+ * one that informs the artist of the deletion.
  */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await sql`

@@ -39,7 +39,6 @@ export async function moveToPosition(
   `.execute(transaction);
 }
 
-/** Counts the items of a list. */
 export async function countItems(
   database: Database,
   list: OrderedList,

@@ -6,14 +6,13 @@ import { UnsupportedPostgres } from './postgres_version.ts';
 export interface PostgresFailure {
   /** Such as `nothing listens on 10.0.0.5:5432 (ECONNREFUSED)`. Contains no password. */
   readonly reason: string;
-  /** A sentence that says what to do. */
+  /** A sentence with the remedy. */
   readonly advice: string;
 }
 
 interface Target {
   /** The setting with the URL, such as `DATABASE_URL`. */
   readonly setting: string;
-  /** Host and port. */
   readonly host: string;
   readonly user: string;
   readonly database: string;

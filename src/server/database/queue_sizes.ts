@@ -66,7 +66,7 @@ export async function listJobQueues(database: Database) {
 }
 
 /**
- * Counts what needs the operator's attention; `new_…` within the last 24 hours. Failed jobs are those of
+ * Counts the rows that need the operator's attention; `new_…` within the last 24 hours. Failed jobs are those of
  * the last hour: then they are deleted.
  */
 export async function countTroubles(database: Database) {

@@ -53,7 +53,6 @@ export async function replaceStudioChange(
     .execute();
 }
 
-/** Finds the last change of the artist's studio. */
 export async function findStudioChange(
   database: Database,
   artistId: string,
@@ -97,7 +96,6 @@ function withAgreedZone(
   return { ...moved, before: { ...moved.before, agreed: { ...agreed, zone: to } } };
 }
 
-/** Marks the last change of the artist's studio as undone. */
 export async function markStudioChangeUndone(
   database: Database,
   artistId: string,

@@ -64,7 +64,7 @@ export function copyOut(client: pg.Client, table: CopiedTable) {
   return client.query(copyTo(`COPY ${toTarget(table)} TO STDOUT`));
 }
 
-/** A stream that takes what `copyOut` gave. `rowCount` is known when it has finished. */
+/** A stream that takes the output of `copyOut`. `rowCount` is known when it has finished. */
 export function copyIn(client: pg.Client, table: CopiedTable) {
   return client.query(copyFrom(`COPY ${toTarget(table)} FROM STDIN`));
 }
@@ -74,7 +74,7 @@ function toTarget({ name, columns }: CopiedTable): string {
 }
 
 /**
- * Names what a database that should be empty contains: a table or view of the schema, or the queue of
+ * Names an object in a database that should be empty: a table or view of the schema, or the queue of
  * jobs; undefined if it is empty.
  */
 export async function findAnyObject(client: pg.Client): Promise<string | undefined> {
@@ -90,7 +90,7 @@ export async function findAnyObject(client: pg.Client): Promise<string | undefin
 }
 
 /**
- * Removes what a new schema contains already, and drops its foreign keys and disables its triggers until
+ * Removes the rows of a new schema, and drops its foreign keys and disables its triggers until
  * `finish` is called, in the same transaction: tables refer to each other in circles, and triggers would
  * write rows that are loaded too. Only the owner of the tables may do so, no superuser is needed.
  */
@@ -143,7 +143,6 @@ async function setSequences(client: pg.Client): Promise<void> {
     );
 }
 
-/** Counts the rows of a table. */
 export async function countRows(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
     `SELECT count(*) AS count FROM ${pg.escapeIdentifier(name)}`,

@@ -75,7 +75,7 @@ export async function startBundledPostgres(options: {
   const supervisor = supervise(postmaster, { ...startOptions, port }, beforeRestart);
   cleanup.defer(() => supervisor.stop());
   // The lock of the data directory ends with our process, but PostgreSQL may run longer. The
-  // liveness lock, inside PostgreSQL, tells other servers whether this PostgreSQL is still in use.
+  // liveness lock, inside PostgreSQL, shows other servers whether this PostgreSQL is still in use.
   const releaseLivenessLock = await acquireLivenessLock({ port, password }, log);
   if (releaseLivenessLock === undefined) throw new DataDirectoryInUse(dataDir);
   cleanup.defer(releaseLivenessLock);

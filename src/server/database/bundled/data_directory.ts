@@ -30,7 +30,7 @@ const PASSABLE_MODE = 0o711;
  * Creates the data directory if it is missing, and closes it to other users. Closed folders protect
  * the files in them whatever modes these have, such as those of a copied directory.
  * @returns its absolute path, without symbolic links
- * @throws when we cannot write to the directory; the message tells the operator what to do
+ * @throws when we cannot write to the directory; the message says how the operator can fix it
  */
 export async function ensureDataDirectory(dataDir: string): Promise<string> {
   try {
@@ -77,7 +77,6 @@ async function createFolders(path: string): Promise<void> {
   }
 }
 
-/** Whether there is a folder at this path. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
