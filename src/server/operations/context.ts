@@ -14,7 +14,7 @@ import type { Metrics } from '#server/metrics/metrics.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import type { TokenKeys } from './accounts/token_keys.ts';
 
-/** Who uploads, for the limits of uploads: an artist. */
+/** The artist who uploads, for the limits of uploads. */
 export interface Uploader {
   readonly id: string;
   readonly isEmailProven: boolean;
@@ -25,7 +25,6 @@ export interface UploadSpace {
   readonly open: (uploader: Uploader) => UploadReservation;
 }
 
-/** The space of one upload. */
 export interface UploadReservation {
   /**
    * Reserves space for more bytes, before they are written.
@@ -36,7 +35,7 @@ export interface UploadReservation {
   readonly release: () => void;
 }
 
-/** What to record about a mail that a mail server has accepted, or that was saved as a file. */
+/** The facts to record about a mail that a mail server has accepted, or that was saved as a file. */
 export interface SentMail {
   readonly status: 'sent' | 'saved';
   /** Null for a mail of a deleted account. */
@@ -54,10 +53,9 @@ export type ErrorPlace =
       /** Of the answer. */
       readonly status: number;
     }
-  /** The queue of a job. */
   | { readonly queue: string };
 
-/** What the operator's page shows of the server that answers. */
+/** The state of the answering server for the operator's page. */
 export interface ServerInspection {
   readonly readVersion: () => Promise<string>;
   /** Of the disk of `DATA_DIR`. */

@@ -1,4 +1,4 @@
-/** The country and the currency of an artist, and what the artist enters in that currency. */
+/** The country and the currency of an artist, and the amounts that the artist enters in that currency. */
 import { type PriceInput, toPrice } from '#contract/price.ts';
 import { countryOfZone, currencyOfCountry } from '#domain/country.ts';
 import type { Price } from '#domain/price.ts';

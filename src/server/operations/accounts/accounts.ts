@@ -95,7 +95,7 @@ export function isIrreversible(changes: SuperuserArtistChanges): boolean {
 
 /**
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
- * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
+ * and their password recovery link; a new password deletes their passkeys too. Records the change.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
  *   deactivate or demote themselves, or no active superuser would remain
  */
@@ -151,7 +151,7 @@ export async function updateAccount(
   return loadCurrentArtist(context, id, now);
 }
 
-/** Records what a superuser changed of an account: whether it is active, and the names of other fields. */
+/** Records a superuser's change of an account: whether it is active, and the names of other fields. */
 async function recordChanges(
   transaction: Database,
   superuserId: string,

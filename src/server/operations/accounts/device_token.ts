@@ -48,6 +48,6 @@ export async function readDeviceToken(
   const claims = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
   const { sub: artistId, jti: deviceId, has_logged_in, iat } = claims;
   if (artistId === undefined || deviceId === undefined || iat === undefined) return undefined;
-  // Rounded up, so that what happened just before it, in the same second, does not count as later.
+  // Rounded up, so that an event just before it, in the same second, does not count as later.
   return { artistId, deviceId, hasLoggedIn: has_logged_in === true, seenAt: (iat + 1) * 1000 };
 }

@@ -128,7 +128,7 @@ async function applyEmailChange(
   });
 }
 
-/** What a change of an account's email locks and invalidates: the artist's pages may show the email. */
+/** The lock and the tags of a change of an account's email, which the artist's pages may show. */
 function emailScope(artistId: string) {
   const invalidates = [tag.artist(artistId), tag.explore()];
   return { artistId, lock: 'artist', invalidates } as const;
@@ -166,7 +166,7 @@ export async function replaceEmail(
 }
 
 /**
- * Tells the old email of an account that it has another one.
+ * Informs the old email of an account that the account has another one.
  * @param changeId of the change that a link in the mail undoes; null for no such link
  */
 async function notifyOfNewEmail(

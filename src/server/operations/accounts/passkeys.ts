@@ -183,7 +183,6 @@ export async function removePasskey(
   });
 }
 
-/** Deletes all passkeys of the artist. */
 export async function deletePasskeys(database: Database, artistId: string): Promise<void> {
   await database.deleteFrom('passkeys').where('artist_id', '=', artistId).execute();
 }
@@ -201,7 +200,7 @@ export async function startPasskeyLogin(
 }
 
 /**
- * Exchanges what a passkey has signed for an access token and a device token, as `logIn` does.
+ * Exchanges the signature of a passkey for an access token and a device token, as `logIn` does.
  * @throws Refusal `passkey_not_valid`, also for a removed passkey; `artist_inactive`
  */
 export async function logInWithPasskey(
@@ -217,7 +216,7 @@ export async function logInWithPasskey(
 }
 
 /**
- * Checks what a passkey has signed, once: the challenge works no second time.
+ * Checks the signature of a passkey. Its challenge works only once.
  * @returns the account of the passkey
  * @throws Refusal `passkey_not_valid`, also for a removed passkey
  */

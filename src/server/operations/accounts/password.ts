@@ -84,7 +84,7 @@ export async function savePasswordAndNotify(
   const version = await revokeTokens(database, artistId, passwordHash);
   const artist = requireFound(await findArtistById(database, artistId));
   await endSessionsAndExports(database, artistId, keptSessionId);
-  // Who knew the password before may have asked for another email.
+  // Somebody who knew the old password may have asked for another email.
   await endPendingEmailChange(database, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };

@@ -118,7 +118,7 @@ export async function renderRecoveryMail(
 
 /**
  * Creates a recovery token that is not mailed, for a superuser to hand over. It opens the account, so the
- * action is recorded, and a mail tells the artist.
+ * action is recorded, and a mail informs the artist.
  * @throws Refusal `not_found`; `account_not_active` because the token would not work
  */
 export function issueTokenToHandOver(

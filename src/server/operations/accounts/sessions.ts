@@ -25,7 +25,6 @@ const LAST_USE_INTERVAL_MS = 10 * MINUTE_MS;
 /** An artist may have this many; a login beyond it ends the one that was used least recently. */
 const MAX_SESSIONS = 100;
 
-/** The owner of an access token. */
 export interface TokenOwner {
   readonly id: string;
   readonly sessionId: string;
@@ -33,9 +32,7 @@ export interface TokenOwner {
   readonly isEmailProven: boolean;
 }
 
-/** What a browser says of itself. */
 export interface Browser {
-  /** The header `User-Agent`. */
   readonly userAgent: string | undefined;
   /** An IANA zone; undefined if the browser sent none. */
   readonly timeZone: string | undefined;
@@ -204,7 +201,7 @@ export async function endOtherSessions(context: Context, owner: TokenOwner): Pro
   });
 }
 
-/** Records what happened to an account now, with the browser that did it. */
+/** Records a security event of an account, with its browser. */
 export function insertBrowserEvent(
   transaction: Database,
   artistId: string,
@@ -215,7 +212,7 @@ export function insertBrowserEvent(
   return insertSecurityEvent(transaction, event);
 }
 
-/** Lists what happened to the safety of the artist's account, the newest first. */
+/** Lists the security events of the artist's account, the newest first. */
 export async function listSecurityEvents(
   { database }: Pick<Context, 'database'>,
   artistId: string,

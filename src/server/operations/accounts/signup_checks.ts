@@ -1,4 +1,4 @@
-/** What the sign-up form asks while somebody fills it in. A sign-up has the last word. */
+/** Checks for the sign-up form while somebody fills it in. The sign-up itself checks again. */
 import {
   COMMON_PASSWORD_TEXT,
   type PasswordCheck,

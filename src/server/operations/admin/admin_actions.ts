@@ -1,4 +1,4 @@
-/** What superusers did to accounts and mails of others. */
+/** Records and lists the actions of superusers on accounts and mails of others. */
 import type { Insertable } from 'kysely';
 import type { AdminAction } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';

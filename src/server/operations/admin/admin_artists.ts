@@ -1,4 +1,4 @@
-/** What superusers do for artists on the operator's page. */
+/** Actions of superusers for artists on the operator's page. */
 import { sql } from 'kysely';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -47,7 +47,7 @@ export async function setArtistActive(
 
 /**
  * Creates a link with which an artist chooses a new password, for a superuser to hand over: it works once,
- * within an hour. It opens the account, so a mail tells the artist of it.
+ * within an hour. It opens the account, so a mail informs the artist.
  * @throws Refusal `not_found`; `account_not_active` because the link would not work
  */
 export async function createRecoveryLink(
@@ -62,7 +62,7 @@ export async function createRecoveryLink(
   };
 }
 
-/** Selects accounts with what an operator needs to help their owners. */
+/** Selects accounts with the columns that an operator needs to help their owners. */
 function selectAdminArtists(database: Database) {
   return database
     .selectFrom('artists')

@@ -1,4 +1,4 @@
-/** What superusers see of our servers: their versions, space, jobs and errors. */
+/** The state of our servers for superusers: their versions, space, jobs and errors. */
 import type {
   DoctorFinding,
   JobQueueState,
@@ -15,7 +15,7 @@ import { countTroubles, listJobQueues, loadLastMigration } from '#server/databas
 import * as errors from '#server/database/server_errors.ts';
 import type { Context } from '../context.ts';
 
-/** Describes the server that answers, its database, the last backup and what needs attention. */
+/** Describes the server that answers, its database, the last backup and the trouble that needs attention. */
 export async function loadServerState(
   { database, server, mailer }: Context,
   now: Instant,

@@ -1,4 +1,4 @@
-/** What an appointment is about: its service and design, its price and its notes. */
+/** The details of an appointment: its service and design, its price and its notes. */
 import type { AppointmentChanges } from '#contract/appointment.ts';
 import { priceOfBooking } from '#domain/booking_price.ts';
 import { type EditionUse, usesEdition } from '#domain/editions.ts';
@@ -95,7 +95,7 @@ function isSamePrice(one: Price | null, other: Price | null): boolean {
   );
 }
 
-/** What decides whether the appointment uses up an edition of its design. */
+/** The facts that decide whether the appointment uses up an edition of its design. */
 export function toEditionUse(row: appointments.AppointmentRow): EditionUse {
   return {
     ...appointments.toAppointmentState(row),

@@ -72,7 +72,7 @@ export async function listLinked(
     const status = linkedStatus(toAppointmentState(row), now);
     if (status === null) return [];
     const facts = toAppointmentSnapshot(row, { wasBooked: status === 'confirmed' });
-    // The row of a request may still have the time of an offer that has lapsed.
+    // The row of a request may still have the time of an expired offer.
     const isRequest = status === 'requested' || status === 'declined';
     const appointment = isRequest ? { ...facts, time: null, expiresAt: null } : facts;
     return [{ status, appointment, start: appointment.time?.start ?? null }];

@@ -33,7 +33,7 @@ import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from '../studio/
 /** Events that the client's history leaves out, because they concern only the artist. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
 
-/** What the client may do at `now`, and until when. */
+/** The actions that the client may take at `now`, and their deadlines. */
 interface ClientPermissions extends ClientDeadlines {
   readonly can: readonly ClientAction[];
 }
@@ -144,7 +144,7 @@ function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
     customer_notes,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,
-    // What was agreed when it was booked.
+    // As agreed when it was booked.
     price,
     deposit,
     booking_policy: row.booking_policy ?? '',
@@ -156,7 +156,7 @@ function waitsForClient(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered';
 }
 
-/** Converts the history for the artist, with a lapse at `now` that is not stored yet. */
+/** Converts the history for the artist, with an expiry at `now` that is not stored yet. */
 export function toHistory(
   row: AppointmentRow,
   events: readonly AppointmentEventRow[],
@@ -198,7 +198,7 @@ export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
 
 function toEndedOffer(row: AppointmentRow, status: AppointmentStatus): Appointment['ended_offer'] {
   if (status !== 'requested') return null;
-  // The lapse is not stored yet.
+  // The expiry is not stored yet.
   if (row.status === 'offered')
     return { what: 'offer_lapsed', start: row.start && toRfc3339(row.start.getTime()), note: null };
   if (row.ended_offer === null) return null;

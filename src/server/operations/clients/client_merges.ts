@@ -129,7 +129,7 @@ async function saveFields(
     .execute();
 }
 
-/** The ids of what belonged to a client, and belongs to another one after a merge. */
+/** The ids of rows that belonged to a client, and belong to another one after a merge. */
 interface MergedRows {
   readonly appointment_ids: string[];
   /** Clients who were merged into it earlier. */
@@ -138,7 +138,7 @@ interface MergedRows {
 }
 
 /**
- * Hides a client, and gives what belongs to it to another one of the same artist. Open requests about
+ * Hides a client, and gives its rows to another one of the same artist. Open requests about
  * data stay hidden with it if the other client has asked for the same.
  */
 async function moveToClient(
@@ -166,7 +166,7 @@ async function moveToClient(
   return { appointment_ids, client_ids, data_request_ids };
 }
 
-/** Shows a merged client again, with what belonged to it and still belongs to the other one. */
+/** Shows a merged client again, with its former rows that still belong to the other one. */
 async function returnRows(
   transaction: Database,
   artistId: string,

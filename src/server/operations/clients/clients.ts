@@ -29,7 +29,6 @@ const LAST_MERGE = sql<{
   readonly mergedAt: Instant;
   /** The remaining client after the merge. */
   readonly after: MergedFields;
-  /** The merged client. */
   readonly client: NonNullable<ClientRecord['last_merge']>['client'];
 } | null>`(
   SELECT json_build_object('id', client_merges.id,
@@ -170,7 +169,7 @@ export function updateClient(
     const { email } = changes;
     const mergedId = email && (await takeMergedEmail(database, artistId, id, email));
     await saveClient(database, artistId, id, changes);
-    // Who books with the old email is still this client.
+    // Bookings with the old email are still from this client.
     if (oldEmail && mergedId) await saveClient(database, artistId, mergedId, { email: oldEmail });
     if (email)
       await correctAppointmentEmails(database, { artistId, clientId: id, oldEmail }, email, now);

@@ -64,7 +64,7 @@ export async function requestData(
   });
 }
 
-/** What an artist's clients ask for and the artist has not done, the oldest first. */
+/** Lists the requests about data that the artist has not done, the oldest first. */
 export async function listOpenDataRequests(
   { database }: Context,
   artistId: string,
@@ -92,7 +92,7 @@ export async function listOpenDataRequests(
 }
 
 /**
- * The artist has done what a client asked for, or answered it. A request that is done keeps its time.
+ * Marks a request of a client as done or answered. A request that is done keeps its time.
  * @throws Refusal `not_found` when the artist's client has no such request
  */
 export async function markDataRequestDone(

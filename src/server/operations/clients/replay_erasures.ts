@@ -1,4 +1,4 @@
-/** After a backup was restored: deletes again what was deleted after the backup was made. */
+/** After a backup was restored: repeats the deletions since the backup was made. */
 import { sql } from 'kysely';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';

@@ -1,4 +1,4 @@
-/** What the ZIP file of an export holds. */
+/** The content of the ZIP file of an export. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { APPOINTMENT_TABLE, CLIENT_TABLE, MESSAGE_TABLE } from '#contract/csv_rows.ts';

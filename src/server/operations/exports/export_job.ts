@@ -33,7 +33,7 @@ export async function runExport(
   const run = { exportId, fileId: randomUUID() };
   const started = await start(context, run);
   if (!started) return;
-  // As with uploads, a start deletes what a killed server has left here.
+  // As with uploads, a start deletes the files that a killed server has left here.
   const path = join(uploadFolder, `${run.fileId}.zip`);
   try {
     const bytes = await writeZip(path, signal, (zip) =>

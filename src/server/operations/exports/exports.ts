@@ -101,7 +101,7 @@ export async function deleteExport(context: Context, artistId: string, id: strin
     .executeTakeFirst();
   const { file_id } = requireFound(deleted);
   if (file_id === null) return;
-  // The minutely tasks try again. They also delete what a job that still runs writes.
+  // The minutely tasks try again. They also delete the files of a job that still runs.
   await context.exportFiles
     .remove(file_id)
     .catch((error: unknown) =>

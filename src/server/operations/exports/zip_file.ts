@@ -7,7 +7,6 @@ import { ZipFile } from 'yazl';
 
 /** Adds files to a ZIP file, one after the other: at most parts of one are in memory. */
 export interface ZipWriter {
-  /** Adds a text, compressed. */
   addText(name: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void>;
   /** Adds a picture as it is, because its own format compresses it. */
   addPicture(name: string, bytes: Uint8Array): Promise<void>;
@@ -53,7 +52,7 @@ export async function writeZip(
   } catch (error) {
     failure.abort(error);
     await Promise.allSettled([written, file.closed ? undefined : once(file, 'close')]);
-    // The reason of an interruption, not that of what it interrupted.
+    // The reason of the interruption, not the error that it causes.
     signal.throwIfAborted();
     throw error;
   }

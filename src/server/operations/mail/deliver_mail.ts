@@ -49,7 +49,7 @@ export async function deliverMail(
   const { artistId, address, calendarMethod, status } = sent;
   await saveWithRetries(() => saveEnd(context, id, { status, calendarMethod }));
   mailDeliveries.delete(id);
-  // A file tells nothing about the address.
+  // A file proves nothing about the address.
   if (status === 'saved') return;
   // If it is the address of one of the artist's clients, it no longer counts as failed.
   await updateEmailFailed(database, artistId, address, false);

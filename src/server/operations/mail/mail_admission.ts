@@ -35,7 +35,7 @@ export async function admitMail(
   const { kind } = notice;
   if (!hasLimitsPerTime || isUnlimited(kind, people)) return [checked];
   if (isCounted) {
-    // What an earlier attempt to send it has merged into it.
+    // Mails that an earlier attempt has merged into it.
     const merged = await waits.listMergedMails(database, id);
     return [...(await loadMailChecks(database, merged)), checked];
   }
@@ -65,12 +65,12 @@ export async function admitMail(
   return null;
 }
 
-/** Who caused a mail. An expiry or a reminder counts for the network that typed the address. */
+/** The sender who caused a mail. An expiry or a reminder counts for the network that typed the address. */
 async function findSource(database: Database, mail: mails.MailToSend): Promise<string> {
   const { kind } = mail.notice;
   const own = mail.source ?? mail.sender_id;
   if (mail.appointment_id === null || (kind !== 'expired' && kind !== 'reminder')) return own;
-  // Who caused the first mail about the appointment has typed the client's address.
+  // The sender who caused the first mail about the appointment has typed the client's address.
   const first = await database
     .selectFrom('mails')
     .select('source')

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from '../accounts/token_keys.ts';
 
-/** What a link lets its holder do, or proves. Its token names some facts; the reader of it knows the others. */
+/** The purpose of a link. Its token names some facts; the reader of the token knows the others. */
 type Purpose =
   /** Reads the mail to an artist's email. Names the artist's id; known: the email. */
   | 'prove email'

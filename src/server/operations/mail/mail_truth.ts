@@ -1,4 +1,4 @@
-/** When a mail is about to be sent: updates the facts that it tells, or drops it if it is no longer true. */
+/** When a mail is about to be sent: updates its facts, or drops it if it is no longer true. */
 import { isDeepStrictEqual } from 'node:util';
 import { statusAt } from '#domain/appointment.ts';
 import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
@@ -20,7 +20,7 @@ import { dropMails, updateNotice } from '#server/database/mails.ts';
 import { listLinked } from '../appointments/appointment_links.ts';
 import { toAppointmentSnapshot } from './notify.ts';
 
-/** Stores what a mail tells now, as its appointments may have changed. @returns the mail with that */
+/** Stores the current facts of a mail, as its appointments may have changed. @returns the mail with them */
 export async function updateFacts(
   transaction: Database,
   checked: CheckedMail,
@@ -87,7 +87,7 @@ async function isWorthSending(
   return isStillTrue(database, checked, now);
 }
 
-/** Whether what a mail says is still so. */
+/** Whether the content of a mail is still true. */
 async function isStillTrue(
   database: Database,
   { mail: { notice }, appointment: row }: CheckedMail,
@@ -101,7 +101,7 @@ async function isStillTrue(
   if (!('appointment' in notice)) return true;
   const { appointment, kind } = notice;
   if (appointment.isGone) return true;
-  // The artist deletes only what is over; the client must still learn why.
+  // The artist deletes only appointments that are over; the client must still learn why.
   if (!row) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
   const state = toAppointmentState(row);
   if (!isStillRelevant(kind, statusAt(state, now))) return false;

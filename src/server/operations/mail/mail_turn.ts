@@ -23,7 +23,7 @@ export interface ClaimedMail extends CheckedMail {
 
 /**
  * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into it.
- * Drops the mail if a newer one tells its content or it is no longer true, and makes it wait for an undo
+ * Drops the mail if it was merged into a newer one or is no longer true, and makes it wait for an undo
  * or a budget.
  * @param job identifies the job over all its runs: after a killed run, its claim is still its own
  * @returns null when this job does not send the mail now
@@ -62,9 +62,8 @@ export function takeMailTurn(
   });
 }
 
-/** Whether a job may send a mail that is queued. */
 function mayTake(mail: mails.MailToSend, job: string, now: Instant): boolean {
-  // Another mail tells it, or the minutely tasks enqueue another job after its wait.
+  // It is merged into another mail, or the minutely tasks enqueue another job after its wait.
   if (mail.merged_into !== null || isWaiting(mail, now)) return false;
   // If the job that has claimed it fails, that job runs again.
   return mail.claimed_by === null || mail.claimed_by === job;
@@ -85,8 +84,8 @@ async function storeUndoWait(transaction: Database, id: string, until: Instant):
 }
 
 /**
- * Drops the mails of a thread that newer ones tell, and stores what the others tell now.
- * @returns the mail with what it tells now; null if it is not its turn
+ * Merges older mails of a thread into newer ones, and stores the current facts of these.
+ * @returns the mail with its current facts; null if it is not its turn
  */
 async function arrangeThread(
   { database, jobs }: Context,
@@ -101,7 +100,7 @@ async function arrangeThread(
   if (toDrop.length > 0)
     await database.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
   await mails.dropMails(database, toDrop);
-  // The plan has another object where a mail tells something else now.
+  // The plan has another object where the facts of a mail have changed.
   for (const { id, notice, isClaimed } of toSend)
     if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
       await mails.updateNotice(database, id, notice);

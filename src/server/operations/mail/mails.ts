@@ -30,7 +30,7 @@ export async function listMails(
   return { data, count, sends_mail: !mailer.onlySaves };
 }
 
-/** What to send again; an `email` replaces the client's. */
+/** A mail to send again; an `email` replaces the client's. */
 type MailToResend = ResendMail & { readonly id: string };
 
 /** Sends a mail of the artist again (`queueAgain`). */

@@ -1,4 +1,4 @@
-/** What artists pay for Linework: events of the payment provider change their subscriptions. */
+/** Payments of artists for Linework: events of the payment provider change their subscriptions. */
 import { tag } from '#cache/policy.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';

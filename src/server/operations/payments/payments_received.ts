@@ -1,4 +1,4 @@
-/** What the artist notes that they have received for appointments. */
+/** Payments that the artist records as received for appointments. */
 import { sql } from 'kysely';
 import type { Appointment } from '#contract/appointment.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';

@@ -58,7 +58,7 @@ import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { offsetsOf, toStudioWithOffsets } from './to_studio.ts';
 
-/** Who creates an account: a visitor from a network, or a superuser, who vouches for its email. */
+/** The creator of an account: a visitor from a network, or a superuser, who vouches for its email. */
 type Creator = { readonly network: string } | { readonly superuserId: string };
 
 /** @throws Refusal `username_taken`, `email_taken` */
@@ -180,7 +180,6 @@ export async function previewZone(zone: string, now: Instant): Promise<OtherZone
   return { time_zone: zone, offsets: offsetsOf(zone, [start, end]) };
 }
 
-/** What an artist sees of their account. */
 interface Account {
   readonly row: artists.OwnArtistRow;
   readonly schedule: artists.ArtistSchedule;
@@ -279,7 +278,7 @@ async function checkNewEmail(
 
 type ProfileChanges = Omit<ArtistChanges, 'email'>;
 
-/** What a change of a profile locks and invalidates: a new studio address or zone changes appointments too. */
+/** The lock and the tags of a change of a profile: a new studio address or zone changes appointments too. */
 export function profileScope(artistId: string, { username }: Pick<ProfileChanges, 'username'>) {
   // Caches may hold a 404 for the new username.
   const usernames = username === undefined ? [] : [tag.username(username)];

@@ -143,7 +143,7 @@ async function loadBillingState(
 
 type CardRow = Awaited<ReturnType<typeof listCards>>[number];
 
-/** Lists what the cards of these artists show, in any order. */
+/** Lists the content of the cards of these artists, in any order. */
 function listCards(database: Database, artistIds: readonly string[]) {
   const artistId = sql.ref<string>('artists.id');
   const designs = selectDesigns(database, artistId, 'bookable');
