@@ -43,7 +43,7 @@ interface Bindings {
   isOverloaded?: boolean;
 }
 
-/** Node's error codes for something that is used up, and what the log says about it. */
+/** Node's error codes for exhausted resources, with their texts in the log. */
 const USED_UP: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'The disk is full'],
   ['EDQUOT', 'The disk quota of our system user is used up'],
@@ -223,12 +223,12 @@ function listMethods({ router }: App, path: string): string | undefined {
   return methods.length > 0 ? [...methods, 'OPTIONS'].join(', ') : undefined;
 }
 
-/** Tells log and metrics which route handles a call. Hono itself names all routes that match. */
+/** Reports to log and metrics which route handles a call. Hono itself names all routes that match. */
 function noteRoute({ record }: Bindings, pattern: string): void {
   if (record) record.route = pattern;
 }
 
-/** Tells the log why the request is refused, and its client by which id the log names it. */
+/** Reports to the log why the request is refused, and to its client the id of the request in the log. */
 function noteRefusal(answer: ErrorAnswer): ErrorAnswer {
   const request = findRequest();
   if (!request) return answer;

@@ -188,7 +188,7 @@ async function restore(
 
 /**
  * Finds the PostgreSQL of DATABASE_URL, or starts the bundled one for the command.
- * @param resources receives what stops it
+ * @param resources receives the function that stops it
  * @returns its URL
  */
 function openPostgres(
@@ -201,7 +201,7 @@ function openPostgres(
   return findOrStartPostgres(config, { log, signal }, dataDir, resources);
 }
 
-/** Migrates to this version, enqueues the jobs, and deletes again what was deleted since the backup. */
+/** Migrates to this version, enqueues the jobs, and repeats the deletions since the backup. */
 async function finishRestore(
   config: Config,
   databaseUrl: string,
@@ -341,7 +341,7 @@ async function openRestoredPictures(
 
 /**
  * Compares the key of the backup with that of this place.
- * @returns what the operator must know; undefined if all is well
+ * @returns a warning for the operator; undefined if all is well
  * @throws ConfigError when the data directory has another key
  */
 async function checkSecretKey(
@@ -369,7 +369,7 @@ async function checkSecretKey(
 
 /**
  * Writes the key of the backup, unless SECRET_KEY is set.
- * @param undo receives what deletes a new key: with it, no other backup could be restored here
+ * @param undo receives the function that deletes a new key: with it, no other backup could be restored here
  */
 async function writeSecretKey(
   config: Config,

@@ -1,4 +1,4 @@
-/** What our servers do for backups by themselves: the nightly backup, and the log of erasures. */
+/** The servers' own tasks for backups: the nightly backup, and the log of erasures. */
 
 import { join, resolve } from 'node:path';
 import { ERASURE_LOG } from '#domain/erasure.ts';
@@ -12,7 +12,7 @@ import type { Context } from './operations/context.ts';
 import { findSecretKey } from './secret_key.ts';
 import { readVersion } from './server_inspection.ts';
 
-/** What a backup of this server reads. */
+/** Opens the sources of a backup of this server. */
 export async function openBackupSource(
   config: Config,
   dataDir: string,

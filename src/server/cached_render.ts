@@ -1,4 +1,4 @@
-/** Renders what caches may share: pages, and the public reads of the API. */
+/** Renders responses that caches may share: pages, and the public reads of the API. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { isClientPage, pageParameters } from '#cache/pages.ts';

@@ -6,7 +6,7 @@ import { isLoopback, LOCAL_PROXIES } from './ip_address.ts';
 import { readSecretFiles } from './secret_files.ts';
 import { Environment, RULES, type Variables } from './settings.ts';
 
-/** What docs/settings.md says of each setting, in the form that the server uses. */
+/** The settings of docs/settings.md, in the form that the server uses. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The error of a setting that prevents the start; the operator sees only the message. */

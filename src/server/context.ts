@@ -59,7 +59,7 @@ export interface ServerContext {
   readonly app: App;
   readonly connectDirectly: ConnectDirectly;
   readonly jobHandlers: JobHandlers;
-  /** What was counted; undefined without `METRICS_PORT`. */
+  /** Undefined without `METRICS_PORT`. */
   readonly metrics: PrometheusMetrics | undefined;
   /** Starts to run jobs in this process. */
   startJobs(): Promise<void>;
@@ -118,7 +118,7 @@ export async function openContext(
   const metrics = config.metrics && (await openMetrics(database, readPoolUse, cacheStore, dataDir));
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
-    : // A process that receives no invalidations cannot tell how current a replica must be.
+    : // A process that receives no invalidations cannot know how current a replica must be.
       // An undefined LSN makes it read the primary.
       { ...createPublisher({ database, log }), requiredLsn: () => undefined };
   resources.defer(() => channel.stop());

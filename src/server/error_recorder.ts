@@ -36,7 +36,7 @@ export function createErrorRecorder(database: Database, clock: () => Instant = D
   }
 
   return (error: unknown, place: ErrorPlace): void => {
-    // Not a bug: the log and the metrics tell an outage, which would drive bugs out of the table.
+    // Not a bug: the log and the metrics show an outage, which would drive bugs out of the table.
     if (isDatabaseUnavailable(error)) return;
     const now = clock();
     const nowSecond = Math.floor(now / 1000);

@@ -121,7 +121,7 @@ function createImageSender(folder: string, log: Logger) {
             : 'Reading an image failed (answered 503)',
         );
       if (!response.headersSent) return sendUnavailable(response, 'unavailable');
-      // The response has begun, so only a broken connection can tell the client of the error.
+      // The response has begun, so only a broken connection can show the client the error.
       response.destroy();
     }
   };

@@ -27,7 +27,7 @@ import { createRequestLog } from './request_log.ts';
 const SITE_METHODS = ['GET', 'HEAD', 'POST'];
 /** One year. Other hosts of the operator's domain are not ours, so they are not included. */
 const HSTS = 'max-age=31536000';
-/** Created once: the stack of a new error would cost much of what a refusal costs. */
+/** Created once: the stack of a new error would be a large part of the cost of a refusal. */
 const TOO_MANY = new Error('more requests arrive than can be served');
 /** The status of a request whose client was gone before the end of the response, as nginx logs it. */
 const CLIENT_GONE_STATUS = 499;
@@ -164,7 +164,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   }
 }
 
-/** Who sends a request, and whether it is one too many. */
+/** Finds the sender of a request, and whether it is one too many. */
 function createGate({ trustedProxies, visitorKey, loadShedding, log }: HttpHandlerOptions) {
   /** Read once for a request, and not for one that the cache answers. */
   function clientIpOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
@@ -205,7 +205,7 @@ function logFailure(error: unknown, log: Logger): void {
   );
 }
 
-/** Says what is wrong with the host or the address. Makes both as the rest of our server reads them. */
+/** Describes the error in the host or the address. Makes both as the rest of our server reads them. */
 function findFault(request: IncomingMessage): string | undefined {
   // HTTP/1.0, which some health checks use, sends no host.
   request.headers.host ??= 'localhost';

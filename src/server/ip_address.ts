@@ -76,7 +76,7 @@ export function getClientIp(
   let client = peer;
   for (const entry of forwardedFor.toString().split(',').reverse()) {
     const address = parseAddress(withoutPort(entry.trim()));
-    // Nobody can tell who wrote the entries before one that is not an address.
+    // The writer of the entries before one that is not an address is unknown.
     if (!address) return client;
     client = address.toString();
     if (!isTrusted(address, trustedProxies)) return client;
@@ -137,7 +137,6 @@ function isTrusted(address: Address | undefined, proxies: TrustedProxies): boole
   );
 }
 
-/** Whether an address belongs to one of the proxies. */
 export function isTrustedAddress(address: string, proxies: TrustedProxies): boolean {
   return isTrusted(parseAddress(address), proxies);
 }

@@ -1,4 +1,4 @@
-/** Refuses requests beyond what our process can serve, before their number uses up memory or time. */
+/** Refuses requests that exceed the capacity of our process, before they use up memory or time. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { firstExceeded, LOAD_LIMITS } from '#domain/limits.ts';
 import { widerNetwork } from '#domain/network.ts';
@@ -43,7 +43,7 @@ export function createLoadShedding(
   /** The requests in work that have arrived whole, the oldest first; `since` is when they had. */
   const arrived = new Set<{ readonly since: number }>();
 
-  /** What is counted for a request: all, and by whom it comes. */
+  /** The keys that count a request: the server, its connection and its networks. */
   function keysOf(socket: object, clientIp: string): readonly (string | object)[] {
     if (!limitsNetworks) return ['all', socket];
     const network = toNetwork(clientIp);

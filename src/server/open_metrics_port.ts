@@ -8,7 +8,7 @@ const PATH = '/metrics';
 
 /**
  * Serves the metrics for Prometheus on their own port, apart from the one for clients.
- * @param resources receives what closes the port
+ * @param resources receives the function that closes the port
  * @throws ConfigError when the port is taken
  */
 export async function openMetricsPort(

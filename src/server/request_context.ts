@@ -1,4 +1,4 @@
-/** What is known about the request that the running code serves. */
+/** Facts about the request that the running code serves. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { CacheOutcome } from './metrics/metrics.ts';
@@ -18,7 +18,7 @@ export interface RequestContext {
   artistId?: string;
   /** The client's IP address; unset until it is needed. */
   clientIp?: string;
-  /** What the cache did; unset until the cache has sent the response. */
+  /** The outcome in the cache; unset until the cache has sent the response. */
   cache?: CacheOutcome;
   /** Why it was refused (`ErrorAnswer`). */
   refusal?: string;

@@ -8,7 +8,7 @@ const COUNT_INTERVAL_MS = 60_000;
 /** The patterns of files, and of the health checks, which load balancers ask every few seconds. */
 const QUIET_ROUTE = /^\/(?:healthz|readyz|:file|_astro\/:file|media\/:image\/:file)$/;
 
-/** The reason of a request beyond what the process can serve: counted, as a line would add to the load. */
+/** The reason of a request beyond the capacity of the process: counted, as a line would add to the load. */
 const OVERLOADED = 'overloaded';
 
 /**

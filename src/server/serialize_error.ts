@@ -33,7 +33,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
-/** Also true for what is thrown by libraries that throw no `Error`. */
+/** Also true for values thrown by libraries that throw no `Error`. */
 export function hasMessage(error: unknown): error is { readonly message: string } {
   return (
     typeof error === 'object' &&

@@ -7,7 +7,6 @@ import type { Variables } from './settings.ts';
 
 const PackageJson = z.object({ version: z.string() });
 
-/** Reads the version of the program. */
 export async function readVersion(): Promise<string> {
   const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
   return PackageJson.parse(JSON.parse(manifest)).version;
@@ -20,7 +19,7 @@ export async function readDisk(folder: string) {
 }
 
 /**
- * What the operator's page shows of this server.
+ * The state of this server for the operator's page.
  * @param variables from which the config was read
  */
 export function createServerInspection(

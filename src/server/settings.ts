@@ -51,7 +51,7 @@ const LOOPBACK_HOST = '127.0.0.1';
 
 /** More about a setting, for docs/settings.md and for error messages. */
 interface SettingDetails {
-  /** What the server does without the setting; without it, the schema's default is shown. */
+  /** The server's behavior without the setting; when missing, the schema's default is shown. */
   readonly unset?: string;
   /** Completes the sentence "NAME must be …" of an error. Never quotes the value: it may be a secret. */
   readonly rule?: string;
@@ -370,10 +370,9 @@ export const SECRETS: readonly string[] = ENTRIES.filter(
 /** The names of the settings that name the file of a secret. */
 export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
 
-/** The names of all settings. */
 export const SETTINGS: readonly string[] = [...Object.keys(Environment.shape), ...FILE_SETTINGS];
 
-/** What the value of a setting must be, for an error message. */
+/** The rules for the values of settings, for error messages. */
 export const RULES: ReadonlyMap<string, string> = new Map(
   ENTRIES.flatMap(([name, schema]) => {
     const { rule } = settingTexts.get(schema) ?? {};
@@ -401,7 +400,7 @@ function defaultOf(schema: z.core.$ZodType): string {
 }
 
 function hasNoLogin(url: string): boolean {
-  // Another rule refuses what is no URL.
+  // Another rule refuses other texts than URLs.
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';

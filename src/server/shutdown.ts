@@ -26,13 +26,12 @@ const POLL_INTERVAL_MS = 500;
 const CLOSE_IDLE_INTERVAL_MS = 50;
 /** How long a new connection may wait for its first byte: longer than between a proxy and us. */
 const SILENT_CONNECTION_MS = 500;
-/** A turn of the event loop that is shorter has accepted what came, and done little else. */
+/** A shorter turn of the event loop has accepted the waiting connections, and done little else. */
 const QUIET_TURN_MS = 0.5;
 /** On a busy server no turn may be quiet: then the port closes after this many. */
 const MAX_TURNS = 200;
 const READINESS_PATH = /^\/readyz\/?(?:\?|$)/;
 
-/** The signals that begin the shutdown. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
@@ -115,7 +114,7 @@ async function closeServer(
 
 /**
  * The system resets connections that nobody has accepted when the port closes. So this waits until
- * the event loop has just accepted what there was.
+ * the event loop has just accepted the waiting connections.
  */
 async function waitForQuietTurn(): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {

@@ -18,7 +18,7 @@ import {
 } from './cache/encoded_response.ts';
 import { findRequest, UNKNOWN_ROUTE } from './request_context.ts';
 
-/** What the build exports (`src/site_entry.ts`). */
+/** The exports of the build (`src/site_entry.ts`). */
 interface SiteEntry {
   /** Pages that fail are rendered as error pages. */
   readonly render: (request: Request, locals: SiteLocals) => Promise<Response>;
@@ -129,7 +129,7 @@ function logForAstro(log: Logger, { level, message }: AstroMessage): void {
   log[level]({ err: message, route, component: 'Site' }, 'A message of Astro');
 }
 
-/** What Astro logs for an error that fails a page. */
+/** The log message of Astro for an error that fails a page. */
 function toAstroMessage(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

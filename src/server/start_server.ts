@@ -95,7 +95,7 @@ export async function startServer(
 
 /**
  * Does work now, and again after each interval.
- * @param resources receives what stops the repetition
+ * @param resources receives the function that stops the repetition
  * @param onError called when a repetition fails; the first time, the error is thrown
  */
 async function repeat(

@@ -1,4 +1,4 @@
-/** What an artist does against unwanted requests. */
+/** Calls of an artist against unwanted requests. */
 import * as z from 'zod/mini';
 import { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import { Id, listPageOf } from '#contract/common.ts';

@@ -98,7 +98,6 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   return text + decode();
 }
 
-/** Converts an issue of zod to the items of an answer 422. */
 function toValidationItems(issue: z.core.$ZodIssue): ValidationItem[] {
   const loc = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code !== 'unrecognized_keys') return [{ type: issue.code, loc, msg: issue.message }];

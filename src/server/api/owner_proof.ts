@@ -1,4 +1,4 @@
-/** What the API document says of calls with an `ownerProof`. */
+/** Descriptions of calls with an `ownerProof` in the API document. */
 
 /** Ends a description. */
 export const OWNER_PROOF_TEXT =

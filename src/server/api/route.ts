@@ -1,4 +1,4 @@
-/** Adds to an endpoint of the contract who may call it, what it costs, and what it does. */
+/** Adds to an endpoint of the contract its access, its costs and its operation. */
 import * as z from 'zod/mini';
 import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.ts';
 import { Id } from '#contract/common.ts';
@@ -27,9 +27,7 @@ interface InputSchemas {
 export interface RawCall {
   /** The caller's network, by which limits count callers (`toNetwork`). */
   readonly network: string;
-  /** The header `Authorization`. */
   readonly authorization: string | undefined;
-  /** The header `User-Agent`. */
   readonly userAgent: string | undefined;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
@@ -37,7 +35,7 @@ export interface RawCall {
   readonly readBody: (upload: Upload) => Promise<unknown>;
 }
 
-/** What the body of a call needs if it has files. */
+/** Options for the body of a call that has files. */
 export interface Upload {
   /** The caller in the limits of uploads. */
   readonly uploader: Uploader;
@@ -83,7 +81,7 @@ export interface Route
   readonly handleCall: (context: Context, call: RawCall) => Promise<RouteResult>;
 }
 
-/** Who may call an endpoint; `Caller` holds what its route learns about the caller. */
+/** The access to an endpoint; `Caller` holds the facts about the caller for its route. */
 export interface Access<Caller> {
   readonly kind: 'public' | 'artist' | 'superuser';
   /** Runs before the input is validated. */
@@ -105,7 +103,6 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
   accountOf: () => undefined,
 };
 
-/** Needs an artist's token. */
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
   async identify(context, call) {

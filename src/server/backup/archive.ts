@@ -38,7 +38,7 @@ const READ_BYTES = 256 * 1024;
  * After a failure nothing is left.
  * @param signal interrupts the work, which then rejects
  * @param fill adds the parts
- * @returns what `fill` returns, and the size of the archive in bytes
+ * @returns the result of `fill`, and the size of the archive in bytes
  */
 export async function writeArchive<T>(
   path: string,

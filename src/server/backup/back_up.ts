@@ -27,7 +27,6 @@ import { type ArchiveWriter, writeArchive } from './archive.ts';
 import { inGroups } from './in_groups.ts';
 import * as manifests from './manifest.ts';
 
-/** What is backed up. */
 export interface BackupSource {
   readonly databaseUrl: string;
   /** The same database. */
@@ -54,8 +53,8 @@ const compress = promisify(gzip);
  * Writes a backup to `path`. The rows come from one snapshot, which ends before the pictures are read, so
  * that a slow bucket keeps no transaction open. Pictures that are added meanwhile are in the next backup.
  * Erasures made meanwhile are listed at the end of the file, and made again by a restore.
- * @param onProgress called with a sentence about what is being copied
- * @returns what the backup contains, and what the caller stores of it
+ * @param onProgress called with a sentence about the part that is being copied
+ * @returns the contents of the backup, and the record of it to store
  */
 export async function backUp(
   source: BackupSource,

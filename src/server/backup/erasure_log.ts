@@ -1,5 +1,5 @@
 /**
- * The log of erasures: a file of lines outside the database, beside the backups. It tells a restore what
+ * The log of erasures: a file of lines outside the database, beside the backups. It shows a restore what
  * was deleted after its backup was made. Lines are added and never removed.
  */
 import { createReadStream } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What a backup says about itself. Its first entry is `backup.json`, its last `manifest.json`. */
+/** The description of a backup. Its first entry is `backup.json`, its last `manifest.json`. */
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { toOneLine } from '#domain/one_line.ts';
@@ -30,7 +30,7 @@ export const BackupHeader = z.object({
     /** `file`: the key is in the backup. `setting`: the operator has it as SECRET_KEY. */
     secretKey: z.enum(['file', 'setting', 'none']),
   }),
-  /** Tells whether another key is the same, without the key. */
+  /** Shows whether another key is the same, without the key. */
   keyFingerprint: z.nullable(z.string()),
 });
 export type BackupHeader = z.output<typeof BackupHeader>;
@@ -66,7 +66,7 @@ export type BackupManifest = z.output<typeof BackupManifest>;
 
 export const MAX_MISSING_NAMES = 1000;
 
-/** A text that tells whether two keys are the same, without the keys. */
+/** A text that shows whether two keys are the same, without the keys. */
 export function fingerprintOf(key: Uint8Array): string {
   return createHmac('sha256', key).update('linework backup').digest('hex').slice(0, 16);
 }

@@ -35,7 +35,7 @@ import {
 } from './manifest.ts';
 import type { RestoredPictures } from './restored_pictures.ts';
 
-/** The backup cannot be restored here. The message tells the operator what to do. */
+/** The backup cannot be restored here. The message says how the operator can fix it. */
 export class RestoreRefused extends Error {}
 
 const ERASURES_BATCH = 1000;
@@ -106,13 +106,12 @@ function compareKeys(
     throw new DamagedArchive(`${SECRET_KEY_ENTRY} is another key than ${LAST_ENTRY} says`);
 }
 
-/** What the parts of a backup contain. */
 interface FoundParts extends Readonly<Record<'pictures' | 'jobs' | 'erasures', number>> {
   /** Unpacked. A table without rows has no part. */
   readonly tableBytes: ReadonlyMap<string, number>;
 }
 
-/** @throws DamagedArchive when the parts are not what the manifest says */
+/** @throws DamagedArchive when the parts differ from the manifest */
 function compareSizes(manifest: BackupManifest, found: FoundParts): void {
   const { tables, pictures, jobs, erasures } = manifest;
   for (const [what, count, said] of [
@@ -182,7 +181,7 @@ async function readHeader(bytes: Uint8Array): Promise<BackupHeader> {
 }
 
 /**
- * Says what an unsuitable place contains.
+ * Describes the content of an unsuitable place.
  * @throws RestoreRefused when the database has tables, or the store has pictures
  */
 export async function refuseUnlessEmpty(
@@ -206,7 +205,7 @@ async function refuseUnlessDatabaseEmpty(client: pg.Client): Promise<void> {
     );
 }
 
-/** What remains to be done with the parts that belong to no table. */
+/** The parts that belong to no table, for the caller to restore. */
 export interface Restored {
   readonly jobs: readonly StoredJob[];
   readonly secretKey: Uint8Array | undefined;
@@ -226,7 +225,7 @@ interface LoadOptions {
  * Creates the schema as it was when the backup was made, and loads the tables and the pictures. Compares the
  * counts and the sums of all tables before anything is visible.
  * @param erasures made after the backup, for the table `erasures`: nothing is deleted here
- * @param beforeCommit the last step before the commit; adds to `undo` what a failure must take back
+ * @param beforeCommit the last step before the commit; adds to `undo` the steps that a failure must take back
  * @throws RestoreRefused, DamagedArchive
  */
 export async function loadBackup(

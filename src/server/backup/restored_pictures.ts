@@ -14,7 +14,7 @@ export interface RestoredPictures {
   readonly put: (file: ImageFile, bytes: Uint8Array) => Promise<void>;
   /** Brings the pictures to their place. */
   readonly finish: () => Promise<void>;
-  /** Deletes what `put` has stored, also after `finish`. */
+  /** Deletes the pictures that `put` has stored, also after `finish`. */
   readonly undo: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
 }
 
 /**
- * Adds to a store. `undo` deletes what was added, but nothing from a store that may have had pictures.
+ * Adds to a store. `undo` deletes the added pictures, but nothing from a store that may have had pictures.
  * @param mayHavePictures adds only the missing ones, and counts as empty
  */
 export function restoreToStore(

@@ -17,11 +17,10 @@ import { negotiateEncoding, sendResponse } from './send_response.ts';
 /** Renders the response of one address. */
 export type Render = () => Promise<RenderedResponse>;
 
-/** Receives what is known of a response when it is sent, for logs and metrics. */
+/** Receives facts about a response when it is sent, for logs and metrics. */
 export interface ResponseRecord {
-  /** The pattern of the route. */
   route: string;
-  /** What the cache did; unset until the cache has sent the response. */
+  /** The outcome in the cache; unset until the cache has sent the response. */
   cache?: CacheOutcome;
 }
 
@@ -141,7 +140,7 @@ export function createHttpCache(
       .finally(() => revalidatingKeys.delete(key));
   }
 
-  /** @param outcome what the cache did, in the words of `Cache-Status` (RFC 9211) */
+  /** @param outcome in the words of `Cache-Status` (RFC 9211) */
   function headersToAdd(
     { notModifiedHeaders }: EncodedResponse,
     surrogate: string | undefined,
@@ -168,7 +167,7 @@ export function createHttpCache(
     });
   }
 
-  /** The headers that tell caches how old an entry is; they change once a second. */
+  /** The headers with the age of an entry; they change once a second. */
   function hitHeaders(entry: CacheEntry, now: Instant): readonly string[] {
     const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
     const latest = latestHits.get(entry);

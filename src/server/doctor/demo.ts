@@ -3,7 +3,7 @@ import { isLoopback } from '#server/ip_address.ts';
 import { listSome, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
-/** Warns of demo artists whom others can reach, and of a `DEMO=1` without effect. */
+/** Warns of demo artists that others can reach, and of a `DEMO=1` without effect. */
 export const checkDemo: DatabaseCheck = async ({ database, config, variables }) => {
   if (!(await hasTable(database, 'artists'))) return [];
   const demoArtists = await database

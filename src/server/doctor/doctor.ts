@@ -1,4 +1,4 @@
-/** Checks every part of our server, and says what to do about what is wrong. */
+/** Checks every part of our server, and says how to fix the trouble that it finds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toOneLine } from '#domain/one_line.ts';

@@ -1,5 +1,5 @@
 /**
- * What a check has found, in a sentence without a secret, and what to do about it. `error`: the server
+ * The finding of a check, in a sentence without a secret, and its remedy. `error`: the server
  * fails in this part. `warning`: it works, but probably not as meant.
  */
 export type Found =

@@ -3,7 +3,7 @@ import { isLoopback } from '#server/ip_address.ts';
 import { type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts } from './parts.ts';
 
-/** Finds settings that are valid but do nothing, or probably not what is meant. */
+/** Finds settings that are valid but do nothing, or probably something else than the operator means. */
 export const checkIdleSettings: Check = async (parts) => {
   const findings = [
     ...listUseless(parts),
@@ -74,7 +74,7 @@ function listInsecure({ config }: DoctorParts): Found[] {
     );
 }
 
-/** Stripe's values say by their beginning what they are. */
+/** Stripe's values begin with their kind. */
 function listStripe({ config }: DoctorParts): Found[] {
   const { billing } = config;
   // Another provider's values may begin as they like.

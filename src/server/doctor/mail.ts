@@ -25,7 +25,7 @@ export const checkMail: Check = async ({ config, dataDir }) => {
   const verify = (requiresTls: boolean) =>
     verifySmtp(smtpUrl, requiresTls, CONNECT_TIMEOUT_MS / 2).then(() => true);
   try {
-    // The second attempt tells a mail server without TLS from one that is not there.
+    // The second attempt distinguishes a mail server without TLS from one that is not there.
     if (needsTls && (await verify(true).catch(() => false)))
       return ok(`${host} lets us in by TLS.`);
     await verify(false);

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#server/database/connect.ts';
 import type { Variables } from '#server/settings.ts';
 import type { Found } from './finding.ts';
 
-/** What the checks look at. */
+/** The parts of the server that the checks inspect. */
 export interface DoctorParts {
   readonly config: Config;
   /** The environment from which `config` was read. */
@@ -24,7 +24,7 @@ export interface DatabaseParts extends DoctorParts {
   readonly databaseUrl: string;
 }
 
-/** What a check finds: one thing, or several. */
+/** One finding, or several. */
 export type CheckResult = Found | readonly Found[];
 export type Check = (parts: DoctorParts) => Promise<CheckResult>;
 export type DatabaseCheck = (parts: DatabaseParts) => Promise<CheckResult>;

@@ -6,7 +6,7 @@ import type { Check, CheckResult, DoctorParts } from './parts.ts';
 /** Addresses of documentation (RFC 5737 and 3849), which no proxy has. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1'];
 
-/** Checks what can be known of TRUSTED_PROXIES without a request: limits count clients by it. */
+/** Checks TRUSTED_PROXIES as far as possible without a request: limits count clients by it. */
 export const checkProxies: Check = async (parts) => {
   const findings = [listCdnProblems(parts), listAddressProblems(parts)].flat();
   if (findings.length > 0) return findings;

@@ -5,7 +5,7 @@ import type { Bucket } from './s3_store.ts';
 export interface BucketFailure {
   /** Such as `there is no bucket pictures`. Contains no key. */
   readonly reason: string;
-  /** A sentence that says what to do. */
+  /** A sentence with the remedy. */
   readonly advice: string;
 }
 

@@ -27,7 +27,7 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
   };
 }
 
-/** Tells what a folder of images contains. */
+/** Describes the content of a folder of images. */
 export function createDiskInventory(folder: string): ImageInventory {
   const ifThere = async <T>(value: Promise<T>, missing: T) =>
     value.catch((error: unknown) => {

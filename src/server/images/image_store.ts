@@ -18,7 +18,7 @@ export interface ImageStore {
   urlOf(file: ImageFile): string;
 }
 
-/** Tells what a store contains already. */
+/** Describes the content of a store. */
 export interface ImageInventory {
   isEmpty(): Promise<boolean>;
   has(file: ImageFile): Promise<boolean>;

@@ -51,7 +51,7 @@ export function createS3Store(bucket: Bucket, maxAttempts = MAX_ATTEMPTS): Image
   };
 }
 
-/** Tells which images a bucket contains. Exports do not count: they are deleted after a day anyway. */
+/** Describes the images in a bucket. Exports do not count: they are deleted after a day anyway. */
 export function createS3Inventory(bucket: Bucket): ImageInventory {
   const client = createS3Client(bucket);
   return {

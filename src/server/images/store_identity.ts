@@ -1,4 +1,4 @@
-/** Tells whether two servers store pictures in the same place. */
+/** Checks whether two servers store pictures in the same place. */
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import type { Bucket } from './s3_store.ts';
 /** In the folder of pictures: its random id, so that a shared folder is recognised under any path. */
 export const STORE_ID_FILE = '.store-id';
 
-/** Identifies a bucket by its address. */
 export function identifyBucket({ endpoint, name }: Pick<Bucket, 'endpoint' | 'name'>): string {
   return `${endpoint}/${name}`;
 }

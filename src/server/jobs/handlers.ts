@@ -18,7 +18,7 @@ import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.t
 import { queueOf } from './queue.ts';
 
 interface Handler<Data> {
-  /** What has failed, in the log line of a failure; null when the operation logs its own. */
+  /** The name of the task in the log line of a failure; null when the operation logs its own. */
   readonly task: string | null;
   readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
   readonly giveUp: (data: Data) => Promise<void>;

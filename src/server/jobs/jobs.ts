@@ -59,7 +59,7 @@ export interface JobQueue {
   ): Promise<void>;
 }
 
-/** What a server does for backups, if its settings tell it to. The names are those of the queues. */
+/** Tasks of a server for backups, if its settings enable them. The names are those of the queues. */
 export interface BackupHandlers {
   /** Called once a night, on one of the servers that have it; called again later if it throws. */
   readonly backup?: ScheduledHandler;

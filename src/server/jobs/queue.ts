@@ -205,7 +205,6 @@ export function deadLetterQueue(kind: JobKind): string {
   return `${queueOf(kind)}_given_up`;
 }
 
-/** Runs the work of one job. */
 type RunJob = (data: unknown, signal: AbortSignal) => Promise<void>;
 
 /**

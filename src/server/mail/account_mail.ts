@@ -16,7 +16,7 @@ type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
 type AccountMailKind = AccountMailData['kind'];
 type DataOf<Kind extends AccountMailKind> = AccountMailData & { readonly kind: Kind };
 
-/** What the texts take from the site and from the options of the mail. */
+/** Parts of the texts from the site and from the options of the mail. */
 interface AccountMailParts {
   readonly productName: string;
   readonly isArtistProven: boolean;
@@ -52,7 +52,7 @@ export function createAccountMail(
   };
 }
 
-/** Who gets an answer to the mail; null for nobody. */
+/** The address for answers to the mail; null for none. */
 function emailOfSender(data: AccountMailData): string | null {
   if (data.kind === 'contact_message') return data.message.email;
   return data.kind === 'data_requested' ? data.client.email : null;
@@ -221,7 +221,7 @@ const TEXTS: {
   ],
 };
 
-/** The record's email is the one to answer: whoever knows the link of an appointment can ask. */
+/** Answer to the email of the record: anybody with the link of an appointment can ask. */
 function createDataRequestTexts(
   { client, request }: DataOf<'data_requested'>,
   { isArtistProven, button }: AccountMailParts,

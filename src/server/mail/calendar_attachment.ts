@@ -23,7 +23,7 @@ import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { NoticeTrust, Site } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
 
-/** What a mail does to the recipient's calendar; kinds that are not listed do nothing. */
+/** The effect of a mail on the recipient's calendar; kinds that are not listed do nothing. */
 const EFFECTS: Partial<
   Record<ClientMailKind | ArtistMailKind, 'set' | 'set if missing' | 'remove'>
 > = {

@@ -25,12 +25,11 @@ export interface NoticeTrust {
   readonly isAppointmentProven: boolean;
 }
 
-/** One of the things that a mail tells. */
+/** One of the things that a mail reports. */
 export interface TrustedNotice extends NoticeTrust {
   readonly notice: MailData;
 }
 
-/** The tokens of a mail's links. */
 export interface MailTokens {
   /** For the link of a mail about an account, such as a password recovery; null for other mails. */
   readonly token: string | null;
@@ -40,7 +39,7 @@ export interface MailTokens {
   readonly stopToken: string | null;
 }
 
-/** What a part of a mail may say, and the tokens of its links. */
+/** The trust that decides the content of a mail, and the tokens of its links. */
 export type MailOptions = NoticeTrust & MailTokens;
 
 /** The content of a mail, before it is rendered as text and HTML. */
@@ -73,7 +72,6 @@ export function toBlocks(blocks: readonly (string | ContentBlock)[]): ContentBlo
   return blocks.map((block) => (typeof block === 'string' ? { text: block } : block));
 }
 
-/** The end of a mail. */
 export interface Footer {
   readonly text: string;
   readonly link: { readonly label: string; readonly url: string } | null;

@@ -1,4 +1,4 @@
-/** What the server counts, for its operator. Only `prometheus_metrics.ts` knows how it is exported. */
+/** Counts for the operator of the server. Only `prometheus_metrics.ts` knows how it is exported. */
 import type { MailKind } from '#domain/mail.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 
@@ -14,7 +14,6 @@ export type MailOutcome = 'sent' | 'saved' | 'retried' | 'failed';
 /** `miss` includes requests that shared a running render; `bypass`: no cache may store the response. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass';
 
-/** One answered request. */
 export interface AnsweredRequest {
   /** The pattern of the route, such as `/[username]/about`; never a path, which may hold an id. */
   readonly route: string;

@@ -12,7 +12,7 @@ import type { Instant } from '#domain/time.ts';
 import { createBoundedRead } from './bounded_read.ts';
 import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
 
-/** What is read at each scrape, besides what was counted. Each may fail or hang. */
+/** Values that are read at each scrape, beside the counts. Each read may fail or hang. */
 export interface MetricsSources {
   readonly build: { readonly version: string; readonly migration: string };
   readonly pageCache: () => {

@@ -18,12 +18,12 @@ const MetricsRequest = z.object({ metricsRequest: z.literal(true) });
 /** From a worker to the primary: at its start, as an answer, and at its end. */
 const MetricsAnswer = z.object({ metrics: MetricsJson });
 
-/** The types that add up over the life of a process. The others tell how it is now. */
+/** The types that add up over the life of a process. The others show its present state. */
 const LASTING_TYPES = new Set(['counter', 'histogram']);
 
 /**
  * Sends the metrics of this worker to the primary process, now and whenever it asks.
- * @param resources receives what sends them for the last time
+ * @param resources receives the function that sends them for the last time
  */
 export async function sendMetricsToPrimary(
   toJson: () => Promise<object[]>,
@@ -49,7 +49,6 @@ export async function sendMetricsToPrimary(
 }
 
 interface WorkerEntry {
-  /** What the worker sent last. */
   metrics: MetricsJson;
   /** Resolves the answer that the primary waits for. */
   onAnswer: () => void;
@@ -57,7 +56,7 @@ interface WorkerEntry {
 
 /**
  * Collects the metrics of all workers, in the primary process. Counters of ended workers stay in the
- * sum, so it never falls; only what a killed worker counted after the last scrape is lost.
+ * sum, so it never falls; only the counts of a killed worker after the last scrape are lost.
  * @returns a function that formats all metrics in Prometheus' text format
  */
 export function collectFromWorkers(): () => Promise<string> {

@@ -199,7 +199,7 @@ function verifySignature(stripe: Stripe, body: string, signature: string, secret
       throw refuse('webhook_signature_invalid');
     throw error;
   }
-  // The library refuses only what is too old: a signature of next year would work until then.
+  // The library refuses only old signatures: a signature of next year would work until then.
   const [, signedAt] = /(?:^|,)t=(\d+)/.exec(signature) ?? [];
   if (Number(signedAt) - Date.now() / 1000 > SIGNATURE_TOLERANCE_SECONDS)
     throw refuse('webhook_signature_invalid');
@@ -259,7 +259,6 @@ function parseEvent(body: string): CustomerEvent | undefined {
   return content && { id, happenedAt: created * 1000, ...content };
 }
 
-/** The part of an event that depends on its type. */
 type EventContent = Pick<CustomerEvent, 'customer' | 'subscription' | 'data'>;
 
 /** Our names of the events about a subscription or an invoice. */
