@@ -14,7 +14,7 @@ export interface SiteSettings {
   readonly trustedOrigins: readonly string[];
   readonly loginUrl: string;
   readonly signupUrl: string;
-  /** How long personal data are kept, as the privacy page tells. */
+  /** How long personal data are kept, as the privacy page says. */
   readonly retention: Retention;
 }
 

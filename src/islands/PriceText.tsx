@@ -8,12 +8,12 @@ function usePriceLocale(): string {
   return useHydrated() ? visitorLocale() : 'en-US';
 }
 
-/** What a service or a design costs, as the visitor writes amounts. */
+/** The price of a service or a design, in the visitor's format. */
 export function PriceText({ price }: { price: Price }) {
   return <span>{formatPrice(price, usePriceLocale())}</span>;
 }
 
-/** What the artist expects in advance, and the artist's policy; nothing without both. */
+/** The deposit and the artist's policy; renders nothing without both. */
 export function BookingTerms({ policy, deposit }: { policy: string; deposit: Money | null }) {
   const locale = usePriceLocale();
   return (

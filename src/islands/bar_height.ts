@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * Tells the page how high a bar at the bottom of the screen is (`--bar-height`), so that toasts and
+ * Sets the height of a bar at the bottom of the screen (`--bar-height`), so that toasts and
  * focused fields stay above it.
  * @param isShown whether the bar is at the bottom of the screen now
  */

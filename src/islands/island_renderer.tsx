@@ -25,7 +25,7 @@ export default function createMount(element: HTMLElement) {
 }
 
 /**
- * Lets forms of React see what a browser or a password manager has filled in without an event, before
+ * Lets forms of React see values that a browser or a password manager has filled in without an event, before
  * they are sent. React passes an event on only if the text has changed since the last one.
  */
 function noticeFilledInputs(): void {

@@ -11,7 +11,7 @@ const NOT_FOUND_MAX_AGE = 60;
 /** The page that says that the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
-/** What a page of an artist loads: the artist, alone or with what else the page shows. */
+/** The data that a page of an artist loads: the artist, alone or with more. */
 type ArtistPage =
   | { readonly username: string }
   | { readonly artist: { readonly username: string } };
@@ -22,7 +22,7 @@ interface LoadOptions {
 }
 
 /**
- * Loads what a page of the artist in the path shows, and caches the page as long as it is valid.
+ * Loads the data of a page of the artist in the path, and caches the page as long as it is valid.
  * @returns the value, or a response to send. For a missing page: the 404 page in place if the artist exists, else
  *   a redirect to it. For a former username: a redirect. When the API fails: the page that says so.
  */

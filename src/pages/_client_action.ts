@@ -14,7 +14,7 @@ export interface RefusedForm {
   /** The version that was to be confirmed; undefined for other actions. */
   readonly confirmedVersion: number | undefined;
   readonly nearest: readonly Slot[];
-  /** What the client typed, so that it is not lost. */
+  /** The typed texts, so that they are not lost. */
   readonly typed: { readonly note: string; readonly email: string };
 }
 

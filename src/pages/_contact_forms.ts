@@ -78,7 +78,7 @@ export async function submitLinksRequest(
   );
 }
 
-/** Sends what was typed if it is valid. Returns null if it was sent, else the form with the errors. */
+/** Sends the typed message if it is valid. Returns null if it was sent, else the form with the errors. */
 async function sendForm<Body>(
   values: ContactForm['values'],
   parsed: z.core.util.SafeParseResult<Body>,

@@ -7,7 +7,7 @@ import { readPostedForm } from './_posted_form.ts';
 /** A valid form is much smaller. */
 const MAX_FORM_BYTES = 4096;
 
-/** What the page shows: the state behind the link's token, or that the link is not valid. */
+/** The state behind the link's token; null if the link is not valid. */
 interface StopMailPage {
   readonly token: string;
   readonly state: MailStopState | null;

@@ -1,4 +1,4 @@
-// Booking once more what an appointment is for, with what the client has typed before.
+// Booking the service or design of an appointment again, with the details that the client typed before.
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { localDateAt } from '#domain/format_time.ts';
@@ -27,7 +27,7 @@ export function bookingFormUrl({ service, design, user }: Confirmation): string 
 }
 
 /**
- * Fills the booking form with what the client has typed before.
+ * Fills the booking form with the details that the client typed before.
  * @param slot another time, chosen already; null for none
  * @returns the URL of the form
  */

@@ -25,7 +25,7 @@ export function createBooking(options: BookingOptions) {
 
   /**
    * Call it when the page is hydrated: restores a time chosen before a reload, and loads times.
-   * @returns stops what it has started
+   * @returns a function that stops it
    */
   function startBooking(): () => void {
     const { slot: saved } = readBookingDraft(username);

@@ -1,4 +1,4 @@
-// What the client chooses in the booking form, and what the draft of the form keeps of it.
+// The client's choices in the booking form, which its draft keeps.
 import { atom, type ReadableAtom } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -45,7 +45,7 @@ function createServiceChoice(
   }
 
   /**
-   * Reads the services again after the API has refused `before`, and says what the client must choose again.
+   * Reads the services again after the API has refused `before`, and names the choices to make again.
    * @param isGone whether the service cannot be booked any more; otherwise it has changed
    */
   async function reloadServices(before: Service, isGone: boolean): Promise<void> {
@@ -73,7 +73,7 @@ interface BookingAttempt {
 /**
  * The attempts to book, one for each service and time. Each has an idempotency key, so that a repeated request
  * never books twice.
- * @param bookedId the id of what the form books now
+ * @param bookedId the id of the service or design that the form books now
  */
 function createBookingAttempts(bookedId: () => string | null) {
   const attempts = new Map<string, BookingAttempt>();
@@ -96,8 +96,7 @@ function createBookingAttempts(bookedId: () => string | null) {
 }
 
 /**
- * What the client has chosen: a service, or a design with a length of its own, and a time. The draft of the
- * form keeps it.
+ * The client's choice: a service, or a design with a length of its own, and a time.
  * @param $design its id is null without a design, and once the client goes on without it
  */
 export function createBookingChoice(

@@ -26,7 +26,7 @@ export function createHeldTime(username: string) {
       const path = { appt_id: appointmentId };
       const { status } = await callPublic(fetchConfirmation, { path });
       if (status !== 'held') forgetHold(username, appointmentId);
-      // What was typed was kept for booking another time.
+      // The typed details were kept for booking another time.
       if (status === 'confirmed') saveBookingDraft(username, { details: null });
     } catch (error) {
       // Without an answer, it is not known whether the client still holds the time.

@@ -13,7 +13,7 @@ export interface SavedHold {
   readonly until: string;
   /** Whether the time is reserved; if not, others can still take it. */
   readonly isReserved: boolean;
-  /** What was sent with it, so that the client need not type it again for another time. */
+  /** The details sent with it, so that the client need not type them again for another time. */
   readonly details: Details;
 }
 

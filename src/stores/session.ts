@@ -28,7 +28,7 @@ export const $token = persistentAtom<string | undefined>('access_token', undefin
 const DEVICE_TOKEN_KEY = 'device_token';
 
 /**
- * The headers by which a login tells which browser it comes from: whether the account knows it, and
+ * The headers by which a login identifies its browser: whether the account knows it, and
  * in which time zone it is.
  */
 export function deviceHeader(): {

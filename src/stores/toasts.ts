@@ -49,7 +49,7 @@ export function showErrorToast(title: string, text: string): void {
   addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
-/** Call it when the user acts again: the errors are about what was before. */
+/** Call it when the user acts again: the errors are about the earlier action. */
 export function closeErrorToasts(): void {
   $toasts.set($toasts.get().filter(({ kind }) => kind === 'success'));
 }

@@ -7,7 +7,7 @@ import type { SignupChecks } from '#stores/auth/signup_checks.ts';
 type AccountInput = z.input<typeof SignupAccount>;
 type Account = z.output<typeof SignupAccount>;
 
-/** Validates the first step by its schema, then by what only the API knows. */
+/** Validates the first step by its schema, then by the API's checks. */
 export function withSignupChecks(
   resolver: Resolver<AccountInput, unknown, Account>,
   { findUsernameProblem, findPasswordProblem }: SignupChecks,

@@ -50,7 +50,7 @@ export function CountryPhoneField({
   const text = isCurrent && (isTyping || !isValid) ? typed : value;
   const prefix = text.trimStart().startsWith('+') ? '' : (country?.callingCode ?? '+1');
 
-  /** What the client typed, as it is dialled within the country. */
+  /** The typed number, as it is dialled within the country. */
   function dialled(): string {
     return isCurrent && !typed.trimStart().startsWith('+') ? typed : toNational(value);
   }

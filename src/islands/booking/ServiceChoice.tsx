@@ -81,7 +81,7 @@ interface AppointmentChoiceProps extends LengthAndPriceProps {
   onChange?: () => void;
 }
 
-/** What the client books or requests: the chosen service, or what the chosen design decides. */
+/** The choice of a service, or the service that the chosen design decides. */
 export function AppointmentChoice(props: AppointmentChoiceProps) {
   const { name, description, changeHref, onChange } = props;
   return (

@@ -3,12 +3,12 @@ import type { Money } from '#domain/money.ts';
 
 type DesignFacts = Pick<Design, 'duration' | 'price' | 'service_id' | 'left'>;
 
-/** What the client reads before they send the form. */
+/** Terms that the client reads before they send the form. */
 export interface TermsProps {
   /** Of the chosen design; null without a design. */
   designFacts?: DesignFacts | null;
   /** Of the artist; empty without a policy. */
   policy?: string;
-  /** What the artist expects in advance; null for nothing. */
+  /** Null for none. */
   deposit?: Money | null;
 }

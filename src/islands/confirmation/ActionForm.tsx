@@ -11,7 +11,7 @@ interface ActionFormProps {
   keptFor?: string;
   /** The action that is being sent; null for none. */
   running: ClientActionCall['kind'] | null;
-  /** Runs the action in the browser, with what is typed into the form. */
+  /** Runs the action in the browser, with the values of the form. */
   onAct: (form: FormData) => void;
   button: string;
   buttonClass?: string;

@@ -103,7 +103,7 @@ interface AppointmentDetailsProps {
   isOpen: boolean;
 }
 
-/** What the client wrote, and the artist's policy unless the card shows it. */
+/** The client's texts, and the artist's policy unless the card shows it. */
 export function AppointmentDetails({ confirmation, isOpen }: AppointmentDetailsProps) {
   const { location, size, customer_notes: notes } = confirmation;
   const policy = isOpen ? null : confirmation.booking_policy;

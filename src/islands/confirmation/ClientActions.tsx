@@ -14,7 +14,7 @@ import { Disclosure } from './Disclosure.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
 import { formatDeadline, type StudioClock } from './studio_clock.ts';
 
-/** What the client typed into a form that our server refused. */
+/** The texts that the client typed into a form that our server refused. */
 export interface TypedTexts {
   readonly note: string;
   readonly email: string;
@@ -32,7 +32,7 @@ interface ClientActionsProps extends ActionsProps {
   onPickAnotherTime: () => void;
 }
 
-/** What the client can do with the appointment beside confirming it. Each form says its consequence. */
+/** The client's actions beside confirming. Each form says its consequence. */
 export function ClientActions(props: ClientActionsProps) {
   const { store, clock, onPickAnotherTime } = props;
   const { can, status, user, cancel_until } = useStore(store.$confirmation);

@@ -61,7 +61,7 @@ interface ConfirmationIslandProps {
 const NOTHING_TYPED: TypedTexts = { note: '', email: '' };
 
 /**
- * An appointment for its client: its state, and what the client can do with it. Without JavaScript, all
+ * An appointment for its client: its state, and the client's actions. Without JavaScript, all
  * of it can be read, and all but the move can be done.
  */
 export default function ConfirmationIsland(props: ConfirmationIslandProps) {
@@ -90,9 +90,9 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const isBooked = status === 'confirmed' && !isPast;
   useCurrentAppointment(store);
 
-  /** Moves the focus to what an action has changed. @returns whether it succeeded */
+  /** Moves the focus to the part that an action has changed. @returns whether it succeeded */
   function showResult(isDone: boolean): boolean {
-    // Renders what the store has now.
+    // Renders the present state of the store.
     flushSync(() => {});
     // After a success, the form that had the focus is gone.
     (noticeText.current ?? (isDone ? heading.current : null))?.focus();

@@ -7,7 +7,7 @@ import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import type { StudioClock } from './studio_clock.ts';
 
-/** What the artist keeps about the client, who can ask for a copy of it, or for its erasure. */
+/** The data that the artist keeps about the client, with the requests for a copy and for erasure. */
 export function DataSection({ store, clock }: { store: ConfirmationStore; clock: StudioClock }) {
   const confirmation = useStore(store.$confirmation);
   const { data_requests, data_erased_at: erasedAt, email_proven, email_hint, user } = confirmation;

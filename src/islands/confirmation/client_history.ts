@@ -4,7 +4,7 @@ import { formatShortDayAndTime } from '#domain/format_time.ts';
 
 type ClientEvent = Confirmation['history'][number];
 
-/** What happened, in words for the client. Times are in the studio's zone. */
+/** An event in words for the client. Times are in the studio's zone. */
 export function describeEvent(
   { what, by, start }: ClientEvent,
   { full_name: artist, studio }: Confirmation['user'],

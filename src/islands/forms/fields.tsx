@@ -37,7 +37,6 @@ interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
   children: Elements;
 }
 
-/** A label, a hint, the input and its error. */
 export function FieldFrame({ id, label, hint, error, belowInput, children }: FieldFrameProps) {
   const errorText = (
     <p id={`${id}-error`} className="field-error min-h-6">

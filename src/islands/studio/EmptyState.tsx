@@ -1,6 +1,6 @@
 import type { Elements } from '../elements.ts';
 
-/** Shown in place of an empty list; `children` say what to do next. */
+/** Shown in place of an empty list; `children` name the next step. */
 export function EmptyState({ title, children }: { title: string; children: Elements }) {
   return (
     <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">

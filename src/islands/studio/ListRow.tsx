@@ -6,7 +6,6 @@ interface ListRowProps {
   children: Elements;
 }
 
-/** An entry of a list, with its buttons as children. */
 export function ListRow({ title, text, children }: ListRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">

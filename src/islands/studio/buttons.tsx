@@ -51,7 +51,6 @@ type DialogButtonProps = ButtonProps & {
   dialog: (onClose: () => void) => ReactElement;
 };
 
-/** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -102,7 +101,6 @@ export function useOneAction() {
   });
 }
 
-/** A link that looks like a button. */
 export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) {
   const { label, labelEnd, look, className, ...attributes } = props;
   return (
@@ -112,7 +110,6 @@ export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) 
   );
 }
 
-/** A button that looks like a link. */
 export function LinkButton(props: LabelProps & ComponentProps<'button'>) {
   return <Button {...props} look="link" />;
 }

@@ -13,7 +13,7 @@ export function submitLogin(body: Login): Promise<string | null> {
   return logInBy((header) => callPublic(logIn, { header, body }), loginErrorText);
 }
 
-/** What the API says, or a general text if that is a list of invalid fields. */
+/** The text of the API's error, or a general one if the error is a list of invalid fields. */
 function loginErrorText(error: unknown): string {
   const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
   return isValidationError ? 'Something went wrong' : errorText(error);

@@ -1,4 +1,4 @@
-// What the sign-up form asks the API while somebody fills it in.
+// Checks of the sign-up form by the API while somebody fills it in.
 import { checkPassword, checkUsername } from '#contract/account_endpoints.ts';
 import { toUsername } from '#domain/typed_username.ts';
 import { callPublic } from '../api.ts';

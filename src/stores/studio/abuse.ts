@@ -1,4 +1,4 @@
-// What an artist does against unwanted bookings: the alarm, and blocked senders.
+// Tools against unwanted bookings: the alarm, and blocked senders.
 import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import * as endpoints from '#contract/endpoints.ts';

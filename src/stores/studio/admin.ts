@@ -87,7 +87,7 @@ export function resend({ id, address }: FailedMail): Promise<boolean> {
   );
 }
 
-/** What the doctor found; null before its first run. */
+/** The findings of the doctor; null before its first run. */
 export const $doctor = atom<{
   readonly isRunning: boolean;
   readonly findings: readonly DoctorFinding[] | null;
@@ -113,7 +113,7 @@ export function takeChangedId(resource: string): string | null {
   return id;
 }
 
-/** Runs an action about an entry of a list, and reloads what it may have changed. */
+/** Runs an action about an entry of a list, and reloads the data that it may have changed. */
 function actOn(list: Resource, id: string, act: () => Promise<void>): Promise<void> {
   closeErrorToasts();
   return thenReload(['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'], () =>

@@ -34,7 +34,7 @@ export const APPOINTMENT_FILTERS = [
 ] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
-/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
+/** The view of the page. The URL holds it too, so that a reload and Back restore the view. */
 interface UrlState {
   /** null: the default filter, which depends on how the artist schedules. */
   readonly filter: AppointmentFilter | null;
@@ -68,7 +68,7 @@ class ChangedElsewhere extends ApiError {
   }
 }
 
-/** What the page shows, in step with the URL. */
+/** The view of the page, in step with the URL. */
 export const $urlState = atom<UrlState>({ filter: null, search: '', skip: 0, openId: null });
 
 onMount($urlState, () => {
@@ -296,7 +296,6 @@ async function tryMark(shown: Appointment, status: Mark): Promise<Appointment | 
   }
 }
 
-/** The client's name for use in a sentence. */
 function nameOf({ client: { first_name, last_name, email } }: Appointment): string {
   return [first_name, last_name].filter(Boolean).join(' ') || email || 'the client';
 }
@@ -373,7 +372,7 @@ async function reloadIfChanged(
       describeLastChange(shown).catch(() => null),
     ]);
     applyUpdate(current);
-    // An offer that lapses gets another status without a new version.
+    // An offer that expires gets another status without a new version.
     if (current.version === shown.version && current.status === shown.status) return null;
     const changed = new ChangedElsewhere(lastChange);
     // A toast, because a form may close when the appointment's status is another one now.

@@ -48,7 +48,7 @@ export const $clientAppointments = createQueryOf(
   },
 );
 
-/** What the artist has received from the open client, one sum for each currency. */
+/** The payments received from the open client, one sum for each currency. */
 export const $clientReceived = createQueryOf(
   $clientId,
   ['appointments', 'received'],
@@ -114,7 +114,6 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
   }
 }
 
-/** A client in a sentence. */
 interface NamedClient {
   readonly id: string;
   readonly name: string;

@@ -51,7 +51,6 @@ export function fetchClientExport({ id }: Pick<ClientRecord, 'id'>): Promise<Cli
   });
 }
 
-/** What a client asks for. */
 export const DATA_REQUEST_LABELS: Record<DataRequestKind, string> = {
   copy: 'A copy of their data',
   erasure: 'The erasure of their data',
@@ -59,12 +58,12 @@ export const DATA_REQUEST_LABELS: Record<DataRequestKind, string> = {
 
 const MAX_ON_HOME = 5;
 
-/** What is not done: the oldest ones, and the count of all. */
+/** Requests that are not done: the oldest ones, and the count of all. */
 export const $dataRequests = createQuery(['data-requests'], () =>
   callAsArtist(endpoints.listDataRequests, { query: { limit: MAX_ON_HOME } }),
 );
 
-/** Marks what a client asked for as done. Shows success or the error. */
+/** Marks a client's request as done. Shows success or the error. */
 export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
   return attempt('Not marked.', ['data-requests', 'clients'], async () => {
     const path = { client_id: clientId, request_id: requestId };

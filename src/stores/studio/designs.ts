@@ -81,7 +81,6 @@ interface DraftProgress {
 /** How many of how many drafts are saved; null while none are being saved. */
 export const $draftProgress = atom<DraftProgress | null>(null);
 
-/** What the artist typed about a draft. */
 interface DraftChanges {
   readonly id: string;
   /** The name that it has with these changes. */
@@ -91,8 +90,8 @@ interface DraftChanges {
 
 /**
  * Saves drafts one after the other, and publishes them if wanted: those without a name of their own stay
- * drafts. After an error, those before it are saved, and the rest stay drafts. What another window has
- * published, hidden or deleted meanwhile is left as it is.
+ * drafts. After an error, those before it are saved, and the rest stay drafts. Drafts that another
+ * window has published, hidden or deleted meanwhile stay as they are.
  * @throws ApiError
  */
 export async function saveDrafts(

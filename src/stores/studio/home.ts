@@ -35,7 +35,6 @@ export const $today = computed(
   ({ data: me }, now) => me && localDateAt(me.studio, now),
 );
 
-/** The appointments of today and the next days. */
 export const $weekAppointments = createQueryOf($today, ['appointments', 'week'], (today) =>
   listAppointmentsOnDates({ first: today, last: addDays(today, DAYS_AHEAD) }),
 );
@@ -149,7 +148,6 @@ export const $notesPayments = computed(
   ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,
 );
 
-/** The payments of the shown month, and their sums. */
 export const $monthPayments = createQueryOf(
   computed([$notesPayments, $receivedMonth], (isShown, month) => (isShown ? month : null)),
   ['payments', 'month'],

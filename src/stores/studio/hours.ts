@@ -160,7 +160,7 @@ export function createHoursEditor(me: CurrentArtist) {
   };
 }
 
-/** What clients would see of the settings in the form, and which appointments these would leave outside. */
+/** Previews the settings in the form as clients see them, and the appointments that these leave outside. */
 function previewHours(
   $validation: ReadableAtom<ReturnType<typeof validateDraft>>,
   $savedArtist: ReadableAtom<CurrentArtist>,

@@ -56,7 +56,7 @@ export const $unreachedClients = createQuery(['mails', 'unreached'], async () =>
   return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
-/** What is wrong with the delivery of the artist's mail. */
+/** Trouble with the delivery of the artist's mail. */
 export const $mailTrouble = createQuery(['mails', 'trouble'], async () => {
   const [newest, queued] = await Promise.all([
     callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } }),
@@ -112,7 +112,7 @@ function isOutdated(appointment: Appointment, { created_at }: OutgoingMail): boo
   return end <= serverNow();
 }
 
-/** Returns a sentence that tells the artist how the client learns of a change. */
+/** Returns a sentence for the artist about how the client learns of a change. */
 export function formatClientNotice({
   first_name,
   email,

@@ -1,4 +1,4 @@
-// What the artist has received for an appointment. We move no money.
+// Payments that the artist has received for an appointment. We move no money.
 import type { Appointment } from '#contract/appointment.ts';
 import { addPayment, deletePayment } from '#contract/endpoints.ts';
 import type { NewPayment, Payment } from '#contract/payment.ts';

@@ -39,7 +39,7 @@ const [createFetcherStore, , queryCache] = nanoquery({
   onErrorRetry: null,
 });
 
-/** What the API reads and changes for an artist: the first part of the keys of its queries. */
+/** The artist's resources in the API: the first part of the keys of queries. */
 export type Resource =
   | 'admin-actions'
   | 'admin-artists'

@@ -4,7 +4,7 @@ import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { whenTypingPauses } from '../typing.ts';
 import { createQueryOf, type Resource } from './queries.ts';
 
-/** What a list shows: a search, and the number of items on the pages before the shown one. */
+/** The view of a list: a search, and the number of items on the pages before the shown one. */
 interface ListView {
   readonly search: string;
   readonly skip: number;

@@ -1,4 +1,4 @@
-// A new address or time zone of the studio: what to ask before it is saved, and Undo after it.
+// A new address or time zone of the studio: the question before it is saved, and Undo after it.
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist, Studio } from '#contract/artist.ts';
@@ -24,13 +24,13 @@ interface AffectedAppointment {
   readonly start: Instant;
   /** Before the change. */
   readonly zone: StudioZone;
-  /** What clocks were to show at the start, if they show another time by now. */
+  /** The agreed clock time of the start, if clocks show another one by now. */
   readonly agreed: string | undefined;
   /** Whether its client is mailed, unless it has begun by then. */
   readonly isMailed: boolean;
 }
 
-/** What to ask the artist before a new address or time zone is saved. */
+/** A question to the artist before a new address or time zone is saved. */
 export interface StudioQuestion {
   readonly change: StudioChange;
   /** The studio's time zone after the change. */
@@ -49,7 +49,7 @@ export interface StudioAnswer {
 }
 
 /**
- * Finds out what to ask before a studio is saved.
+ * Finds the question to ask before a studio is saved.
  * @returns null when the change affects no client. @throws ApiError
  */
 export async function loadStudioQuestion(

@@ -16,10 +16,9 @@ import {
   toBookedAppointments,
 } from './booked_appointments.ts';
 
-/** What the time is for, if it follows other sessions. */
+/** The purpose of the time, if it follows other sessions. */
 type TimePurpose = 'offer' | 'next_session';
 
-/** What a time is suggested for. */
 export type TimeSuggestion =
   /** `about` is the request, or the session before. */
   | { readonly purpose: TimePurpose; readonly about: Appointment }

@@ -112,7 +112,6 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
       setState(id, { kind: 'waiting' });
       sendNextOrFinish();
     },
-    /** Removes a file from the queue, and cancels its upload. */
     remove,
   };
 }

@@ -23,7 +23,7 @@ const PARTS = [
   { id: 'actions', name: 'Actions', Content: ActionsPart },
 ] as const;
 
-/** The operator's page, for superusers. Others read what a missing page says. */
+/** The operator's page, for superusers. Others see the text of a missing page. */
 export default createStudioPage('admin', Admin, {
   titleFor: ({ is_superuser }) => (is_superuser ? 'Admin' : 'Page not found'),
 });

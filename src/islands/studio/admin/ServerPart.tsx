@@ -114,7 +114,7 @@ function formatSummary(findings: readonly DoctorFinding[]): string {
   return `${parts.filter(Boolean).join(' and ')} in ${findings.length} checks.`;
 }
 
-/** What is wrong, the errors first; what is fine is folded. */
+/** Findings of the doctor: errors, then warnings; the parts without trouble are folded. */
 function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
   const { error = [], warning = [], ok = [] } = Object.groupBy(findings, ({ status }) => status);
   const troubles = [...error, ...warning];
@@ -172,7 +172,7 @@ function FindingRow({ finding }: { finding: DoctorFinding }) {
   );
 }
 
-/** A text in which what stands between backticks is code, such as a command. */
+/** A text with code between backticks, such as a command. */
 function TextWithCode({ text }: { text: string }) {
   // The pattern captures, so every second part is code.
   const parts = text.split(/`([^`]+)`/);

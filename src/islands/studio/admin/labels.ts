@@ -2,7 +2,7 @@ import type { AdminAction } from '#contract/admin.ts';
 import { MAIL_KINDS } from '#domain/mail.ts';
 import { MAIL_LABELS } from '../mails/labels.ts';
 
-/** What a superuser did, such as 'Deactivated ana'. */
+/** The text of an action, such as 'Deactivated ana'. */
 export function formatAction({ kind, artist, detail }: AdminAction): string {
   const account = artist ?? 'a deleted account';
   switch (kind) {

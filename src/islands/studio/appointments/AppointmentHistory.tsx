@@ -10,7 +10,7 @@ interface AppointmentHistoryProps {
   zone: StudioZone;
 }
 
-/** What happened to the open appointment, the newest last. */
+/** The events of the open appointment, the newest last. */
 export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProps) {
   const names = { artist: 'You', client: appointment.client.first_name };
   return (

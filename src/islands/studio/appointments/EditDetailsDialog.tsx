@@ -12,7 +12,7 @@ import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 
-/** Changes what an appointment is about, without its time. */
+/** Changes the subject of an appointment, without its time. */
 export function EditDetailsDialog({ me, appointment }: AppointmentProps) {
   const { id, client, project_id, status } = appointment;
   const currency = appointment.price?.currency ?? me.currency;

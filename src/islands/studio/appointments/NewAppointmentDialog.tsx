@@ -52,7 +52,7 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       service_id: typed.service_id || null,
       design_id: typed.design_id || null,
       customer_notes: typed.customer_notes,
-      // What the form shows, also when the price that a service has is in another currency.
+      // As the form shows it, also when the service's price is in another currency.
       price: typed.price,
       // Without them, the notes of the last session are shared.
       ...(private_notes !== undefined && { private_notes }),

@@ -23,7 +23,7 @@ import { formatPayment, PAYMENT_METHOD_LABELS } from './payment_labels.ts';
 /** In these statuses nothing is agreed, so nothing is to pay. */
 const WITHOUT_PAYMENTS: readonly Appointment['status'][] = ['requested', 'declined', 'expired'];
 
-/** What the artist has received for the appointment, and what is outstanding of a fixed price. */
+/** The payments received for the appointment, and the outstanding part of a fixed price. */
 export function Received({ me, appointment }: AppointmentProps) {
   const { id, status } = appointment;
   const deletedIds = useStore($deletedIds);
@@ -68,7 +68,7 @@ export function Received({ me, appointment }: AppointmentProps) {
   );
 }
 
-/** What is left of a fixed price, if anything; payments in other currencies do not count. */
+/** The outstanding part of a fixed price, if any; payments in other currencies do not count. */
 function outstandingOf({ price }: Appointment, payments: readonly Payment[]): Money | null {
   if (price?.kind !== 'fixed') return null;
   const { amount, currency } = price;
@@ -83,7 +83,7 @@ interface PaymentDialogProps extends AppointmentProps {
   outstanding: Money | null;
 }
 
-/** Notes what the artist has received for an appointment. */
+/** Records a payment that the artist has received for an appointment. */
 function PaymentDialog({ me, appointment, outstanding }: PaymentDialogProps) {
   const currency = appointment.price?.currency ?? me.currency;
   const schema = useMemo(() => paymentSchema(currency), [currency]);

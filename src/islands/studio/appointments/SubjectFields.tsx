@@ -15,13 +15,13 @@ import { LIKE_TYPED } from './appointment_form.ts';
 
 interface SubjectFieldsProps {
   currency: string;
-  /** What is selected at first: also a choice that is deleted. */
+  /** The first selection, which may be deleted by now. */
   booked?: { readonly service: Service | null; readonly design: Design | null };
 }
 
 /**
  * The service, the design and the price of an appointment (`detailFields`). Choosing a design or a
- * service fills in what it knows: its length, its price and the design's service.
+ * service fills in its facts: its length, its price and the design's service.
  */
 export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
   const fillIn = useFillIn(currency);
@@ -57,7 +57,7 @@ interface ChoiceFieldProps<T> {
   onChoose: () => void;
 }
 
-/** A select of what the query loads; nothing if there is nothing to choose. */
+/** A select of the items that the query loads; renders nothing if there are none. */
 function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<T>) {
   const { query, booked, text, ...field } = props;
   return (
@@ -77,7 +77,7 @@ function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<
 }
 
 /**
- * Returns a function that fills in what the chosen service or design knows: the length, the price, and the
+ * Returns a function that fills in the facts of the chosen service or design: the length, the price, and the
  * design's service. A price that the artist has typed stays.
  */
 function useFillIn(currency: string) {

@@ -32,7 +32,7 @@ interface TimeFieldsProps {
   me: CurrentArtist;
   /** The id of the appointment that is being moved: it does not conflict with itself. */
   movedId: string | null;
-  /** What a time is suggested for; none if it has one already. */
+  /** The purpose of a suggested time; none if the appointment has a time already. */
   suggestion?: TimeSuggestion | null;
 }
 

@@ -1,4 +1,4 @@
-// The form fields of an appointment: what it is about, its time, and its client.
+// The form fields of an appointment: its subject, its time, and its client.
 import * as z from 'zod/mini';
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
@@ -24,7 +24,7 @@ import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
 /** Options of react-hook-form's `setValue` that treat the value like typed input. */
 export const LIKE_TYPED = { shouldDirty: true, shouldValidate: true };
 
-/** The fields of what an appointment is about, with a price in this currency. An empty id means none. */
+/** The fields of an appointment's subject, with a price in this currency. An empty id means none. */
 export function detailFields(currency: string) {
   return {
     service_id: z.string(),
@@ -67,7 +67,7 @@ export function timeSchema(zone: StudioZone, { mustLieAhead }: { mustLieAhead: b
 }
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
-/** On a date that the studio's offsets do not cover, only the server can tell. */
+/** On a date that the studio's offsets do not cover, only the server can know. */
 function checkIsOnClocks(zone: StudioZone) {
   return z.refine<TypedTime>(
     (typed) =>

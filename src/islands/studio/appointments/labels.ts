@@ -60,7 +60,7 @@ export function confirmationUrl({ username }: { username: string }, id: string):
   return `${location.origin}/${username}/confirmation/${id}/`;
 }
 
-/** What the appointment is about: its service and its design. */
+/** The subject of an appointment: its service and its design. */
 export function formatSubject({ service, design }: Appointment): string {
   return [service?.name, design?.name].filter(Boolean).join(' · ') || 'Tattoo';
 }

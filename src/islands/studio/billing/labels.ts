@@ -25,7 +25,7 @@ export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
 export const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
-/** What a state of a subscription means for its artist. @param zone of the studio */
+/** The meaning of a subscription's state for its artist. @param zone of the studio */
 export function planText(plan: BillingState, zone: StudioZone): string {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {

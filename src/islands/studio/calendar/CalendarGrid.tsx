@@ -249,7 +249,6 @@ interface EntryTextProps {
   zone: StudioZone;
 }
 
-/** The text of an appointment on the calendar. */
 function EntryText({ entry, drawn, view, zone }: EntryTextProps) {
   const { appointment } = entry;
   const { event, isMirror, isShort, isStart } = drawn;

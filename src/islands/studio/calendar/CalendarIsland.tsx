@@ -35,7 +35,7 @@ const TIMES = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after a
 /** The labels by CSS class: `entry-confirmed` and so on. */
 const LEGEND = { confirmed, held, offered, completed, no_show, ...TIMES };
 
-/** The artist's days: what is booked, when the studio is open, and when it is off. */
+/** The artist's days: the appointments, the opening hours, and the days off. */
 export default createStudioPage('calendar', Calendar);
 
 function Calendar({ me }: { me: CurrentArtist }) {
@@ -144,8 +144,8 @@ function Calendar({ me }: { me: CurrentArtist }) {
 }
 
 /**
- * The grid that FullCalendar drew last. What it draws first has other sizes than what it draws from its
- * measurements and the appointments, so nobody sees that.
+ * The grid that FullCalendar drew last. Its first drawing has other sizes than the drawings from its
+ * measurements and the appointments, so it is hidden.
  */
 function useDrawnGrid(grid: RefObject<HTMLElement | null>, key: string | null, hasAnswer: boolean) {
   const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();

@@ -20,7 +20,6 @@ interface CalendarToolbarProps {
   onAdd: () => void;
 }
 
-/** Chooses the view and the dates of the calendar. */
 export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToolbarProps) {
   const unit = view === 'list' ? 'week' : view;
   return (

@@ -137,7 +137,7 @@ function formatStart(start: string, day: LocalDate): string {
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
 }
 
-/** Who is booked on dates, both included, that the artist may take off. */
+/** The clients booked on dates, both included, that the artist may take off. */
 export function BookedOnDates({ studio, first, last }: DateRange & { studio: StudioZone }) {
   useEffect(() => $shownDates.set({ first, last }), [first, last]);
   useEffect(() => () => $shownDates.set(null), []);
@@ -149,7 +149,7 @@ export function BookedOnDates({ studio, first, last }: DateRange & { studio: Stu
         return (
           <div role="status">
             {booked.length === 0 ? (
-              // As high as while it loads: a dialog of another height moves what the artist is pressing.
+              // As high as while it loads: another height moves the button that the artist is pressing.
               <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
             ) : (
               <>

@@ -12,7 +12,6 @@ export function formatDayKind(typed: OpeningHours, date: LocalDate): string | nu
   return kind === 'own' ? 'Other hours' : null;
 }
 
-/** The opening hours of a date in a sentence. */
 export function formatDayHours(schedule: OpeningHours, date: LocalDate): string {
   const typed = toTypedHours(schedule, date);
   const kind = dayKindOn(typed, date);

@@ -59,7 +59,7 @@ export function ClientAppointments({ zone }: { zone: StudioZone }) {
   );
 }
 
-/** What the artist has received from the client; nothing without payments. */
+/** The payments received from the client; renders nothing without any. */
 function ReceivedSum() {
   return (
     <QueryView query={$clientReceived} label="payments" room="line">

@@ -25,7 +25,7 @@ import { Section } from '../Section.tsx';
 import { saveFile } from '../save_file.ts';
 import { ClientSearchField } from './ClientList.tsx';
 
-/** What the artist can do with a client's data as a whole. */
+/** The artist's actions on a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   // The notice about the request has the button then.
   const isCopyAsked = client.data_requests.some(

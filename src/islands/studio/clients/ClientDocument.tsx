@@ -194,7 +194,7 @@ function Part({ title, isEmpty = false, children }: PartProps) {
 
 type Term = readonly [name: string, text: string | null];
 
-/** Leaves out what is not known. */
+/** Leaves out unknown facts. */
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
     <dl>

@@ -15,7 +15,6 @@ import { LoadableView } from '../LoadableView.tsx';
 import { ListPagination } from '../Pagination.tsx';
 import { SearchField } from '../SearchField.tsx';
 
-/** The artist's clients, with a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore(clientList.$list);
   const { search } = useStore(clientList.$view);

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { ClientExportButton } from './ClientDataSection.tsx';
 
-/** What the client has asked for about their data, with what to do; nothing while there is none. */
+/** The client's requests about their data, with advice; renders nothing while there is none. */
 export function DataRequests({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   const hasFinished = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);

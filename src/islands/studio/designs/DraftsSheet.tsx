@@ -136,7 +136,7 @@ function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
   );
 }
 
-/** Takes over what is saved elsewhere, such as in a draft's dialog, and keeps what is typed here. */
+/** Takes over changes saved elsewhere, such as in a draft's dialog, and keeps the texts typed here. */
 function useSavedDrafts(
   form: UseFormReturn<SheetInput, unknown, SheetOutput>,
   drafts: readonly Design[],
@@ -173,7 +173,7 @@ function createSchema(drafts: readonly Design[], currency: string, locale: strin
   });
 }
 
-/** Its output is what the API takes. */
+/** Its output is the input of the API. */
 function createRowSchema(draft: Design, currency: string, locale: string) {
   const { name, description } = DesignChanges.shape;
   return z.object({

@@ -56,7 +56,7 @@ function createFields(design: Design, currency: string, locale: string) {
 }
 
 /**
- * The schema of the form of a design. Its output is what the API takes.
+ * The schema of the form of a design. Its output is the input of the API.
  * @param design as it is stored
  * @param currency of the price
  * @param locale in which amounts and sizes are written, a BCP 47 tag

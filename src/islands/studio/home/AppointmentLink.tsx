@@ -7,7 +7,6 @@ interface AppointmentLinkProps {
   text?: string | null;
   children?: Elements;
   note?: string;
-  /** Below the link. */
   actions?: Elements;
 }
 

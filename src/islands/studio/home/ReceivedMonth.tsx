@@ -22,7 +22,7 @@ import { saveFile } from '../save_file.ts';
 import { TurnButtons } from '../TurnButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
-/** What the artist has received in a month; nothing for artists who note no payments. */
+/** The payments received in a month; renders nothing for artists who record none. */
 export function ReceivedMonth({ zone }: { zone: StudioZone }) {
   const isShown = useStore($notesPayments);
   const month = useStore($receivedMonth);

@@ -56,7 +56,7 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** What clients ask for about their data, and is not done; nothing while there is none. */
+/** Requests about data that are not done; renders nothing while there is none. */
 export function DataRequests({ me }: { me: CurrentArtist }) {
   return (
     <QueryView query={$dataRequests} label="requests about data" room="line">

@@ -75,7 +75,7 @@ export function MailDeliveryWarning({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** Tells a superuser what went wrong on the server of late; nothing when all went well. */
+/** Shows a superuser the recent trouble of the server; renders nothing without any. */
 export function ServerTroubles() {
   const server = useStore($serverState).data?.troubles;
   if (!server) return null;

@@ -5,7 +5,7 @@ import { RadioButton } from '../../forms/RadioButton.tsx';
 /** Whether clients can book and ask for appointments. Each choice is saved at once. */
 export function BooksCard({ me }: { me: CurrentArtist }) {
   const { is_open: isOpen, state } = me.books;
-  // Who sets the times can be open in certain weeks only.
+  // Artists who set the times can be open in certain weeks only.
   const choosesByDates = me.scheduling_type === 'managed';
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="books-heading">

@@ -2,7 +2,6 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import { formatDuration } from '#domain/duration.ts';
 import type { MailKind } from '#domain/mail.ts';
 
-/** What a mail of each kind is. */
 export const MAIL_LABELS: Record<MailKind, string> = {
   reminder: 'Reminder',
   request_received: 'Receipt of the request',

@@ -8,7 +8,7 @@ import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ProofButton } from '../ProofButton.tsx';
 
-/** The browsers that are logged in, and what happened to the safety of the account. */
+/** The browsers that are logged in, and the security events of the account. */
 export function LoginsSection({ me }: { me: CurrentArtist }) {
   return (
     <>

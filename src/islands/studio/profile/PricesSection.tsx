@@ -25,7 +25,7 @@ interface PricesForm {
   deposit: string;
 }
 
-/** In which currency the artist's prices are, and what clients read before they book. */
+/** The currency of the artist's prices, and the texts for clients before they book. */
 export function PricesSection({ me }: { me: CurrentArtist }) {
   const locale = visitorLocale();
   const savedDeposit = me.deposit ? toTypedAmount(me.deposit, locale) : '';

@@ -29,7 +29,7 @@ interface StudioChangeDialogProps {
   onAnswer: (answer: StudioAnswer | null) => void;
 }
 
-/** Asks whether clients are informed of a new address or time zone, and what appointments keep. */
+/** Asks whether clients are informed of a new address or time zone, and how appointments keep their times. */
 export function StudioChangeDialog({ me, question, onAnswer }: StudioChangeDialogProps) {
   const [keep, setKeep] = useState<ZoneChangeMode>('moments');
   const { mails, clients } = countMails(question, keep);

@@ -38,7 +38,7 @@ export function OrderedListView<T extends { readonly id: string }>(props: Ordere
   const isLoaded = useAllLoaded(page);
   const items = page.data?.data ?? [];
   const foundItem = items.find(({ id }) => id === dialogId);
-  // An item that was deleted elsewhere keeps its dialog, and what is typed in it.
+  // An item that was deleted elsewhere keeps its dialog, and the texts in it.
   const [lastItem, setLastItem] = useState(foundItem);
   if (foundItem && foundItem !== lastItem) setLastItem(foundItem);
   const dialogItem = foundItem ?? (lastItem?.id === dialogId ? lastItem : undefined);
