@@ -20,7 +20,7 @@ let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
   print(label === null || label === 'SKIP_FORMAT' ? text : `[${label}] ${text}`);
 };
 
-/** Sends what Astro logs from now on to our own server, which runs the built site. */
+/** Sends Astro's log lines from now on to our own server, which runs the built site. */
 export function sendAstroLogTo(receive: (message: AstroLoggerMessage) => void): void {
   receiver = receive;
 }

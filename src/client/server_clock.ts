@@ -12,7 +12,7 @@ export function serverNow(): Instant {
   return Date.now() + aheadMs;
 }
 
-/** When the device's clock will show what the server's shows at an instant. */
+/** The time on the device's clock at an instant of the server's clock. */
 export function toDeviceTime(instant: Instant): Instant {
   return instant - aheadMs;
 }

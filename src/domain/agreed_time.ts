@@ -30,7 +30,7 @@ export function startOfAgreedTime(zone: Zone, local: string): Instant {
 }
 
 /**
- * The start at which clocks in another zone show the agreed time, or what they show now in `from`.
+ * The start at which clocks in another zone show the agreed time, or the clock time of the start in `from`.
  * @param agreed the agreed clock time (`2027-01-13T10:00`); undefined if clocks show it
  */
 export function sameClockStart(

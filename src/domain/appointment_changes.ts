@@ -32,7 +32,7 @@ type SeenStudio = StudioLocation & { readonly time_zone: string };
 
 /**
  * Describes the changes, such as "Ana moved this to 7:20 AM.", the time first.
- * @returns null only when nothing changed, or when the page says by itself what happened last: a deadline
+ * @returns null only when nothing changed, or when the page itself shows the last event: a deadline
  *   passed. Every other new version has words
  */
 export function describeChange(

@@ -24,7 +24,7 @@ const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new S
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
 
 /**
- * The mail as it is sent: with the appointment's time and studio of now. No newer mail may correct it:
+ * The mail as it is sent: with the appointment's current time and studio. No newer mail may correct it:
  * artists get no mail about their own changes, and clients none about a change of the studio that is
  * not mailed yet.
  * @param current the present appointment, with the mail's facts about its event (`by`, `wasBooked`)
@@ -60,7 +60,7 @@ export function withCurrentFacts(
 }
 
 /**
- * The mail as the artist sends it again: with all facts of now, such as the artist's note, except those of
+ * The mail as the artist sends it again: with all current facts, such as the artist's note, except those of
  * the event (`factsOfEvent`). One about a change of the studio becomes that about the booking if the studio or
  * the time changed again: its sentences about the change may be wrong now.
  * @param current as for `withCurrentFacts`

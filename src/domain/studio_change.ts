@@ -25,7 +25,7 @@ export type KeptTime = ZoneChangeMode | 'next_time';
 
 /**
  * `studio`: a new address or zone, which concerns all upcoming appointments. `time_changes`: the artist has
- * answered what appointments keep under the new rules of their zone; it concerns only these.
+ * decided which time appointments keep under the new rules of their zone; it concerns only these.
  */
 export type StudioChangeKind = 'studio' | 'time_changes';
 
@@ -99,7 +99,7 @@ interface ZoneChange {
 
 /**
  * The time in a new zone, without the agreed one. With `clock_times`, clocks there show the agreed time, or
- * what they show now in the old zone while that is not known. It may be past; then it reserves nothing. The
+ * the clock time of the start in the old zone while that is not known. It may be past; then it reserves nothing. The
  * deadline is never after the start.
  * @returns null when an undo has nothing to restore: the instants stay the same, and are those agreed, or
  *   both times are over

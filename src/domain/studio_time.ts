@@ -49,11 +49,11 @@ export function toWallInstant(zone: Zone, instant: Instant): Instant {
   return midnightUtc(localDateAt(zone, instant)) + minute * MINUTE_MS + (instant % MINUTE_MS);
 }
 
-/** A minute as an artist sends it: an instant (RFC 3339), or what the studio's clock shows (`local`). */
+/** A minute as an artist sends it: an instant (RFC 3339), or a time on the studio's clock (`local`). */
 type StudioMinute = string | { local: string };
 
 /**
- * A time as an artist sends it; `end` is the last minute, included. Both are what the studio's clock shows, which
+ * A time as an artist sends it; `end` is the last minute, included. Both are times on the studio's clock, which
  * the server knows for all dates. Only an end that the clock shows for the second time is an instant.
  */
 export function toStudioMinutes(

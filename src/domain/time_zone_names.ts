@@ -4,7 +4,7 @@ import { zonesOfCountry } from './country_zones.ts';
 import { currentZoneName } from './current_zone_name.ts';
 
 /**
- * Cities without a zone of their own, regions, and what people call their clock. A name with `?` is that of
+ * Cities without a zone of their own, regions, and people's names for their clock. A name with `?` is that of
  * other places or clocks too, so it only finds the zone.
  */
 const PLACES: Readonly<Record<string, string>> = {

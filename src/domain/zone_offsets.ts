@@ -59,7 +59,7 @@ export function coversDate({ offsets }: StudioZone, date: LocalDate): boolean {
   );
 }
 
-/** The instant at which clocks in UTC show what the studio's show; `instant` itself if unknown. */
+/** The instant at which clocks in UTC show the studio's clock time; `instant` itself if unknown. */
 export function shiftToUtc(zone: StudioZone, instant: Instant): Instant {
   return instant + (offsetMinutesAt(zone, instant) ?? 0) * MINUTE_MS;
 }

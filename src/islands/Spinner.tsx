@@ -3,7 +3,7 @@ const SIZES = {
   page: 'size-[120px] animate-[spin_1.4s_linear_infinite] border-8',
 };
 
-/** Decorative: a text beside it says what is in progress. */
+/** Decorative: a text beside it names the work in progress. */
 export function Spinner({ size = 'line' }: { size?: keyof typeof SIZES }) {
   return (
     <span

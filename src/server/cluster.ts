@@ -1,6 +1,6 @@
 /**
  * Runs our server as several processes on one port, with `node:cluster`. The primary process owns
- * what exists once: the bundled PostgreSQL, and the port. It hands each connection to a worker, and
+ * the parts that exist once: the bundled PostgreSQL, and the port. It hands each connection to a worker, and
  * replaces workers that end. Workers share data only as servers on several machines do.
  */
 

@@ -67,7 +67,7 @@ export interface ServerContext {
   createHandler(site: BuiltSite | undefined): RequestListener;
 }
 
-/** The log, and replacements for parts of our server, mostly in tests. The caller closes what it passes. */
+/** The log, and replacements for parts of our server, mostly in tests. The caller closes the parts that it passes. */
 export interface ContextOverrides {
   readonly log: Logger;
   /** Aborts `openContext`, which then throws the signal's reason. */
@@ -304,7 +304,7 @@ export async function findOrStartPostgres(
   return postgres.url;
 }
 
-/** The operator sees one sentence with what to do. */
+/** The operator sees one sentence with the remedy. */
 async function rethrowPostgresErrors(url: string, work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -76,7 +76,7 @@ const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** As long as a phone number. */
 const LONG_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
 
-/** Removes what a person may have typed: quoted text and long numbers. */
+/** Removes texts that a person may have typed: quoted text and long numbers. */
 function withoutValues(message: string, code: string | undefined): string {
   const isFromPostgres = code !== undefined && SQLSTATE.test(code);
   const unquoted = isFromPostgres ? message : message.replace(/"[^"]*"/g, '"…"');

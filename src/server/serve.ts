@@ -55,7 +55,7 @@ async function start(
   void logDoctorSummary(config, log, shutdown.signal);
 }
 
-/** Logs what the doctor finds wrong. The server serves meanwhile. */
+/** Logs the trouble that the doctor finds. The server serves meanwhile. */
 async function logDoctorSummary(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
   try {
     // Imported only here: a start need not wait for it.

@@ -2,7 +2,7 @@ const TYPING_PAUSE_MS = 300;
 
 /**
  * Returns a function that is called on every typed letter, and runs `apply` once the typing pauses. Its
- * `cancel` forgets what was typed since the last pause.
+ * `cancel` forgets the text typed since the last pause.
  */
 export function whenTypingPauses(apply: (text: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;

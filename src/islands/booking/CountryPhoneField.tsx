@@ -33,7 +33,7 @@ export function CountryPhoneField({
   const countries = useMemo(() => listCountries(visitorLocale()), []);
   const [code, setCode] = useState<string | null>(() => countryOf(value));
   const [typed, setTyped] = useState(value);
-  /** Whether the input shows what is typed, and not the number with its country code. */
+  /** Whether the input shows the typed text, and not the number with its country code. */
   const [isTyping, setIsTyping] = useState(false);
   useEffect(() => {
     phoneRules.current = keepsRules;

@@ -202,8 +202,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
   useEffect(() => {
-    // Takes what was typed before hydration, or into a form that our server refused. Not what an earlier visit
-    // left (KeptForms.astro): the artist may have corrected the email since.
+    // Takes the text typed before hydration, or into a form that our server refused, and no text of an earlier
+    // visit (KeptForms.astro): the artist may have corrected the email since.
     const email = input.current?.value ?? '';
     store.$typedEmail.set(email === input.current?.getAttribute('data-kept') ? '' : email);
     setEmailAtBlur(email);

@@ -236,7 +236,7 @@ function lateText(
 
 /**
  * The beginning of a message to the artist about an appointment, or about a request without a time.
- * @param note what the client has typed for an action that is no longer possible; '' for nothing
+ * @param note the client's text for an action that is no longer possible; '' for none
  */
 export function draftMessage(
   { start }: Pick<Confirmation, 'start'>,

@@ -15,7 +15,7 @@ interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValue
   saved: Saved;
   toValues: (saved: Saved) => In & DefaultValues<In>;
   saveLabel: string;
-  /** Resolves to what is saved now, or to null if the artist cancelled. @throws the API's refusal */
+  /** Resolves to the saved values, or to null if the artist cancelled. @throws the API's refusal */
   onSave: (values: Out, changes: Partial<Out>) => Promise<Saved | null>;
   /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;

@@ -157,7 +157,7 @@ type Agrees<Input extends CallInput, Schemas> =
     ? unknown
     : never;
 
-/** One call: the validated input, the context, and what is known about the caller. */
+/** One call: the validated input, the context, and the facts about the caller. */
 type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
   context: Context;
   network: string;

@@ -104,7 +104,7 @@ async function writeParts<T>(
 
 /**
  * Reads all parts in their order, and compares their sums. A part is visited before its sum is compared:
- * undo what was done with it if reading fails.
+ * undo the work on it if reading fails.
  * @throws DamagedArchive
  */
 export async function readArchive(

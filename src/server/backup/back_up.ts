@@ -183,7 +183,7 @@ function addJobs(archive: ArchiveWriter, client: pg.Client): Promise<number> {
   return addLines(archive, 'jobs', 'ndjson.gz', lines());
 }
 
-/** Adds the erasures of now, not those of the snapshot: later ones are to be made again. */
+/** Adds the current erasures, not those of the snapshot: a restore repeats the later ones. */
 function addErasures(database: Database, archive: ArchiveWriter): Promise<number> {
   async function* lines() {
     for await (const erasure of readErasures(database)) yield formatErasure(erasure);

@@ -219,7 +219,7 @@ interface ClientEventRow {
 
 /**
  * Finds an appointment for its client, whose link names only the appointment: with its history, the artist's
- * terms, and what the client asked for.
+ * terms, and the client's requests about data.
  */
 export function findClientAppointment(database: Database, id: string) {
   return selectAppointments(database)

@@ -379,8 +379,8 @@ export async function updateSchedule(
 }
 
 /**
- * Locks the artist's row, so that one transaction at a time counts what the artist has and adds to
- * it. Other rows may still refer to the artist meanwhile.
+ * Locks the artist's row, so that one transaction at a time counts the artist's rows and adds
+ * some. Other rows may still refer to the artist meanwhile.
  */
 export async function lockArtist(transaction: Database, artistId: string): Promise<void> {
   await transaction

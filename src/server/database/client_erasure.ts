@@ -203,7 +203,7 @@ export async function deletePersonalData(
       WHERE ${ofClient} AND done_at IS NULL AND kind = 'erasure'`,
     // Nothing is left of which the artist could send a copy.
     sql`DELETE FROM data_requests WHERE ${ofClient} AND done_at IS NULL`,
-    // With what undoing the merge would restore.
+    // With the data that undoing the merge would restore.
     sql`DELETE FROM clients WHERE merged_into = ${clientId} AND ${ofArtist}`,
     sql`UPDATE clients SET ${noDetails}, notes = '', email_failed_at = NULL,
         erased_at = coalesce(erased_at, now())

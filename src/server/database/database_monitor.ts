@@ -81,7 +81,7 @@ export function monitorDatabase(options: MonitorOptions): { stop(): Promise<void
 
   async function askOnce(): Promise<void> {
     if (!connection) {
-      // Twice the time, so that only `waitForSilence` decides what is silence.
+      // Twice the time, so that only `waitForSilence` decides.
       connection = createDedicatedConnection(url, 'linework monitor', 2 * timeoutMs);
       await connection.client.connect();
     }

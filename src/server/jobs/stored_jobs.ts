@@ -1,6 +1,6 @@
 /**
- * Jobs in a backup. Their tables belong to pg-boss, whose schema depends on its version, so only what our
- * code has stored is copied: the kind, the data and the priority. A restore enqueues them anew.
+ * Jobs in a backup. Their tables belong to pg-boss, whose schema depends on its version, so only data of
+ * our code is copied: the kind, the data and the priority. A restore enqueues them anew.
  */
 import type pg from 'pg';
 import * as z from 'zod/mini';

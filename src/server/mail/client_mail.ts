@@ -128,7 +128,6 @@ function noteBlocks(
 
 /** The mails that ask the client to confirm, or say that it is booked. */
 const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
-/** The mails about what is booked. */
 const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 
 /** The words and blocks that depend on the appointment and on trust in its artist. */
@@ -142,7 +141,7 @@ function wordsOf(siteUrl: string, appointment: AppointmentSnapshot, options: Mai
     request: `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`,
     /** At the start of a sentence. */
     theArtist: isArtistProven ? artist.name : 'Your artist',
-    /** The start of the appointment, and with whom it is. */
+    /** The start of the appointment, and the artist. */
     when: `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`,
     /** Until when the time is reserved; null for no deadline. */
     deadline:

@@ -62,7 +62,7 @@ const DELETED_DETAILS = sql.join(
 );
 
 /**
- * Deletes the details of appointments that were over before an instant: what the client said beside
+ * Deletes the details of appointments that were over before an instant: the client's details beside
  * their name, and the texts of both sides. Times, states, services and designs stay.
  * @returns how many appointments had such details
  */

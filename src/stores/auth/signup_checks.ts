@@ -6,7 +6,7 @@ import { whenTypingPauses } from '../typing.ts';
 
 /** The button Next waits for the answers. */
 const CALL_OPTIONS = { timeout: 3000 };
-/** Others, such as `mika.`, are not typed to their end; leaving the field says what is wrong with them. */
+/** Others, such as `mika.`, are not typed to their end; leaving the field shows their error. */
 const FINISHED_USERNAME = /^[a-z\d].+[a-z\d]$/;
 
 export type SignupChecks = ReturnType<typeof createSignupChecks>;

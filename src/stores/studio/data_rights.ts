@@ -1,5 +1,4 @@
-// Copies of data: all of the artist's, which a job makes, and those of one client; and what clients ask
-// for about their data.
+// Exports of an artist's or a client's data, and the requests of clients about their data.
 import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';

@@ -1,5 +1,4 @@
-// The artist's home page: the week, new appointment requests, messages, setup checklist, and what the artist
-// has received in a month.
+// The artist's home page: the week, new requests, messages, setup checklist, and payments of a month.
 import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -118,7 +117,7 @@ export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
 /** The month that the artist has chosen; null: this month. */
 export const $chosenMonth = atom<YearMonth | null>(null);
 
-/** Whether the artist came here to see what they have received. */
+/** Whether the artist came here to see received payments. */
 const $isAskedFor = atom(false);
 
 const $thisMonth = computed($today, (today) => today && toYearMonth(today));
@@ -142,7 +141,7 @@ const $recentPayments = createQueryOf($thisMonth, ['payments', 'recent'], (month
   fetchPayments(addYearMonths(month, -1), month),
 );
 
-/** Whether the home page shows what the artist has received. */
+/** Whether the home page shows received payments. */
 export const $notesPayments = computed(
   [$recentPayments, $isAskedFor],
   ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,

@@ -1,4 +1,4 @@
-// The artists' hours page: opening hours, booking rules, and a preview of what clients see.
+// The artists' hours page: opening hours, booking rules, and a preview of the clients' view.
 
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';

@@ -1,4 +1,4 @@
-// Where the artist is logged in, by which passkeys they can, and what happened to the safety of their account.
+// The artist's sessions, passkeys and security events.
 import { startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '#client/call.ts';
 import type { Session } from '#contract/account_security.ts';

@@ -40,7 +40,7 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
 
 /**
  * Answers for all such appointments, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or the error.
- * @param seen the first page: if there are more, all are read again, with what has changed since; else an
+ * @param seen the first page: if there are more, all are read again, with later changes; else an
  *   appointment that has changed since refuses the answer
  */
 export function answerAll(
@@ -95,7 +95,7 @@ let lastChange: LastChange | null = null;
 
 /**
  * Says that a change is saved and whether clients are mailed, and offers Undo in place of an earlier one.
- * @param text what is saved
+ * @param text names the saved change
  * @param undo `mails`: the sentence about the mails after it
  */
 export function showSavedWithUndo(

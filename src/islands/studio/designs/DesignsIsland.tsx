@@ -61,7 +61,7 @@ function useScrollToNewDrafts(list: RefObject<HTMLElement | null>, draftCount: n
     const moved = last.current !== null && draftCount > last.current.draftCount;
     const distance = moved && last.current ? top - last.current.top : 0;
     last.current = { draftCount, top };
-    // Further down, the browser itself keeps what is in view.
+    // Further down, the browser itself keeps the visible part.
     if (distance <= 0 || top - distance < scrollY) return;
     scrollBy({ top: distance, behavior: 'instant' });
     const target = { top: scrollY - distance, behavior: scrollBehavior() };

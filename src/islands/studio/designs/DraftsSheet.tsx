@@ -42,7 +42,7 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   useUnsavedChanges('drafts-sheet', form);
   useUnsavedChangesWarning(useStore($draftProgress) !== null);
   useSavedDrafts(form, drafts, locale);
-  // Only what the artist changed in the sheet: the rest may have been changed in a dialog.
+  // Only the artist's changes in the sheet: the rest may have been changed in a dialog.
   const toChanges = ({ drafts: rows }: SheetOutput) =>
     drafts.map(({ id, name }) => ({
       id,

@@ -20,7 +20,7 @@ export async function insertAdminAction(
   await transaction.insertInto('admin_actions').values(action).execute();
 }
 
-/** Lists the actions of all superusers, the newest first, with the usernames of now. */
+/** Lists the actions of all superusers, the newest first, with current usernames. */
 export async function listAdminActions(
   { database }: Context,
   page: PageQuery,

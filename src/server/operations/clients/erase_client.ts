@@ -38,7 +38,7 @@ export async function eraseClient(context: Context, artistId: string, id: string
 }
 
 /**
- * Erases a client again whom restoring a backup has brought back. Appointments ahead in the backup ended
+ * Erases a client again after a restore of a backup brought them back. Appointments ahead in the backup ended
  * before the erasure: they are cancelled here, with an event in the history, and nobody is mailed.
  * Does nothing if there is no such client.
  */

@@ -24,7 +24,7 @@ export async function listFailedMails(
 }
 
 /**
- * Sends a failed mail again: one about an appointment with its data of now (`queueAgain`), any other as it is.
+ * Sends a failed mail again: one about an appointment with current data (`queueAgain`), any other unchanged.
  * @throws Refusal `not_found`; `mail_outdated` if it has not failed, is not true now, or a newer one says the same
  */
 export async function sendFailedMailAgain(
