@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { countRows, takeNewNotices } from '#support/app_rows.ts';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import {
+  countLockWaiters,
+  countRows,
+  loadAppointmentRow,
+  takeNewNotices,
+} from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { validationProblem } from '#support/problems.ts';
-import { FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
+import { bookSlot, FILLED_FORM, findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 
 test('a repeated key returns the first result, and says so when the notes were changed', async () => {
   const { app, artist } = await openArtistApp({ database: 'own' });
@@ -32,6 +38,26 @@ test('ten concurrent calls with one key create one appointment, and all return i
   expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   expect(await countRows(app)).toEqual({ appointments: 1, clients: 1, occupied: 1 });
   expect(await takeNewNotices(app)).toEqual(['hold to rosa@example.com, queued']);
+});
+
+test('a concurrent repeat that replaces a hold releases it only if it books', async () => {
+  const { app, artist } = await openArtistApp({ database: 'own' });
+  const hold = await bookSlot(app, artist, await findSlot(app, artist));
+  const slot = await findSlot(app, artist, 24 * 5);
+  const key = { 'Idempotency-Key': randomUUID() };
+  const servers = [app, await app.openSecondServer()];
+  const holder = await app.database.startTransaction().execute();
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${artist.self.id}, 0))`.execute(holder);
+  const calls: ReturnType<typeof requestSlot>[] = [];
+  for (const [n, replaces] of [null, hold.id].entries()) {
+    calls.push(requestSlot(servers[n] ?? app, artist, slot, { replaces }, key));
+    await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(n + 1));
+  }
+  await holder.commit().execute();
+  const [first, repeat] = await Promise.all(calls);
+  expect([first?.status, repeat?.status]).toEqual([201, 201]);
+  expect(repeat?.body).toStrictEqual(first?.body);
+  expect(await loadAppointmentRow(app, hold.id)).toEqual({ status: 'held', occupies: true });
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { checkRebooking, type Rebooking, type WantedBooking } from '#domain/book
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail_plan.ts';
-import { isAllowed, refuse, requireFound } from '#domain/refusal.ts';
+import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
@@ -81,11 +81,16 @@ async function isConfirmable(
   row: ClientAppointmentRow,
   now: Instant,
 ): Promise<boolean> {
-  if (!isAllowed(() => requireConfirmable(row))) return false;
   const { status, time } = toAppointmentState(row);
-  if (time === null || statusAt({ status, time }, now) !== 'expired') return true;
-  const rebooking = await loadRebooking(context, row, time, now);
-  return isAllowed(() => checkRebooking(rebooking, now));
+  try {
+    requireConfirmable(row);
+    if (time === null || statusAt({ status, time }, now) !== 'expired') return true;
+    checkRebooking(await loadRebooking(context, row, time, now), now);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** What the artist lets the client of an appointment do. */

@@ -129,13 +129,13 @@ async function bookInTurn(
   const { database } = context;
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
-  await releaseReplacedHold(database, wanted, now);
-  // Without `own`: its time is free now.
   const counted = { artistId: artist.id, network, appointmentId: null };
-  const bookable = await loadBookable(database, { ...wanted, own: null, counted }, now);
+  const load = () => loadBookable(database, { ...wanted, own: null, counted }, now);
+  let bookable = await load();
   // A concurrent request with the same key may have booked meanwhile.
   const repeated = await findRepeated(context, booking, bookable.earlierId);
   if (repeated) return repeated;
+  if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
   checkSubject(bookable, wanted);
   const time = wanted.time && checkTime(bookable, wanted.time, now);
   checkSender(bookable);
@@ -233,17 +233,21 @@ async function findReplacedHold(
   return row?.status === 'held' ? row : undefined;
 }
 
-/** Releases the hold that a request replaces, unless it was confirmed or has expired meanwhile. */
+/**
+ * Releases the hold that a request replaces.
+ * @returns false when there is none, or it was confirmed or has expired meanwhile
+ */
 async function releaseReplacedHold(
   transaction: Database,
   { artistId, own }: WantedBooking,
   now: Instant,
-): Promise<void> {
+): Promise<boolean> {
   const row = await findReplacedHold(transaction, artistId, own?.id);
-  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return;
+  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return false;
   const { to: status, event: what } = TRANSITIONS.client.release;
   const release = { actor: 'client', what, status, time: 'released' } as const;
   await appointments.saveTransition(transaction, row, release, now);
+  return true;
 }
 
 /** JSON of the fields that a repeated request must not change. Others may differ. */
