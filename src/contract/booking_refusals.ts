@@ -2,6 +2,7 @@
  * Refusals of a booking that its page answers by itself. The API names a refusal only by its text, so
  * both sides take the texts from here.
  */
+import type { RefusalReason } from '#domain/refusal.ts';
 
 /** Comes with the nearest free times. */
 export const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
@@ -16,9 +17,7 @@ export const DESIGN_NOT_AVAILABLE_TEXT = 'This design is no longer available.';
 export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still open.';
 
 /** The type of the 422 for an end that does not fit the service. */
-export const SERVICE_CHANGED_TYPE = 'service_changed';
-/** Also the text of the 409 when a client confirms a time that no longer fits the service. */
-export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
+export const SERVICE_CHANGED_TYPE = 'service_changed' satisfies RefusalReason;
 
 /** The artist has blocked the client, who cannot send messages either. */
 export const SENDER_BLOCKED_TEXT = 'This artist does not take requests from here.';

@@ -1,13 +1,13 @@
 /**
- * The checks of a booking: each decides about what was loaded before. Requests and moves name those that bind
- * them. An artist who sets a time is bound by the editions of a design, not by hours or notice.
+ * The checks of a booking: each decides about what was loaded before. Requests, moves and late confirmations name
+ * those that bind them. An artist who sets a time is bound by the editions of a design, not by hours or notice.
  */
 import type { SchedulingType } from './artist.ts';
 import { type Calendar, isAvailableSlot, type TimeRange } from './availability.ts';
 import { type BooksSettings, booksAt } from './books.ts';
 import { editionsLeft } from './editions.ts';
 import type { Price } from './price.ts';
-import { refuse } from './refusal.ts';
+import { InvalidInput, refuse, SERVICE_CHANGED_TEXT } from './refusal.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** The booking or request of a client. */
@@ -19,8 +19,6 @@ export interface WantedBooking {
   readonly designId: string | null;
   /** Null for a request without a time. */
   readonly time: TimeRange | null;
-  /** Who wants it. The email is null when it is not known. */
-  readonly sender: { readonly email: string | null; readonly networks: readonly string[] };
   /** The client's appointment that gets it, or that it replaces: its own time and edition are free. */
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
@@ -30,7 +28,8 @@ export interface Bookable extends Calendar {
   readonly zone: string;
   readonly studioId: string;
   readonly books: BooksSettings;
-  readonly isSenderBlocked: boolean;
+  /** Null when it was loaded without a sender. */
+  readonly isSenderBlocked: boolean | null;
   /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
   readonly hasLapsedTimes: boolean;
   /** Null when none is wanted, and when the artist never had it. */
@@ -53,8 +52,51 @@ export interface Bookable extends Calendar {
   } | null;
 }
 
+/**
+ * Judges a new booking or request. Their refusals come in this order.
+ * @param isTakingBookings whether the artist's subscription allows bookings; null under the lock of the calendar,
+ *   where this and the books are not judged again: one that waits there was sent while the books were open
+ * @returns the time with its buffer; null for a request without a time
+ * @throws Refusal, InvalidInput of the checks
+ */
+export function judgeBooking(
+  bookable: Bookable,
+  wanted: WantedBooking,
+  now: Instant,
+  isTakingBookings: boolean | null,
+): BufferedTime | null {
+  const { time } = wanted;
+  if (time === null) checkRequested(bookable, wanted);
+  else checkPicked(bookable, wanted, time);
+  if (isTakingBookings !== null) {
+    if (!isTakingBookings) throw refuse('not_taking_bookings');
+    checkBooks(bookable, now);
+  }
+  const free = time && checkTime(bookable, time, now);
+  checkSender(bookable);
+  return free;
+}
+
+function checkRequested(bookable: Bookable, wanted: WantedBooking): void {
+  checkDesign(bookable, wanted);
+  checkSchedulingType(bookable, 'managed');
+  checkService(bookable, wanted);
+}
+
+function checkPicked(bookable: Bookable, wanted: WantedBooking, time: TimeRange): void {
+  checkService(bookable, wanted);
+  if (bookable.service) checkLength(bookable, time);
+  checkDesign(bookable, wanted);
+  checkSchedulingType(bookable, 'service');
+  checkServiceOfDesign(bookable, wanted);
+  if (bookable.service) return;
+  if (!bookable.design?.duration_minutes)
+    throw new InvalidInput(['body', 'service_id'], 'Is required');
+  checkLength(bookable, time);
+}
+
 /** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
-export function checkSender({ isSenderBlocked }: Bookable): void {
+function checkSender({ isSenderBlocked }: Bookable): void {
   if (isSenderBlocked) throw refuse('sender_blocked');
 }
 
@@ -72,29 +114,56 @@ export function checkService({ service }: Bookable, { serviceId }: WantedBooking
  * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found` when
  *   the artist never had it
  */
-export function checkDesign(bookable: Bookable, { designId }: WantedBooking): void {
+function checkDesign(bookable: Bookable, { designId }: WantedBooking): void {
   if (designId === null) return;
   if (bookable.design === null) throw refuse('not_found');
   if (!bookable.design.isAvailable) throw refuse('design_not_available');
   checkEdition(bookable);
 }
 
-function checkEdition({ design }: Bookable): void {
+/** @throws Refusal `design_not_available` when others use up all editions */
+export function checkEdition({ design }: Bookable): void {
   if (design !== null && editionsLeft(design.editions, design.used) === 0)
     throw refuse('design_not_available');
 }
 
+/** @throws InvalidInput `service_changed` when the time does not have the length of the service */
+export function checkLength(bookable: Bookable, time: TimeRange): void {
+  if (!hasLength(bookable, time)) throw serviceChanged('end');
+}
+
 /** Whether a time has the length of the service, or of a design without one. */
-export function hasLength({ service, design }: Bookable, { start, end }: TimeRange): boolean {
+function hasLength({ service, design }: Bookable, { start, end }: TimeRange): boolean {
   const minutes = (service ?? design)?.duration_minutes ?? null;
   return minutes !== null && end - start === minutes * MINUTE_MS;
+}
+
+/**
+ * Refuses any service for a design with a length of its own. For other designs with a service that clients
+ * can book, refuses all other services.
+ */
+function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking): void {
+  if (design === null) return;
+  const { service_id: own, duration_minutes, isServiceAvailable } = design;
+  if (own !== null && !isServiceAvailable) return;
+  const isOther =
+    duration_minutes === null ? own !== null && own !== serviceId : serviceId !== null;
+  if (isOther) throw serviceChanged('service_id');
+}
+
+function serviceChanged(field: 'end' | 'service_id'): InvalidInput {
+  return new InvalidInput(['body', field], SERVICE_CHANGED_TEXT, 'service_changed');
+}
+
+function checkBooks({ books }: Bookable, now: Instant): void {
+  if (!booksAt(books, now).isOpen) throw refuse('books_closed');
 }
 
 /**
  * @param expected `managed`: the artist sets the times; `service`: clients pick a time of a service
  * @throws Refusal `wrong_scheduling_type`
  */
-export function checkSchedulingType({ books }: Bookable, expected: SchedulingType): void {
+function checkSchedulingType({ books }: Bookable, expected: SchedulingType): void {
   if (books.scheduling_type !== expected) throw refuse('wrong_scheduling_type');
 }
 
@@ -107,29 +176,25 @@ export interface Rebooking {
   readonly isSetByArtist: boolean;
   /** Whether the artist's subscription allows bookings. */
   readonly isTakingBookings: boolean;
-  /** Whether limits no longer count the request. */
+  /** Whether limits no longer count the request; false for a time that the artist has set. */
   readonly isTooOld: boolean;
 }
 
 /**
  * Judges it as a new booking, but for its time. A time that the artist has set may have any length and no
- * service; until its deadline, it only needs an edition.
+ * service.
  * @throws Refusal `books_closed`, `service_not_available`, `design_not_available`, `service_changed`,
  *   `wrong_scheduling_type`, `not_taking_bookings`; `time_taken` when it is too old
  */
-export function checkRebooking(rebooking: Rebooking, now: Instant): void {
-  const { bookable, wanted, isExpired, isSetByArtist } = rebooking;
-  if (isSetByArtist && !isExpired) {
-    checkEdition(bookable);
-    return;
-  }
-  if (isExpired && !booksAt(bookable.books, now).isOpen) throw refuse('books_closed');
+export function judgeRebooking(rebooking: Rebooking, now: Instant): void {
+  const { bookable, wanted, isSetByArtist } = rebooking;
+  if (rebooking.isExpired) checkBooks(bookable, now);
   checkService(bookable, wanted);
   checkDesign(bookable, wanted);
   if (!isSetByArtist && !hasLength(bookable, wanted.time)) throw refuse('service_changed');
   if (!isSetByArtist || bookable.service !== null) checkSchedulingType(bookable, 'service');
   if (!rebooking.isTakingBookings) throw refuse('not_taking_bookings');
-  if (!isSetByArtist && rebooking.isTooOld) throw refuse('time_taken');
+  if (rebooking.isTooOld) throw refuse('time_taken');
 }
 
 /** A time with the buffer after it. */

@@ -181,6 +181,9 @@ export class ProofOfWorkRequired extends Error {
   }
 }
 
+/** For a time or a design that no longer fits its service: `service_changed` is a refusal, or invalid input. */
+export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
+
 /** Input that the schema accepts but a rule does not. The API answers 422, as for the schema. */
 export class InvalidInput extends Error {
   /** The path of the invalid field, such as `['body', 'end']`. */

@@ -228,9 +228,8 @@ export async function changeAppointmentRow(
 
 /** What a client wants of an artist; by default nothing. */
 export function wantedOf(artist: ArtistRow, wanted: Partial<WantedBooking> = {}): WantedBooking {
-  const sender = { email: 'rosa@example.com', networks: ['192.0.2.0/24'] };
   const nothing = { serviceId: null, designId: null, time: null, own: null };
-  return { artistId: artist.id, zone: NEW_YORK.time_zone, sender, ...nothing, ...wanted };
+  return { artistId: artist.id, zone: NEW_YORK.time_zone, ...nothing, ...wanted };
 }
 
 /** Whether the appointment's time occupies the calendar; null without a time. */

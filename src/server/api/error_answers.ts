@@ -8,7 +8,6 @@ import {
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
   SENDER_BLOCKED_TEXT,
-  SERVICE_CHANGED_TEXT,
   SERVICE_NOT_AVAILABLE_TEXT,
   TIME_TAKEN_TEXT,
 } from '#contract/booking_refusals.ts';
@@ -23,7 +22,12 @@ import {
   MAX_PORTFOLIO_PICTURES,
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
-import type { AlikeDesign, RateLimited, RefusalReason } from '#domain/refusal.ts';
+import {
+  type AlikeDesign,
+  type RateLimited,
+  type RefusalReason,
+  SERVICE_CHANGED_TEXT,
+} from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';

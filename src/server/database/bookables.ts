@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { WantedBooking } from '#domain/booking_checks.ts';
-import { isBlocked } from './blocked_senders.ts';
+import { isBlocked, type Sender } from './blocked_senders.ts';
 import { type CountedSender, type RequestCounts, selectRequestCounts } from './booking_limits.ts';
 import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
@@ -13,6 +13,8 @@ import { countUses } from './editions.ts';
 
 /** Further questions of a request, which the same statement answers. */
 export interface Asked {
+  /** Who may be blocked by the artist. */
+  readonly sender?: Sender;
   /** The request's header `Idempotency-Key`: an earlier request may have had it too. */
   readonly idempotencyKey?: string | undefined;
   /** Whose requests are counted. */
@@ -29,11 +31,13 @@ export async function findBookable(
   query: CalendarQuery,
 ) {
   const counts = counted ? selectRequestCounts(counted, query.now) : sql`SELECT NULL WHERE false`;
+  const isRefused = sender ? isBlocked(artistId, sender) : sql`NULL`;
   const row = await selectCalendars(database, { ...query, exceptAppointmentId: own?.id })
-    .select(['artists.studio_id as studioId', isBlocked(artistId, sender).as('isSenderBlocked')])
-    .select(
+    .select([
+      'artists.studio_id as studioId',
+      sql<boolean | null>`${isRefused}`.as('isSenderBlocked'),
       sql<RequestCounts | null>`(SELECT to_json(counts) FROM (${counts}) AS counts)`.as('counts'),
-    )
+    ])
     .select(({ selectFrom }) => [
       selectFrom('appointments')
         .select('appointments.id')

@@ -17,7 +17,7 @@ import {
 } from '#domain/appointment.ts';
 import { hasExpiredOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
-import { checkService, checkTime } from '#domain/booking_checks.ts';
+import { checkLength, checkService, checkTime } from '#domain/booking_checks.ts';
 import { clientDetailsOf } from '#domain/client_details.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
 import { toMailbox } from '#domain/mailbox.ts';
@@ -32,7 +32,6 @@ import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireRoomForClient } from '../accounts/account_limits.ts';
 import { requireUnblocked, requireUnblockedClient } from '../booking/abuse.ts';
 import { loadBookable, withAlternatives } from '../booking/bookable.ts';
-import { checkLength } from '../booking/booking.ts';
 import { requireFairTime } from '../booking/booking_limits.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';

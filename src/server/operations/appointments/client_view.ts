@@ -7,7 +7,7 @@ import {
   statusAt,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { checkRebooking, type Rebooking, type WantedBooking } from '#domain/booking_checks.ts';
+import { judgeRebooking, type Rebooking, type WantedBooking } from '#domain/booking_checks.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import type { AppointmentMailKind } from '#domain/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail_plan.ts';
@@ -85,7 +85,7 @@ async function isConfirmable(
   try {
     requireConfirmable(row);
     if (time === null || statusAt({ status, time }, now) !== 'expired') return true;
-    checkRebooking(await loadRebooking(context, row, time, now), now);
+    judgeRebooking(await loadRebooking(context, row, time, now), now);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -131,7 +131,7 @@ export function requireConfirmable(row: ClientAppointmentRow): void {
   if (!row.is_active) throw refuse('not_taking_bookings');
 }
 
-/** What an appointment wants of its artist again. Its sender is judged by `requireUnblockedClient`. */
+/** What an appointment wants of its artist again. */
 export function toWanted(row: AppointmentRow): WantedBooking {
   return {
     artistId: row.artist_id,
@@ -139,7 +139,6 @@ export function toWanted(row: AppointmentRow): WantedBooking {
     serviceId: row.service_id,
     designId: row.design_id,
     time: toAppointmentTime(row),
-    sender: { email: row.email, networks: [] },
     own: row,
   };
 }
@@ -158,7 +157,10 @@ export async function loadRebooking(
     isExpired: statusAt(toAppointmentState(row), now) === 'expired',
     isSetByArtist: row.is_set_by_artist,
     isTakingBookings: await isTakingBookings(context, row.artist_id, now),
-    isTooOld: context.hasLimitsPerTime && !mayStillReserve(row.created_at.getTime(), now),
+    isTooOld:
+      !row.is_set_by_artist &&
+      context.hasLimitsPerTime &&
+      !mayStillReserve(row.created_at.getTime(), now),
   };
 }
 

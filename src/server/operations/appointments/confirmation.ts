@@ -2,7 +2,12 @@ import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { agreedTimeAt } from '#domain/agreed_time.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import { hasExpiredOffer } from '#domain/appointment_changes.ts';
-import { type BufferedTime, checkRebooking, checkTime } from '#domain/booking_checks.ts';
+import {
+  type BufferedTime,
+  checkEdition,
+  checkTime,
+  judgeRebooking,
+} from '#domain/booking_checks.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -122,7 +127,10 @@ async function confirm(
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
   // A reserved time was judged before, and belongs to this appointment.
-  if (!isReserved) await freeTimeAgain(context, row, wanted, caller);
+  if (!isReserved) {
+    await judgeUnreserved(context, row, wanted, caller);
+    await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
+  }
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
@@ -133,24 +141,26 @@ async function confirm(
 }
 
 /**
- * Judges a time that is not reserved, and frees it of holds whose deadlines have passed.
- * @throws Refusal of `checkRebooking`, or `time_taken` for a time that the artist does not list
+ * Judges a time that is not reserved. Until its deadline, a time that the artist has set only needs an edition.
+ * @throws Refusal `design_not_available`; for other times also those of `judgeRebooking` and `requireFairTime`,
+ *   and `time_taken` for one that the artist does not list
  */
-async function freeTimeAgain(
+async function judgeUnreserved(
   context: Context,
   row: appointments.ClientAppointmentRow,
   wanted: BufferedTime,
-  caller: Caller,
+  { network, now }: Caller,
 ): Promise<void> {
-  const { network, now } = caller;
   const rebooking = await loadRebooking(context, row, wanted, now);
-  checkRebooking(rebooking, now);
   const { bookable, isExpired, isSetByArtist } = rebooking;
+  if (isSetByArtist && !isExpired) {
+    checkEdition(bookable);
+    return;
+  }
+  judgeRebooking(rebooking, now);
   // The artist's notice counts from the client's pick while they look for our mail.
-  const listedAt = isExpired ? now : row.created_at.getTime();
-  if (isExpired || !isSetByArtist) checkTime(bookable, wanted, now, listedAt);
+  checkTime(bookable, wanted, now, isExpired ? now : row.created_at.getTime());
   if (!isSetByArtist) await requireFairTime(context, row, { wanted, network, isMove: false }, now);
-  await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
 }
 
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */

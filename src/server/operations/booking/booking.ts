@@ -1,17 +1,11 @@
 import { tag } from '#cache/policy.ts';
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { fromSlot, type TimeRange } from '#domain/availability.ts';
+import { fromSlot } from '#domain/availability.ts';
 import {
   type Bookable,
   type BufferedTime,
-  checkDesign,
-  checkSchedulingType,
-  checkSender,
-  checkService,
-  checkTime,
-  hasLength,
+  judgeBooking,
   type WantedBooking,
 } from '#domain/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
@@ -34,7 +28,7 @@ import type { Context } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
 import { findUsernameOfDesign } from '../studio/designs.ts';
 import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
-import { requireTakingBookings } from './booking_eligibility.ts';
+import { isTakingBookings } from './booking_eligibility.ts';
 import { loadListingOnce, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 
@@ -106,12 +100,10 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
   const early = await loadBookable(context.database, wanted, sender.now);
   const repeated = await findRepeated(context, booking, early.earlierId);
   if (repeated) return repeated;
-  // Refuses early, before a proof of work is used up. All is checked again below, with the lock, but the
-  // subscription of the artist: it ends by the day, and no booking depends on another.
-  checkSubject(early, wanted);
-  await requireTakingBookings(context, artist, sender.now);
-  if (wanted.time) checkTime(early, wanted.time, sender.now);
-  checkSender(early);
+  // Refuses early, before a proof of work is used up. All is judged again below, with the lock, but whether
+  // the artist takes bookings: no booking depends on another there.
+  const isTaking = await isTakingBookings(context, artist.id, sender.now);
+  judgeBooking(early, wanted, sender.now, isTaking);
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   return change(context, calendarScope(artist.id, invalidates), (context, now) =>
@@ -136,9 +128,7 @@ async function bookInTurn(
   const repeated = await findRepeated(context, booking, bookable.earlierId);
   if (repeated) return repeated;
   if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
-  checkSubject(bookable, wanted);
-  const time = wanted.time && checkTime(bookable, wanted.time, now);
-  checkSender(bookable);
+  const time = judgeBooking(bookable, wanted, now, null);
   const loadListing = loadListingOnce(database, counted, now);
   const requester = {
     ...counted,
@@ -157,46 +147,6 @@ async function bookInTurn(
   const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
   const view = await notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
   return { view, isNew: true };
-}
-
-/** Checks the service and the design, in the order in which each kind of request is refused. */
-function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
-  const { time } = wanted;
-  if (time === null) {
-    checkDesign(bookable, wanted);
-    checkSchedulingType(bookable, 'managed');
-    checkService(bookable, wanted);
-    return;
-  }
-  checkService(bookable, wanted);
-  if (bookable.service) checkLength(bookable, time);
-  checkDesign(bookable, wanted);
-  checkSchedulingType(bookable, 'service');
-  checkServiceOfDesign(bookable, wanted);
-  if (bookable.service) return;
-  if (!bookable.design?.duration_minutes)
-    throw new InvalidInput(['body', 'service_id'], 'Is required');
-  checkLength(bookable, time);
-}
-
-/** @throws InvalidInput `service_changed` when the time does not have the length of the service */
-export function checkLength(bookable: Bookable, time: TimeRange): void {
-  if (hasLength(bookable, time)) return;
-  throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
-}
-
-/**
- * Refuses any service for a design with a length of its own. For other designs with a service that clients
- * can book, refuses all other services.
- * @throws InvalidInput `service_changed`
- */
-function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking): void {
-  if (design === null) return;
-  const { service_id: ownServiceId, duration_minutes: ownMinutes } = design;
-  const isOther = ownMinutes === null ? ownServiceId !== serviceId : serviceId !== null;
-  if (!isOther || (ownMinutes === null && ownServiceId === null)) return;
-  if (ownServiceId !== null && !design.isServiceAvailable) return;
-  throw new InvalidInput(['body', 'service_id'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
 }
 
 /** @returns whether a valid proof of work came with the request */

@@ -1,7 +1,6 @@
 import type { Artist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
-import { type BooksSettings, booksAt } from '#domain/books.ts';
-import { refuse } from '#domain/refusal.ts';
+import type { booksAt } from '#domain/books.ts';
 import {
   type BookingEligibility,
   bookingEligibilityAt,
@@ -48,20 +47,6 @@ export async function isTakingBookings(
   now: Instant,
 ): Promise<boolean> {
   return canTakeBookings(await loadBookingEligibility(context, artistId, now));
-}
-
-/**
- * Refuses a new booking or request of an artist who takes none. Judged when the request comes, and not again
- * under the lock of the calendar: one that waits there for some seconds was sent while the books were open.
- * @throws Refusal `not_taking_bookings`, `books_closed`
- */
-export async function requireTakingBookings(
-  context: BillingContext,
-  artist: BooksSettings & { readonly id: string },
-  now: Instant,
-): Promise<void> {
-  if (!(await isTakingBookings(context, artist.id, now))) throw refuse('not_taking_bookings');
-  if (!booksAt(artist, now).isOpen) throw refuse('books_closed');
 }
 
 /** Converts to what the API says of an artist's books. `opens_at` and `draw` are always null so far. */
