@@ -36,3 +36,15 @@ export async function saveClientEmailChange(
     .onConflict((conflict) => conflict.column('appointment_id').doUpdateSet(change))
     .execute();
 }
+
+/** Stores that the latest change was applied. */
+export async function markClientEmailChangeApplied(
+  transaction: Database,
+  appointmentId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('client_email_changes')
+    .set({ applied_at: sql<Date>`now()` })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}

@@ -9,7 +9,7 @@ import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
-import { loadPublicArtist } from './concerned_artist.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 
 /**
  * Requests a mail with the links of a client's appointments with an artist. To hide whether the email

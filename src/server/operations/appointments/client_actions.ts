@@ -1,6 +1,5 @@
 /** What clients do with their appointments, besides confirming. No login: only they know the id. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type {
   ClientCancellation,
   ClientEmail,
@@ -26,7 +25,10 @@ import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import { deleteTimes } from '#server/database/calendar.ts';
-import { saveClientEmailChange } from '#server/database/client_email_changes.ts';
+import {
+  markClientEmailChangeApplied,
+  saveClientEmailChange,
+} from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { requireRoomForClient } from '../accounts/account_limits.ts';
@@ -50,41 +52,54 @@ import {
 import { countFromNow, loadConfirmation, saveMailLinkUse, toBufferedTime } from './confirmation.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 
-/** What a client wants to do, under the lock of the calendar. */
-interface WantedAction extends Caller {
+/** What a client wants to do. */
+interface WantedAction {
   readonly action: Exclude<ClientAction, 'confirm'>;
   /** The version that the client has seen. */
   readonly version?: number | undefined;
+  readonly network: string;
+  /** Whether the client has done it before. */
+  readonly isDone?: (stored: appointments.ClientAppointmentRow, now: Instant) => boolean;
 }
 
 /** An action that is allowed: the appointment before it, and its step in the table of transitions. */
 interface AllowedAction {
   readonly row: appointments.ClientAppointmentRow;
   readonly step: Pick<appointments.AppointmentTransition, 'actor' | 'what' | 'status'>;
+  readonly caller: Caller;
 }
 
 /**
- * Stores a lapse of the appointment, then judges what its client wants to do.
+ * Does what a client wants, under the lock of the calendar. Stores a lapse of the appointment before. Nothing
+ * is changed if it is done already, whatever version the client has seen.
+ * @param work does what is allowed
  * @throws Refusal `appointment_changed` when the client has seen another version, `sender_blocked`, and those of
  *   `clientTransition`
  */
-async function judgeAction(
+function changeIfAllowed(
   context: Context,
-  stored: appointments.ClientAppointmentRow,
-  { action, version, network, now }: WantedAction,
-): Promise<AllowedAction> {
-  const { database } = context;
-  const reload = () => loadClientAppointment(database, stored.id);
-  // A mail about a new email does not say that the deadline has passed.
-  const isChangeMailed = action !== 'change_email';
-  const row = await storeLapse(context, stored, reload, { isChangeMailed, now });
-  if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
-  const terms = await loadClientTerms(context, row, now);
-  const status = clientTransition(appointments.toAppointmentState(row), action, terms, now);
-  // A blocked client may still give up what they have.
-  if (action === 'move' || action === 'change_email')
-    await requireUnblockedClient(database, row, network);
-  return { row, step: { actor: 'client', what: TRANSITIONS.client[action].event, status } };
+  { id, artist_id: artistId }: appointments.AppointmentRow,
+  { action, version, network, isDone }: WantedAction,
+  work: (context: Context, allowed: AllowedAction) => Promise<Confirmation>,
+): Promise<Confirmation> {
+  return change(context, calendarScope(artistId), async (context, now) => {
+    const { database } = context;
+    const load = () => loadClientAppointment(database, id);
+    const stored = await load();
+    // Before the lapse is stored: a repeated action must change nothing.
+    if (isDone?.(stored, now)) return toClientView(context, stored, now);
+    // A mail about a new email does not say that the deadline has passed.
+    const isChangeMailed = action !== 'change_email';
+    const row = await storeLapse(context, stored, load, { isChangeMailed, now });
+    if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+    const terms = await loadClientTerms(context, row, now);
+    const status = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    // A blocked client may still give up what they have.
+    if (action === 'move' || action === 'change_email')
+      await requireUnblockedClient(database, row, network);
+    const step = { actor: 'client', what: TRANSITIONS.client[action].event, status } as const;
+    return work(context, { row, step, caller: { network, now } });
+  });
 }
 
 /** How a client gives up what they have. */
@@ -98,34 +113,30 @@ const MAIL_KINDS_OF_GIVING_UP = {
 /** To both, when what was cancelled was booked. */
 const BOOKING_CANCELLED = ['cancelled', 'client_cancelled'] as const;
 
-/**
- * The client releases a hold, declines an offer, or cancels. Nothing is changed if they have done so before,
- * whatever version they saw.
- */
+/** The client releases a hold, declines an offer, or cancels. */
 export async function giveUp(
   context: Context,
   id: string,
   { network }: Caller,
   { action, note, version }: ClientCancellation & { readonly action: GivingUp },
 ): Promise<Confirmation> {
-  const { artist_id: artistId } = await loadOwnAppointment(context, id);
-  return change(context, calendarScope(artistId), async (context, now) => {
+  const own = await loadOwnAppointment(context, id);
+  const isDone: WantedAction['isDone'] = (row, now) => isGivenUp(row, action, now);
+  const wanted = { action, version, network, isDone };
+  return changeIfAllowed(context, own, wanted, async (context, { row, step, caller }) => {
     const { database } = context;
-    const stored = await loadClientAppointment(database, id);
-    if (isGivenUp(stored, action, now)) return toClientView(context, stored, now);
-    const { row, step } = await judgeAction(context, stored, { action, version, network, now });
     const isDeclined = action === 'decline';
     // A declined offer is an open request again, without a note.
     const effect = isDeclined
       ? ({ start: null, columns: { artist_note: null } } as const)
       : ({ time: 'released' } as const);
-    await appointments.saveTransition(database, row, { ...step, ...effect, note }, now);
+    await appointments.saveTransition(database, row, { ...step, ...effect, note }, caller.now);
     const wasBooked = row.status === 'confirmed';
     const mailKinds = wasBooked ? BOOKING_CANCELLED : MAIL_KINDS_OF_GIVING_UP[action];
-    const mails = { mailKinds, wasBooked, note, network, now };
+    const mails = { mailKinds, wasBooked, note, ...caller };
     const confirmation = await notifyAndLoadConfirmation(context, id, mails);
     // After the mail, which names it.
-    if (isDeclined) await deleteTimes(database, artistId, [id]);
+    if (isDeclined) await deleteTimes(database, row.artist_id, [id]);
     return confirmation;
   });
 }
@@ -191,17 +202,15 @@ function isBookedAt(
 /** Moves the appointment under the lock, unless it is booked at this time already. */
 function moveTo(
   context: Context,
-  { id, artist_id: artistId }: appointments.ClientAppointmentRow,
+  own: appointments.ClientAppointmentRow,
   { network }: Caller,
   { time, version }: { readonly time: TimeRange; readonly version: number | undefined },
 ): Promise<Confirmation> {
-  return change(context, calendarScope(artistId), async (context, now) => {
+  const isDone: WantedAction['isDone'] = (row, now) => isBookedAt(row, time, now);
+  const action = { action: 'move', version, network, isDone } as const;
+  return changeIfAllowed(context, own, action, async (context, { row, step, caller }) => {
     const { database } = context;
-    const caller = { network, now };
-    const stored = await loadClientAppointment(database, id);
-    if (isBookedAt(stored, time, now)) return toClientView(context, stored, now);
-    const action = { action: 'move', version, ...caller } as const;
-    const { row, step } = await judgeAction(context, stored, action);
+    const { now } = caller;
     const wanted = { ...toWanted(row), time };
     const bookable = await loadBookable(database, wanted, now);
     checkService(bookable, wanted);
@@ -213,11 +222,11 @@ function moveTo(
     if (isOfClient)
       await requireFairTime(context, row, { wanted: fair, network, isMove: true }, now);
     if (bookable.hasLapsedTimes)
-      await expireHolds(context, artistId, { overlapping: free.blocked }, now);
+      await expireHolds(context, row.artist_id, { overlapping: free.blocked }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
     await appointments.saveMove(database, row, move, now);
     if (isOfClient) await countFromNow(context, row, caller);
-    return notifyAndLoadConfirmation(context, id, {
+    return notifyAndLoadConfirmation(context, row.id, {
       mailKinds: ['moved', 'client_moved'],
       wasBooked: true,
       movedFrom: row.start?.getTime() ?? null,
@@ -255,18 +264,16 @@ export async function changeEmailAsClient(
     present !== null &&
     readLink(context.tokenKeys, 'appointment', mailToken, [id, present]) !== undefined;
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
-  return change(context, calendarScope(own.artist_id), async (context, now) => {
+  // The email that it has already is judged like any other: nobody learns by trying which one that is.
+  const action = { action: 'change_email', network } as const;
+  return changeIfAllowed(context, own, action, async (context, allowed) => {
     const { database } = context;
-    const caller = { network, now };
-    const stored = await loadClientAppointment(database, id);
-    // The email that it has already is judged like any other: nobody learns by trying which one that is.
-    const allowed = await judgeAction(context, stored, { action: 'change_email', ...caller });
-    const { row } = allowed;
+    const { row, caller } = allowed;
     await requireUnblocked(database, row.artist_id, { email, networks: [network] });
     if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
     else if (row.email === null || !isSameEmail(row.email, email))
-      return applyEmail(context, allowed, email, caller);
-    return toClientView(context, await loadClientAppointment(database, id), now);
+      return applyEmail(context, allowed, email);
+    return toClientView(context, await loadClientAppointment(database, id), caller.now);
   });
 }
 
@@ -281,27 +288,20 @@ export async function proveEmailChange(
   { network }: Caller,
   { change_token: token }: ClientEmailProof,
 ): Promise<Confirmation> {
-  const { artist_id: artistId } = await loadOwnAppointment(context, id);
+  const own = await loadOwnAppointment(context, id);
   const isOf = ({ from, to }: ClientEmailChange) =>
     readLink(context.tokenKeys, 'change client email', token, [id, from, to]) !== undefined;
-  return change(context, calendarScope(artistId), async (context, now) => {
+  const isDone: WantedAction['isDone'] = ({ email_change: last, email }) =>
+    last?.isApplied === true && email !== null && isSameEmail(email, last.to) && isOf(last);
+  const action = { action: 'change_email', network, isDone } as const;
+  return changeIfAllowed(context, own, action, async (context, allowed) => {
     const { database } = context;
-    const caller = { network, now };
-    const stored = await loadClientAppointment(database, id);
-    const { email_change: last, email: old } = stored;
-    const isApplied = last?.isApplied === true && old !== null && isSameEmail(old, last.to);
-    if (isApplied && isOf(last)) return toClientView(context, stored, now);
-    const allowed = await judgeAction(context, stored, { action: 'change_email', ...caller });
     const { email_change: asked, email: present } = allowed.row;
     const email = waitingEmail(asked, present);
     if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
-    await requireUnblocked(database, artistId, { email, networks: [network] });
-    await database
-      .updateTable('client_email_changes')
-      .set({ applied_at: sql<Date>`now()` })
-      .where('appointment_id', '=', id)
-      .execute();
-    return applyEmail(context, allowed, email, caller);
+    await requireUnblocked(database, own.artist_id, { email, networks: [network] });
+    await markClientEmailChangeApplied(database, id);
+    return applyEmail(context, allowed, email);
   });
 }
 
@@ -331,9 +331,8 @@ async function askOwnerOfEmail(
  */
 async function applyEmail(
   context: Context,
-  { row, step }: AllowedAction,
+  { row, step, caller }: AllowedAction,
   email: string,
-  caller: Caller,
 ): Promise<Confirmation> {
   const { database } = context;
   const { id, artist_id: artistId, status } = row;

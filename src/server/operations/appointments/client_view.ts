@@ -25,7 +25,7 @@ import { loadBookable } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
 import type { Context } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
-import { requireArtist } from './concerned_artist.ts';
+import { requireArtist } from '../public_artist.ts';
 import { toConfirmation } from './to_appointment.ts';
 
 /** A client who calls: no login, only the client and the artist know the id of an appointment. */

@@ -21,11 +21,11 @@ import {
   notifyAndLoadConfirmation,
   toClientView,
 } from '../appointments/client_view.ts';
-import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 import { findUsernameOfDesign } from '../studio/designs.ts';
 import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';

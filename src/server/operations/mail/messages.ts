@@ -10,12 +10,12 @@ import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import type { Messages } from '#server/database/tables.ts';
-import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import { requireUnblocked } from '../booking/abuse.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from '../booking/proof_of_work.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;

@@ -45,12 +45,12 @@ import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { findEmailAndChange } from '#server/database/client_email_changes.ts';
 import type { Database } from '#server/database/connect.ts';
 import { orByFormerUsername } from '#server/database/former_usernames.ts';
-import { requireArtist } from '../appointments/concerned_artist.ts';
 import { loadConfirmation } from '../appointments/confirmation.ts';
 import { loadDesignAvailability, loadServiceAvailability } from '../booking/availability.ts';
 import { listAlikeDesigns } from '../booking/bookable.ts';
 import type { Context } from '../context.ts';
 import { readLink } from '../mail/mail_tokens.ts';
+import { requireArtist } from '../public_artist.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import {
   editionLimits,

@@ -43,7 +43,6 @@ import { hashPassword, requireUncommonPassword } from '../accounts/password.ts';
 import { limitEmailProofs } from '../accounts/prove_email.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import { insertAdminAction } from '../admin/admin_actions.ts';
-import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import {
   loadBookingEligibility,
   toBooksStatus,
@@ -54,6 +53,7 @@ import type { Context } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { pauseReminderSweeps } from '../mail/reminders.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { offsetsOf, toStudioWithOffsets } from './to_studio.ts';

@@ -7,10 +7,10 @@ import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { requireRoom } from '../accounts/account_limits.ts';
-import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { toChangedPrice } from '../currency.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available', 'price'] as const;
 

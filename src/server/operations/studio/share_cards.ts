@@ -12,8 +12,8 @@ import type {
   ReadPicture,
   ShareCard,
 } from '#server/images/share_card_renderer.ts';
-import { loadPublicArtist } from '../appointments/concerned_artist.ts';
 import type { Context } from '../context.ts';
+import { loadPublicArtist } from '../public_artist.ts';
 import { findPublicDesign, VISIBLE_STATUSES } from './designs.ts';
 
 /** In pixels: about the width of one picture on a card that shows several. */

@@ -1,7 +1,7 @@
 /** Finds the artist of a client's call, and names them in the log. */
 import { requireFound } from '#domain/refusal.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
-import type { Context } from '../context.ts';
+import type { Context } from './context.ts';
 
 /** @throws Refusal `not_found` when there is none */
 export function requireArtist<Artist extends { readonly id: string }>(
