@@ -28,7 +28,7 @@ export interface Bookable extends Calendar {
   readonly zone: string;
   readonly studioId: string;
   readonly books: BooksSettings;
-  /** Null when it was loaded without a sender. */
+  /** Whether the artist has blocked the email or a network of the client; null when loaded without a sender. */
   readonly isSenderBlocked: boolean | null;
   /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
   readonly hasLapsedTimes: boolean;
@@ -54,8 +54,8 @@ export interface Bookable extends Calendar {
 
 /**
  * Judges a new booking or request. Their refusals come in this order.
- * @param isTakingBookings whether the artist's subscription allows bookings; null under the lock of the calendar,
- *   where this and the books are not judged again: one that waits there was sent while the books were open
+ * @param isTakingBookings whether the artist's subscription allows bookings. Null under the lock of the calendar:
+ *   this and the books are not judged again there, because a request that waits was sent while they were open
  * @returns the time with its buffer; null for a request without a time
  * @throws Refusal, InvalidInput of the checks
  */
@@ -73,7 +73,7 @@ export function judgeBooking(
     checkBooks(bookable, now);
   }
   const free = time && checkTime(bookable, time, now);
-  checkSender(bookable);
+  if (bookable.isSenderBlocked) throw refuse('sender_blocked');
   return free;
 }
 
@@ -93,11 +93,6 @@ function checkPicked(bookable: Bookable, wanted: WantedBooking, time: TimeRange)
   if (!bookable.design?.duration_minutes)
     throw new InvalidInput(['body', 'service_id'], 'Is required');
   checkLength(bookable, time);
-}
-
-/** @throws Refusal `sender_blocked` when the artist has blocked the email or a network of the client */
-function checkSender({ isSenderBlocked }: Bookable): void {
-  if (isSenderBlocked) throw refuse('sender_blocked');
 }
 
 /**
@@ -129,7 +124,8 @@ export function checkEdition({ design }: Bookable): void {
 
 /** @throws InvalidInput `service_changed` when the time does not have the length of the service */
 export function checkLength(bookable: Bookable, time: TimeRange): void {
-  if (!hasLength(bookable, time)) throw serviceChanged('end');
+  if (!hasLength(bookable, time))
+    throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, 'service_changed');
 }
 
 /** Whether a time has the length of the service, or of a design without one. */
@@ -148,11 +144,8 @@ function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking
   if (own !== null && !isServiceAvailable) return;
   const isOther =
     duration_minutes === null ? own !== null && own !== serviceId : serviceId !== null;
-  if (isOther) throw serviceChanged('service_id');
-}
-
-function serviceChanged(field: 'end' | 'service_id'): InvalidInput {
-  return new InvalidInput(['body', field], SERVICE_CHANGED_TEXT, 'service_changed');
+  if (isOther)
+    throw new InvalidInput(['body', 'service_id'], SERVICE_CHANGED_TEXT, 'service_changed');
 }
 
 function checkBooks({ books }: Bookable, now: Instant): void {
