@@ -8,7 +8,7 @@ import type {
   RefusalDetails,
   Transport,
 } from '#contract/endpoint.ts';
-import type { AlikeDesign } from '#domain/refusal.ts';
+import type { AlikeDesign, RefusalReason } from '#domain/refusal.ts';
 
 /** Shown when the API has sent no text. */
 export const FALLBACK_TEXT = 'Something went wrong.';
@@ -20,6 +20,7 @@ export class ApiError extends Error implements RefusalDetails {
   readonly status: number;
   readonly statusText: string;
   readonly detail: string | ValidationItem[];
+  readonly reason: RefusalReason | undefined;
   readonly challenge: unknown;
   readonly nearest: readonly Slot[];
   readonly alike: readonly AlikeDesign[];
@@ -29,13 +30,14 @@ export class ApiError extends Error implements RefusalDetails {
     status: number,
     statusText: string,
     detail: string | ValidationItem[],
-    { challenge, nearest = [], alike = [], requestId }: RefusalDetails = {},
+    { reason, challenge, nearest = [], alike = [], requestId }: RefusalDetails = {},
   ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
     this.status = status;
     this.statusText = statusText;
     this.detail = detail;
+    this.reason = reason;
     this.challenge = challenge;
     this.nearest = nearest;
     this.alike = alike;

@@ -9,6 +9,7 @@ import {
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import { FALLBACK_TEXT } from './call.ts';
 import { setServerClock } from './server_clock.ts';
 
@@ -176,6 +177,7 @@ async function readProblem(
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return { detail: FALLBACK_TEXT };
   const more = {
+    ...('reason' in body && isReason(body.reason) && { reason: body.reason }),
     ...('challenge' in body && { challenge: body.challenge }),
     ...('request_id' in body && { requestId: body.request_id }),
     ...('nearest' in body && Array.isArray(body.nearest) && { nearest: body.nearest }),
@@ -188,4 +190,9 @@ async function readProblem(
 
 function isValidationItem(item: unknown): item is ValidationItem {
   return typeof item === 'object' && item !== null && 'msg' in item && 'loc' in item;
+}
+
+/** A server of a later version may have reasons that this code does not know. */
+function isReason(value: unknown): value is RefusalReason {
+  return typeof value === 'string';
 }

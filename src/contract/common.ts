@@ -161,18 +161,6 @@ export interface ListPage<T> {
 export const Message = namedObject('Message', { message: z.string() });
 export type Message = z.output<typeof Message>;
 
-/** The body of every error response except for 422. */
-export const Problem = namedObject('Problem', {
-  detail: z.string().check(z.describe('Text for a person')),
-  nearest: z
-    .optional(z.array(z.object({ start: TimestampOutput, end: TimestampOutput })))
-    .check(z.describe('For a time that is no longer available: free times near to it')),
-  alike: z
-    .optional(z.array(z.object({ id: Id, name: z.string(), file_url: z.string() })))
-    .check(z.describe('For a design that is no longer available: designs like it')),
-  request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
-});
-
 /** One invalid field; `loc` is its path. */
 export const ValidationItem = namedObject('ValidationItem', {
   type: z.string(),

@@ -1,4 +1,4 @@
-import type { AlikeDesign } from '#domain/refusal.ts';
+import type { AlikeDesign, RefusalReason } from '#domain/refusal.ts';
 import type { Slot } from './availability.ts';
 import type { ValidationItem } from './common.ts';
 
@@ -53,6 +53,8 @@ export interface CallOptions {
 
 /** Optional fields of a refusal, beside its status and text. */
 export interface RefusalDetails {
+  /** Unset for invalid input and for a bug; also when a server of an earlier version, or a proxy, has answered. */
+  readonly reason?: RefusalReason | undefined;
   /** The task of a proof of work; the call may be repeated with its solution. */
   readonly challenge?: unknown;
   /** For a time that cannot be had: free times near to it. */

@@ -3,6 +3,7 @@ import { ApiError, call, formatError } from '#client/call.ts';
 import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
 import type { Slot } from '#contract/availability.ts';
 import type { Transport } from '#contract/endpoint.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import { readPostedForm, textField } from './_posted_form.ts';
 
 /** An action that could not be done, as the page shows it. */
@@ -10,6 +11,7 @@ export interface RefusedForm {
   /** The page's HTTP status. */
   readonly status: number;
   readonly text: string;
+  readonly reason?: RefusalReason | undefined;
   readonly isInvalidEmail: boolean;
   /** The version that was to be confirmed; undefined for other actions. */
   readonly confirmedVersion: number | undefined;
@@ -75,12 +77,12 @@ export async function runPostedAction(
   } catch (error) {
     const text = formatError(error);
     if (!(error instanceof ApiError)) return { ...nothing, status: 503, text };
-    const { status, nearest } = error;
+    const { status, reason, nearest } = error;
     const isInvalidEmail = status === 422 && posted.data.action === 'change_email';
     const isRefused = status === 409 || status === 403;
     const confirmedVersion =
       isRefused && posted.data.action === 'confirm' ? posted.data.version : undefined;
-    return { status, text, isInvalidEmail, confirmedVersion, nearest, typed };
+    return { status, text, reason, isInvalidEmail, confirmedVersion, nearest, typed };
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type ErrorAnswer,
   overlapAnswer,
   rateLimitedAnswer,
+  reasonToLog,
   refusalAnswer,
   toErrorResponse,
   validationAnswer,
@@ -191,7 +192,8 @@ function createErrorAnswers({ metrics }: Context, log: Logger) {
   /** @param route names the failed call in the log, when the error is a bug */
   return (error: unknown, route: string): ErrorAnswer => {
     const answer = toExpectedAnswer(error) ?? toFailureAnswer(error, route);
-    if (answer.reason !== 'failed') metrics.countRefusal(answer.reason);
+    const reason = reasonToLog(answer);
+    if (reason !== 'failed') metrics.countRefusal(reason);
     return answer;
   };
 
@@ -208,7 +210,7 @@ function createErrorAnswers({ metrics }: Context, log: Logger) {
       return refusalAnswer('unavailable');
     }
     log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
-    return { status: 500, reason: 'failed', detail: 'Something went wrong.', headers: {} };
+    return { status: 500, detail: 'Something went wrong.', headers: {} };
   }
 }
 
@@ -232,7 +234,7 @@ function noteRoute({ record }: Bindings, pattern: string): void {
 function noteRefusal(answer: ErrorAnswer): ErrorAnswer {
   const request = findRequest();
   if (!request) return answer;
-  request.refusal = answer.reason;
+  request.refusal = reasonToLog(answer);
   return { ...answer, requestId: request.id };
 }
 

@@ -20,7 +20,7 @@ export interface RequestContext {
   clientIp?: string;
   /** The outcome in the cache; unset until the cache has sent the response. */
   cache?: CacheOutcome;
-  /** Why it was refused (`ErrorAnswer`). */
+  /** Why it was refused (`reasonToLog`). */
   refusal?: string;
   /** The error that failed it, which no client should be able to cause. */
   error?: unknown;

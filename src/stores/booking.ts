@@ -77,19 +77,20 @@ export function createBooking(options: BookingOptions) {
     if (result.kind === 'invalid' || result.kind === 'refused') saveAttempt(attempt);
     if (result.kind === 'conflict') {
       attempts.forgetAttempt(start);
+      const isDesignGone = result.reason === 'design_not_available';
       // Only the design is in the way: the time stays chosen, with a new key.
-      if (result.reason === 'design') choice.saveChoice();
+      if (isDesignGone) choice.saveChoice();
       else times.setChosenTime({ kind: 'day', date });
       if (result.reason === 'time_taken')
         times.$timeNotice.set(
           takenTimeNotice(start, times.zone, times.conventions, result.nearest),
         );
-      const isGone = result.reason === 'service_gone';
+      const isGone = result.reason === 'service_not_available';
       if (service !== null && (isGone || result.reason === 'service_changed'))
         await choice.reloadServices(service, isGone);
       // The free times may have changed, or the artist takes no bookings now. A design that is gone
       // lists none.
-      if (result.reason !== 'design' || !isWithoutService()) times.refresh();
+      if (!isDesignGone || !isWithoutService()) times.refresh();
     }
     return result;
   }

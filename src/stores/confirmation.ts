@@ -4,11 +4,11 @@ import { type ClientActionCall, keptFormName, sendClientAction } from '#client/c
 import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
-import { SENDER_BLOCKED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { fetchConfirmation } from '#contract/client_endpoints.ts';
 import { describeChange } from '#domain/appointment_changes.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import { MAX_TIMER_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
 import { bookedIdOf, fillBookingForm } from './book_again.ts';
@@ -36,12 +36,13 @@ const RECHECK_MS = 30_000;
 export interface RefusedConfirm {
   /** The version that the client saw: a later one may be confirmed. */
   readonly version: number;
-  readonly why: 'taken' | 'blocked' | 'other';
+  readonly reason: RefusalReason | undefined;
 }
 
 export interface RefusedAction {
   /** The API's text. */
   readonly text: string;
+  readonly reason?: RefusalReason | undefined;
   /** Whether it belongs to the email that was typed. */
   readonly isInvalidEmail?: boolean;
   /** The version that was to be confirmed; left out for other actions. */
@@ -64,12 +65,6 @@ interface ConfirmationOptions {
   readonly conventions: DateConventions;
   /** What our server tried for a form that was sent without JavaScript; null for nothing. */
   readonly refused: RefusedAction | null;
-}
-
-/** @param text the API's */
-function whyRefused(text: string): RefusedConfirm['why'] {
-  if (text === SENDER_BLOCKED_TEXT) return 'blocked';
-  return text === TIME_TAKEN_TEXT ? 'taken' : 'other';
 }
 
 /** Says where the mails about an appointment go: a sentence without its full stop. */
@@ -180,7 +175,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     // The form of an action that is no longer possible is gone.
     if (action.kind === 'prove_email_change') $emailChange.set(null);
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
-    const refusal = { text: formatError(error), nearest: error.nearest };
+    const { reason, nearest } = error;
+    const refusal = { text: formatError(error), reason, nearest };
     showErrorToast(REFUSED_TITLES[action.kind] ?? ERROR_TITLE, refusal.text);
     if (action.kind === 'confirm' && shown.showRefusedConfirm(before, refusal))
       $mailToken.set(null);
@@ -213,7 +209,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   const $refusedConfirm = atom<RefusedConfirm | null>(
     refused?.confirmedVersion === undefined
       ? null
-      : { version: refused.confirmedVersion, why: whyRefused(refused.text) },
+      : { version: refused.confirmedVersion, reason: refused.reason },
   );
 
   function showAfterAction(after: Confirmation): void {
@@ -231,12 +227,12 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   function showRefusedConfirm(before: Confirmation, refusal: RefusedAction): boolean {
     const after = $confirmation.get();
     const isReloaded = after !== before;
-    const why = whyRefused(refusal.text);
-    if (why === 'taken' && before.start !== null)
+    const { reason } = refusal;
+    if (reason === 'time_taken' && before.start !== null)
       $notice.set(toNotice(refusal, before.start, after, conventions));
     // A newer version may be possible to confirm, so the button stays.
     else if (!isReloaded) return false;
-    $refusedConfirm.set({ version: before.version, why });
+    $refusedConfirm.set({ version: before.version, reason });
     return isReloaded && after.must_prove_email;
   }
 
@@ -299,8 +295,8 @@ function toNotice(
   confirmation: Confirmation,
   conventions: DateConventions,
 ): TimeNotice {
-  const { text } = refusal;
-  if (whyRefused(text) !== 'taken' || start === null) return { text, nearest: [] };
+  const { text, reason } = refusal;
+  if (reason !== 'time_taken' || start === null) return { text, nearest: [] };
   const nearest = bookedIdOf(confirmation) === null ? [] : refusal.nearest;
   return takenTimeNotice(start, confirmation.user.studio, conventions, nearest);
 }

@@ -3,14 +3,9 @@ import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
-import {
-  DESIGN_NOT_AVAILABLE_TEXT,
-  SERVICE_CHANGED_TYPE,
-  SERVICE_NOT_AVAILABLE_TEXT,
-  TIME_TAKEN_TEXT,
-} from '#contract/booking_refusals.ts';
+import { SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
-import type { AlikeDesign } from '#domain/refusal.ts';
+import type { AlikeDesign, RefusalReason } from '#domain/refusal.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
@@ -37,11 +32,8 @@ export type SubmitResult =
 
 interface Conflict {
   readonly kind: 'conflict';
-  /**
-   * `other`: the artist takes no bookings, the idempotency key belongs to a different request, or
-   * another reason that the page cannot help with.
-   */
-  readonly reason: 'time_taken' | 'service_changed' | 'service_gone' | 'design' | 'other';
+  /** The page helps with some of them. Undefined when the API has named none. */
+  readonly reason: RefusalReason | undefined;
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
   readonly alike: readonly AlikeDesign[];
@@ -54,12 +46,6 @@ export interface ChosenDesign {
   readonly isGone: boolean;
   readonly alike: readonly AlikeDesign[];
 }
-
-const CONFLICT_REASONS = new Map<string, Conflict['reason']>([
-  [TIME_TAKEN_TEXT, 'time_taken'],
-  [SERVICE_NOT_AVAILABLE_TEXT, 'service_gone'],
-  [DESIGN_NOT_AVAILABLE_TEXT, 'design'],
-]);
 
 interface InvalidField {
   readonly field: DetailField;
@@ -127,7 +113,7 @@ export function createSubmission(username: string, designId: string | null) {
     } catch (error) {
       $submission.set('idle');
       const result = showFailure(error);
-      if (result.kind === 'conflict' && result.reason === 'design')
+      if (result.kind === 'conflict' && result.reason === 'design_not_available')
         $design.set({ id: design_id, isGone: true, alike: result.alike });
       return result;
     }
@@ -166,8 +152,8 @@ function showFailure(error: unknown): SubmitResult {
   if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
     return { kind: 'conflict', reason: 'service_changed', nearest: [], alike: [] };
   if (error.status !== 409) return { kind: 'refused' };
-  const reason = CONFLICT_REASONS.get(formatError(error)) ?? 'other';
-  return { kind: 'conflict', reason, nearest: error.nearest, alike: error.alike };
+  const { reason, nearest, alike } = error;
+  return { kind: 'conflict', reason, nearest, alike };
 }
 
 /** Converts one error of the API; returns an empty list if the form has no such field. */

@@ -203,6 +203,7 @@ test('rate limits are separate by client network and path, and refusals have Ret
   const refused = await spend('192.0.2.7');
   expect(refused.body).toStrictEqual({
     detail: 'Too many tries. Please try again in 1 minute.',
+    reason: 'rate_limited',
   });
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60);

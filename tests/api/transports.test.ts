@@ -101,7 +101,8 @@ async function sendWrongCalls(transport: Transport, endpoint: Endpoint<CallInput
   for (const input of endpoint.bodyKind === 'raw' ? [{ body: '' }] : [unknown, wrong]) {
     const answer = await transport.send(endpoint, input);
     // Without the status text, which a response has only over a socket.
-    refusals.push(answer.ok ? 'a value' : { status: answer.status, detail: answer.detail });
+    if (answer.ok) refusals.push('a value');
+    else refusals.push({ status: answer.status, detail: answer.detail, reason: answer.reason });
   }
   return refusals;
 }

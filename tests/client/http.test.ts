@@ -65,6 +65,16 @@ test.each([
   },
 );
 
+test.each([
+  ['time_taken', 'time_taken'],
+  // Of a server of an earlier version.
+  [undefined, undefined],
+  [7, undefined],
+])('the reason %s in the body of a refusal is that of the ApiError: %s', async (sent, reason) => {
+  const { http } = createTransport(problem(409, { detail: 'It is taken', reason: sent }));
+  expect(await failureOf(http)).toMatchObject({ detail: 'It is taken', reason });
+});
+
 test('a 422 response lists all invalid fields; formatError returns the first', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
   const { http } = createTransport(problem(422, { detail: [...items, 'no item', null] }));

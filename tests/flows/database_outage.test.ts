@@ -23,7 +23,7 @@ test('a server without its database is alive, but not ready: a call gives 503, a
   ]) {
     expect(response).toMatchObject(UNAVAILABLE);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(Object.keys(Object(response.body))).toEqual(['detail']);
+    expect(Object.keys(Object(response.body))).toEqual(['detail', 'reason']);
   }
   // The route is left out, so that an outage is counted as one error.
   const outage = /^API: The database is unavailable \(answered 503\): [^{}]*$/;

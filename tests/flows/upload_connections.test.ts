@@ -9,7 +9,10 @@ import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MEGABYTE = 1024 * 1024;
 const REQUEST_ID = expect.stringMatching(/^[0-9a-f]{10}-[0-9a-z]+$/);
-const TOO_HEAVY = { detail: 'A picture may have at most 15 MB', request_id: REQUEST_ID };
+const TOO_HEAVY = {
+  ...{ detail: 'A picture may have at most 15 MB', reason: 'file_too_large' },
+  request_id: REQUEST_ID,
+};
 
 /** Serves the API on a port; returns the URL of an upload. */
 async function serveUpload(app: TestApp): Promise<URL> {
@@ -59,7 +62,10 @@ test('a large upload without a token gets a readable 401', async () => {
   const body = createMultipart([new Uint8Array(20 * MEGABYTE)]);
   const response = await fetch(url, { method: 'PATCH', body });
   expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({ detail: 'Please log in', request_id: REQUEST_ID });
+  expect(await response.json()).toEqual({
+    ...{ detail: 'Please log in', reason: 'not_signed_in' },
+    request_id: REQUEST_ID,
+  });
 });
 
 test('a client that disconnects during an upload leaves no files', async () => {

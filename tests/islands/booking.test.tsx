@@ -15,13 +15,13 @@ import {
   FLASH,
   fakeBookingApi,
   problemResponse,
+  refusalResponse,
   SESSION,
   stubApi,
 } from '#support/fake_api.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
-const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
 const NEAR_TEN_TEXT = 'Thu, Dec 3, 10:00 AM is taken. Free times near it:';
 
 let api: ReturnType<typeof fakeBookingApi>;
@@ -396,7 +396,7 @@ describe('a save that fails', () => {
   it('because the time is taken names the nearest free ones above the times, focused', async () => {
     const user = openPage();
     const nearest = [{ start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' }];
-    api.answerNext(problemResponse(409, TIME_TAKEN_TEXT, { nearest }));
+    api.answerNext(refusalResponse('time_taken', { nearest }));
     await fillAndSave(user);
     const words = await screen.findByText(NEAR_TEN_TEXT);
     await waitFor(() => expect(document.activeElement).toBe(words));
@@ -412,8 +412,7 @@ describe('a save that fails', () => {
   it('because the service is gone shows the list of services with the reason, and the form stays filled in', async () => {
     const user = openPage();
     api.services.shift();
-    const text = 'This service is no longer available. Please choose again.';
-    api.answerNext(problemResponse(409, text));
+    api.answerNext(refusalResponse('service_not_available'));
     await fillAndSave(user);
     const words = await screen.findByText(/You had chosen “Small flash”/);
     await waitFor(() => expect(document.activeElement).toBe(words));

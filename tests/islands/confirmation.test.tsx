@@ -4,9 +4,10 @@ import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
-import { SENDER_BLOCKED_TEXT } from '#contract/booking_refusals.ts';
 import { US_CONVENTIONS } from '#domain/date_conventions.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
+import { refusalAnswer } from '#server/api/error_answers.ts';
 import { readBookingDraft } from '#stores/booking_draft.ts';
 import {
   APPOINTMENT_ID,
@@ -14,6 +15,7 @@ import {
   FLASH,
   fakeBookingApi,
   problemResponse,
+  refusalResponse,
 } from '#support/fake_api.ts';
 
 let api: ReturnType<typeof fakeBookingApi>;
@@ -142,9 +144,7 @@ it('an expired appointment whose time is taken names the nearest free times, whi
   const navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const expired = createConfirmation({ status: 'expired' });
   const nearest = [{ start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' }];
-  api.answerNext(
-    problemResponse(409, 'That time is no longer available. Please pick another.', { nearest }),
-  );
+  api.answerNext(refusalResponse('time_taken', { nearest }));
   api.answerNext(Response.json(expired));
   render(<Page confirmation={expired} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
@@ -166,18 +166,19 @@ describe('a refused Confirm says what to do next, without the words of the toast
   const REACH =
     'Nothing is booked yet. You can reach Ana Reyes by the email or phone number on their pages.';
   const LATE = 'This appointment was not confirmed in time.';
-  it.each<readonly [string, Partial<Confirmation>, Partial<Confirmation>, string, string]>([
-    ['Many times are booked.', {}, {}, 'This appointment is not confirmed.', BOOK_FOR_YOU],
-    [SENDER_BLOCKED_TEXT, {}, {}, 'This appointment is not confirmed.', REACH],
-    ['Books are closed.', { status: 'expired' }, { status: 'expired' }, LATE, BOOK_FOR_YOU],
+  it.each<readonly [RefusalReason, Partial<Confirmation>, Partial<Confirmation>, string, string]>([
+    ['sender_took_share', {}, {}, 'This appointment is not confirmed.', BOOK_FOR_YOU],
+    ['sender_blocked', {}, {}, 'This appointment is not confirmed.', REACH],
+    ['books_closed', { status: 'expired' }, { status: 'expired' }, LATE, BOOK_FOR_YOU],
     [
-      'This offer has ended. Your request is still open.',
+      'offer_ended',
       { status: 'offered' },
       lapsed,
       'Thanks for your request, Rosa',
       'The offer of Thu, Dec 3, 10:00 AM has ended. Ana Reyes still has your request, and can offer you another.',
     ],
-  ])('%s', async (text, before, after, heading, next) => {
+  ])('%s', async (reason, before, after, heading, next) => {
+    const { detail: text } = refusalAnswer(reason);
     const shown = () => {
       expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
       expect(screen.getAllByText(next)).toHaveLength(1);
@@ -186,18 +187,18 @@ describe('a refused Confirm says what to do next, without the words of the toast
       expect(screen.queryByText(/^Kept for you/)).toBeNull();
       const write = screen.queryAllByRole('button', { name: 'Write to Ana Reyes' });
       const forms = write.map((button) => button.closest('form')?.getAttribute('action'));
-      expect(forms).toEqual(text === SENDER_BLOCKED_TEXT ? [] : ['/ana/contact?draft']);
+      expect(forms).toEqual(reason === 'sender_blocked' ? [] : ['/ana/contact?draft']);
       if (after === lapsed) expect(document.body.innerHTML).toContain('"About my request:');
     };
     const typed = { note: '', email: '' };
-    const refused = { text, nearest: [], typed, confirmedVersion: 1 };
+    const refused = { text, reason, nearest: [], typed, confirmedVersion: 1 };
     // Without JavaScript, the notice of the page stands for the toast.
     document.body.innerHTML = renderToString(
       <Page confirmation={createConfirmation(after)} refused={refused} />,
     );
     shown();
     document.body.innerHTML = '';
-    api.answerNext(problemResponse(text === SENDER_BLOCKED_TEXT ? 403 : 409, text));
+    api.answerNext(refusalResponse(reason));
     api.answerNext(Response.json(createConfirmation(after)));
     render(<Page confirmation={createConfirmation(before)} />);
     await userEvent.click(screen.getByRole('button', { name: CONFIRM }));

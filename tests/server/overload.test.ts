@@ -62,6 +62,7 @@ test('an overloaded server refuses calls of the API, so that other sites can rea
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
     expect(await answer.json()).toEqual({
       detail: TEXT,
+      reason: 'overloaded',
       request_id: answer.headers.get('X-Request-Id'),
     });
   }

@@ -1,13 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { createBooking } from '#stores/booking.ts';
-import { readBookingDraft } from '#stores/booking_draft.ts';
+import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
+import { BLANK_DETAILS } from '#stores/details.ts';
 import {
   APPOINTMENT_ID,
   DECEMBER,
   FLASH,
   fakeBookingApi,
   problemResponse,
+  refusalResponse,
   SESSION,
   stubApi,
   zoneWithOffsets,
@@ -110,11 +112,16 @@ test('after a reload a slot in the past is not restored', async () => {
   expect((await openBooking()).times.$chosenTime.get()).toEqual({ kind: 'nothing' });
 });
 
-test('a conflict drops the slot, reloads the month and changes the idempotency key', async () => {
+test('a conflict without a reason, as of an earlier server, is told in its words, drops the slot, reloads the month and changes the idempotency key', async () => {
   const booking = await chooseTen();
-  api.answerNext(problemResponse(409, 'That time is taken'));
+  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, email: 'rosa@example.com' } });
+  api.answerNext(problemResponse(409, TAKEN));
   const callsBefore = api.calls.length;
-  expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'conflict', reason: 'other' });
+  expect(await booking.submitBooking(DETAILS)).toEqual({
+    ...{ kind: 'conflict', reason: undefined, nearest: [], alike: [] },
+  });
+  expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
+  expect(readBookingDraft('ana').details?.email).toBe('rosa@example.com');
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-03' });
   await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('ready'));
   expect(api.calls.slice(callsBefore).map(({ path, query }) => [path, query.get('month')])).toEqual(
@@ -178,7 +185,7 @@ const TAKEN = 'That time is no longer available. Please pick another.';
 test('a taken time is reported with the nearest free ones of the API, of which one can be chosen', async () => {
   const FEBRUARY = { start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' };
   const booking = await chooseTen();
-  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN, FEBRUARY] }));
+  api.answerNext(refusalResponse('time_taken', { nearest: [ELEVEN, FEBRUARY] }));
   await booking.submitBooking(DETAILS);
   // The toast says that the time is taken.
   expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
@@ -198,7 +205,7 @@ test('a taken time is reported with the nearest free ones of the API, of which o
 
 test('a taken time without free ones near it is reported without repeating the toast', async () => {
   const booking = await chooseTen();
-  api.answerNext(problemResponse(409, TAKEN));
+  api.answerNext(refusalResponse('time_taken'));
   await booking.submitBooking(DETAILS);
   expect(booking.times.$timeNotice.get()).toEqual({
     text: 'Thu, Dec 3, 10:00 AM is taken. No free times near it.',
@@ -215,7 +222,7 @@ test.each<[string, (booking: Awaited<ReturnType<typeof openBooking>>) => unknown
   ['clears the form', (booking) => booking.resetChosenTime()],
 ])('the toast of a failed booking goes away when the client %s', async (_, act) => {
   const booking = await chooseTen();
-  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
+  api.answerNext(refusalResponse('time_taken', { nearest: [ELEVEN] }));
   await booking.submitBooking(DETAILS);
   expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
   act(booking);
@@ -242,7 +249,6 @@ test('a client who comes back and picks again replaces their own hold', async ()
 });
 
 const SERVICE_CHANGED = [{ type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' }];
-const SERVICE_GONE = 'This service is no longer available. Please choose again.';
 
 test('a service with another duration is shown as it is now, and the time must be picked again', async () => {
   const booking = await chooseTen();
@@ -274,7 +280,7 @@ test.each([
 ])('a service that is gone leads to the list of services: %s', async (_, happen, listed) => {
   const booking = await chooseTen();
   happen();
-  api.answerNext(problemResponse(409, SERVICE_GONE));
+  api.answerNext(refusalResponse('service_not_available'));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toBeNull();
   expect(booking.$services.get()).toEqual(listed);
@@ -286,7 +292,7 @@ test.each([
 test('after a refused design, the time stays chosen, with a new key that it has again when the client picks it again', async () => {
   const booking = await openBooking({ designId: 'design-one' });
   booking.times.chooseSlot(TEN);
-  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  api.answerNext(refusalResponse('design_not_available'));
   await booking.submitBooking(DETAILS);
   expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
   booking.dropDesign();
@@ -309,7 +315,7 @@ test('a design with a length of its own is booked without a service, and going o
   });
   expect(api.calls.map(({ path }) => path)).toContain('designs/design-one/availability');
   booking.times.chooseSlot(TEN);
-  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  api.answerNext(refusalResponse('design_not_available'));
   await booking.submitBooking(DETAILS);
   expect(api.requests()[0]?.body).toMatchObject({ ...TEN, service_id: null });
   expect(booking.times.$chosenTime.get()).toMatchObject(TEN);

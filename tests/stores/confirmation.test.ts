@@ -14,6 +14,7 @@ import {
   FLASH,
   fakeBookingApi,
   problemResponse,
+  refusalResponse,
   TIME_ID,
   zoneWithOffsets,
 } from '#support/fake_api.ts';
@@ -74,14 +75,13 @@ test('when the studio has a new address that nobody was mailed about, the page s
 });
 
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
-const TAKEN = 'That time is no longer available. Please pick another.';
 
 test('after the studio has got another time zone, times and dates are those of the new zone', async () => {
   const confirmation = createConfirmation({ status: 'expired' });
   const { user } = confirmation;
   const studio = { ...user.studio, ...zoneWithOffsets('Asia/Tokyo') };
   const { $confirmation, $notice, confirm } = createStore(confirmation);
-  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
+  api.answerNext(refusalResponse('time_taken', { nearest: [ELEVEN] }));
   api.answerNext(Response.json({ ...confirmation, user: { ...user, studio } }));
   await confirm();
   expect($notice.get()?.text).toBe('Fri, Dec 4, 12:00 AM is taken. Free times near it:');
@@ -186,10 +186,10 @@ test('a conflict shows its reason, and the current state of the appointment once
 test('a refused Confirm can be tried again after the page has read the appointment once more', async () => {
   const { $notice, $refusedConfirm, confirm, reload } = createStore(createConfirmation({}));
   const unchanged = () => Response.json(createConfirmation({}));
-  api.answerNext(problemResponse(409, TAKEN));
+  api.answerNext(refusalResponse('time_taken'));
   api.answerNext(unchanged());
   await confirm();
-  expect([$refusedConfirm.get()?.why, $notice.get()]).toEqual(['taken', expect.anything()]);
+  expect([$refusedConfirm.get()?.reason, $notice.get()]).toEqual(['time_taken', expect.anything()]);
   api.answerNext(unchanged());
   await reload();
   expect([$refusedConfirm.get(), $notice.get()]).toEqual([null, null]);

@@ -71,8 +71,7 @@ test('an error of a field that the form does not have is shown as a toast', asyn
 
 test('a refused design comes with the designs that are like it, until the client goes on without', async () => {
   const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
-  const text = 'This design is no longer available.';
-  const error = new ApiError(409, '', text, { alike });
+  const error = new ApiError(409, '', '', { reason: 'design_not_available', alike });
   await submission.submit(() => Promise.reject(error));
   expect(submission.$design.get().alike).toEqual(alike);
   submission.dropDesign();

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { refusalAnswer } from '#server/api/error_answers.ts';
 import {
   bookSiteSlot,
   findOpenDay,
@@ -93,7 +94,8 @@ export const FORM_STATES: PageStates = {
     const alike = designs.slice(1, 4).map(({ id, name, image }) => {
       return { id, name, file_url: image.file_url };
     });
-    const json = { detail: 'This design is no longer available.', alike };
+    const { detail } = refusalAnswer('design_not_available');
+    const json = { detail, reason: 'design_not_available', alike };
     await page.route('**/api/v1/appointments/request/**', (route) =>
       route.fulfill({ status: 409, json }),
     );

@@ -2,9 +2,12 @@ import { vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { AvailableDay } from '#contract/availability.ts';
+import type { RefusalDetails } from '#contract/endpoint.ts';
 import type { Service } from '#contract/service.ts';
 import type { AppointmentStatus, ClientAction } from '#domain/appointment.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import { listZoneOffsets } from '#domain/wall_clock.ts';
+import { refusalAnswer, toErrorResponse } from '#server/api/error_answers.ts';
 import { NO_TERMS } from './design_facts.ts';
 import { ROSA_ARTIST } from './sample_people.ts';
 
@@ -155,6 +158,11 @@ export function fakeBookingApi() {
 
 export function problemResponse(status: number, detail: unknown, more: object = {}): Response {
   return Response.json({ detail, ...more }, { status });
+}
+
+/** The API's own answer to a refused call. */
+export function refusalResponse(reason: RefusalReason, more: RefusalDetails = {}): Response {
+  return toErrorResponse({ ...refusalAnswer(reason), ...more });
 }
 
 /** The fields of a studio in this zone, with its offsets from 2026 to 2029. */

@@ -83,7 +83,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       if (!checkTime()) return;
       const result = await booking.submitBooking(values);
       if (result.kind === 'invalid') showInvalid(result);
-      if (result.kind === 'conflict' && result.reason !== 'design') {
+      if (result.kind === 'conflict' && result.reason !== 'design_not_available') {
         // Renders the notice that the store has now.
         flushSync(() => {});
         (notice.current ?? timeHeading.current)?.focus();

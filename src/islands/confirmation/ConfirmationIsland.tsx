@@ -129,7 +129,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           <p className="mt-4 text-lg">{labels.text}</p>
           {isBooked && <ChangeHint confirmation={confirmation} clock={clock} />}
           {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
-          {refusal !== null && refusal !== 'blocked' && (
+          {refusal !== null && refusal.reason !== 'sender_blocked' && (
             <div className="mt-4 max-w-md">{writeForm}</div>
           )}
           <ArtistNote confirmation={confirmation} />

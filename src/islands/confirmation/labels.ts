@@ -25,7 +25,7 @@ export function appointmentView(confirmation: Confirmation, circumstances: Circu
   const { status, end, version, must_prove_email } = confirmation;
   // A booked appointment stays booked with another email.
   const needsMail = must_prove_email && mailToken === null && !confirmation.confirmed;
-  const refusal = refusedConfirm?.version === version ? refusedConfirm.why : null;
+  const refusal = refusedConfirm?.version === version ? refusedConfirm : null;
   const isPast = status === 'confirmed' && end !== null && toExclusiveEnd(end) <= now;
   // A request stays open when the offer has ended.
   const isRefused = refusal !== null && status !== 'requested';
@@ -65,7 +65,7 @@ function confirmationLabels(
   confirmation: Confirmation,
   clock: StudioClock,
   neededLink: 'missing' | 'cut' | false,
-  refusal: RefusedConfirm['why'] | null,
+  refusal: RefusedConfirm | null,
 ): ConfirmationLabels {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
@@ -139,9 +139,9 @@ function expiredOfferText({ history, user }: Confirmation, clock: StudioClock): 
 }
 
 /** The next step after a refused Confirm; the toast has said why it was refused. */
-function refusedText(artist: string, refusal: RefusedConfirm['why']): string {
-  if (refusal === 'taken') return 'You are welcome to book another time.';
-  return refusal === 'blocked'
+function refusedText(artist: string, { reason }: RefusedConfirm): string {
+  if (reason === 'time_taken') return 'You are welcome to book another time.';
+  return reason === 'sender_blocked'
     ? `Nothing is booked yet. You can reach ${artist} by the email or phone number on their pages.`
     : `Nothing is booked yet. Write to ${artist}, who can still book it for you.`;
 }

@@ -55,7 +55,7 @@ export function createDirectTransport(
       onAnswer(route.status, cachePolicy);
       return { ok: true, value };
     } catch (error) {
-      const { status, headers: _, reason: __, ...answer } = toErrorAnswer(error, route);
+      const { status, headers: _, ...answer } = toErrorAnswer(error, route);
       onAnswer(status, undefined);
       const statusText = STATUS_CODES[status] ?? '';
       return { ok: false, status, statusText, ...answer };

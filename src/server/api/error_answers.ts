@@ -1,17 +1,13 @@
-/** The status and text of every error of the API; the body is `{ detail }`. */
+/** The status and text of every error of the API; the body is `{ detail, reason }`. */
 
 import { USERNAME_TAKEN_TEXT } from '#contract/account_form.ts';
-import type { Slot } from '#contract/availability.ts';
 import {
   BOOKS_CLOSED_TEXT,
-  BUFFER_TOUCHED_TEXT,
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
-  SENDER_BLOCKED_TEXT,
-  SERVICE_NOT_AVAILABLE_TEXT,
-  TIME_TAKEN_TEXT,
 } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
+import type { RefusalDetails } from '#contract/endpoint.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { FOREIGN_PAGE_TEXT } from '#domain/foreign_post.ts';
 import {
@@ -22,12 +18,7 @@ import {
   MAX_PORTFOLIO_PICTURES,
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
-import {
-  type AlikeDesign,
-  type RateLimited,
-  type RefusalReason,
-  SERVICE_CHANGED_TEXT,
-} from '#domain/refusal.ts';
+import { type RateLimited, type RefusalReason, SERVICE_CHANGED_TEXT } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';
@@ -58,8 +49,8 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   deletion_too_soon:
     'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
   not_found: [404, 'Not found'],
-  time_taken: TIME_TAKEN_TEXT,
-  buffer_touched: BUFFER_TOUCHED_TEXT,
+  time_taken: 'That time is no longer available. Please pick another.',
+  buffer_touched: 'That time leaves no buffer beside another appointment.',
   wrong_scheduling_type: 'This artist does not take this kind of booking.',
   status_changed: 'This appointment has changed in the meantime and no longer allows that.',
   stale_version: 'This appointment was changed elsewhere. Reload it and try again.',
@@ -76,7 +67,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
     'The email of this appointment was changed twice already. Please write to the artist.',
   data_request_too_soon:
     'You asked for this within the last 30 days, and the artist has marked it as done. Please write to the artist.',
-  service_not_available: SERVICE_NOT_AVAILABLE_TEXT,
+  service_not_available: 'This service is no longer available. Please choose again.',
   service_changed: SERVICE_CHANGED_TEXT,
   design_not_available: DESIGN_NOT_AVAILABLE_TEXT,
   // For the artist; `design_not_available` is for a client.
@@ -108,7 +99,7 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   too_many_clients: `You have ${format(MAX_CLIENTS)} clients, which is the limit.`,
   idempotency_key_reused:
     'This was already sent with other details. Please reload the page and try again.',
-  sender_blocked: [403, SENDER_BLOCKED_TEXT],
+  sender_blocked: [403, 'This artist does not take requests from here.'],
   email_not_proven:
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
   move_not_proven:
@@ -184,6 +175,11 @@ const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail:
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };
 
+/** Every reason of a refusal. */
+export const REFUSAL_REASONS = Object.keys(REFUSALS).filter(
+  (key): key is RefusalReason => key in REFUSALS,
+);
+
 function format(count: number): string {
   return count.toLocaleString('en-US');
 }
@@ -191,22 +187,12 @@ function format(count: number): string {
 /** `Retry-After` of every 503: short, because a restart or a moment of high load is soon over. */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** An error as a client of the API sees it. */
-export interface ErrorAnswer {
+/** An error as a client of the API sees it. `requestId` is unset in an answer to no HTTP request. */
+export interface ErrorAnswer extends RefusalDetails {
   readonly status: number;
-  /** For the log; `failed` stands for an error that is a bug. */
-  readonly reason: RefusalReason | 'invalid_input' | 'failed';
   /** A text for people; for invalid input the list of errors. */
   readonly detail: string | ValidationItem[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Names the request in the log; unset in an answer to no HTTP request. */
-  readonly requestId?: string;
-  /** The task of a proof of work that the call must solve. */
-  readonly challenge?: object;
-  /** Free times near to one that cannot be had. */
-  readonly nearest?: readonly Slot[];
-  /** Designs like one that cannot be had. */
-  readonly alike?: readonly AlikeDesign[];
 }
 
 /** The answer to a refused call. `headers` add to those of its status or replace them. */
@@ -236,13 +222,18 @@ export function rateLimitedAnswer({ reason, retryAfterSeconds }: RateLimited): E
 
 /** The answer to invalid input. */
 export function validationAnswer(detail: readonly ValidationItem[]): ErrorAnswer {
-  return { status: 422, reason: 'invalid_input', detail: [...detail], headers: {} };
+  return { status: 422, detail: [...detail], headers: {} };
+}
+
+/** Why a call failed, for the log and the metrics; `failed` stands for an error that is a bug. */
+export function reasonToLog({ reason, status }: ErrorAnswer) {
+  return reason ?? (status === 422 ? 'invalid_input' : 'failed');
 }
 
 export function toErrorResponse(answer: ErrorAnswer): Response {
-  const { status, detail, headers, requestId, challenge, nearest, alike } = answer;
+  const { status, detail, headers, reason, requestId, challenge, nearest, alike } = answer;
   // JSON leaves out what is undefined.
-  const body = { detail, request_id: requestId, challenge, nearest, alike };
+  const body = { detail, reason, request_id: requestId, challenge, nearest, alike };
   return Response.json(body, { status, headers });
 }
 

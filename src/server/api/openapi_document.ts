@@ -5,9 +5,15 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
+import {
+  Id,
+  namedObject,
+  TimestampOutput,
+  type ValidationItem,
+  ValidationProblem,
+} from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
-import { refusalAnswer } from './error_answers.ts';
+import { REFUSAL_REASONS, refusalAnswer } from './error_answers.ts';
 import { InvalidRequest, parseInput } from './input.ts';
 import { OWNER_PROOF_REFUSALS } from './owner_proof.ts';
 import type { Route } from './route.ts';
@@ -41,6 +47,21 @@ const IMAGE_REFUSALS = [
   'uploads_full',
   'busy',
 ] as const;
+
+/** The body of every error response except for 422. */
+const Problem = namedObject('Problem', {
+  detail: z.string().check(z.describe('Text for a person')),
+  reason: z
+    .optional(z.enum(REFUSAL_REASONS))
+    .check(z.describe('For programs. Later versions may add values. A 500 has none')),
+  nearest: z
+    .optional(z.array(z.object({ start: TimestampOutput, end: TimestampOutput })))
+    .check(z.describe('For a time that is no longer available: free times near to it')),
+  alike: z
+    .optional(z.array(z.object({ id: Id, name: z.string(), file_url: z.string() })))
+    .check(z.describe('For a design that is no longer available: designs like it')),
+  request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
+});
 
 /** Creates the OpenAPI 3.1 document of the routes. Their input schemas also validate requests. */
 export function createOpenApiDocument(routes: readonly Route[], productName: string) {
@@ -106,7 +127,10 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
         'application/json': {
           schema: Problem,
           examples: Object.fromEntries(
-            reasons.map((reason) => [reason, { value: { detail: refusalAnswer(reason).detail } }]),
+            reasons.map((reason) => {
+              const { detail } = refusalAnswer(reason);
+              return [reason, { value: { detail, reason } }];
+            }),
           ),
         },
       },

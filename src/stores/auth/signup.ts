@@ -1,5 +1,5 @@
 // The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
-import { ApiError } from '#client/call.ts';
+import { ApiError, formatError } from '#client/call.ts';
 import { signUp } from '#contract/account_endpoints.ts';
 import type { SignupInput } from '#contract/account_form.ts';
 import { callPublic } from '../api.ts';
@@ -33,9 +33,7 @@ export function isAccountError(error: unknown, account: object): boolean {
 export function toTakenField(
   error: unknown,
 ): { field: 'username' | 'email'; message: string } | null {
-  if (!(error instanceof ApiError) || error.status !== 409) return null;
-  if (typeof error.detail !== 'string') return null;
-  // The API names the field only in its message.
-  const field = /username/i.test(error.detail) ? 'username' : 'email';
-  return { field, message: error.detail };
+  const reason = error instanceof ApiError && error.reason;
+  if (reason !== 'username_taken' && reason !== 'email_taken') return null;
+  return { field: reason === 'username_taken' ? 'username' : 'email', message: formatError(error) };
 }

@@ -1,9 +1,8 @@
 // Sets the times of appointments: enters them, offers or moves a time, and undoes a move, whose mail waits for
 // that (docs/decisions, 0047).
 import { atom, map } from 'nanostores';
-import { ApiError } from '#client/call.ts';
+import { ApiError, formatError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, NewAppointment } from '#contract/appointment.ts';
-import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { createAppointment } from '#contract/endpoints.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import {
@@ -71,7 +70,7 @@ async function askAboutBuffer(
   try {
     return await send({});
   } catch (error) {
-    if (!isConflict(error) || error.detail !== BUFFER_TOUCHED_TEXT) throw error;
+    if (!isConflict(error) || error.reason !== 'buffer_touched') throw error;
     const isIgnored = await new Promise<boolean>((answer) => $bufferQuestion.set(answer));
     $bufferQuestion.set(null);
     if (!isIgnored) throw error;
@@ -127,11 +126,11 @@ export function undoOfMove(
 function throwTimeFieldError(error: unknown): never {
   if (!isConflict(error)) throw error;
   revalidate('appointments');
-  // The API names a refusal only by its text; others are about the design, the client or the notes.
-  if (error.detail !== TIME_TAKEN_TEXT && error.detail !== BUFFER_TOUCHED_TEXT) throw error;
+  // Others are about the design, the client or the notes.
+  if (error.reason !== 'time_taken' && error.reason !== 'buffer_touched') throw error;
   const msg =
-    error.detail === BUFFER_TOUCHED_TEXT
-      ? `${BUFFER_TOUCHED_TEXT} Please pick another.`
+    error.reason === 'buffer_touched'
+      ? `${formatError(error)} Please pick another.`
       : 'Another appointment is in the way of that time. Please pick another.';
   throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
 }

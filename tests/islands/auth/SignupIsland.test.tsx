@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, refusalResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 import { input, press } from '#support/fake_studio_api.ts';
 
@@ -115,7 +115,7 @@ test('a taken username is said while it is typed, a common password when its fie
 test('a taken username returns to the first step and marks the field', async () => {
   openPage();
   await fillBothSteps();
-  respond = () => problemResponse(409, 'This username is already taken');
+  respond = () => refusalResponse('username_taken');
   await press('Sign Up');
   await waitFor(() => expect(input('Username').getAttribute('aria-invalid')).toBe('true'));
   screen.getByRole('heading', { name: /Your account/ });

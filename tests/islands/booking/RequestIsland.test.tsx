@@ -7,7 +7,7 @@ import {
   ANA,
   APPOINTMENT_ID,
   fakeBookingApi,
-  problemResponse,
+  refusalResponse,
   SESSION,
 } from '#support/fake_api.ts';
 
@@ -74,7 +74,7 @@ it('without its design, which is gone, the request can be sent with all that was
   aside.hidden = true;
   document.body.append(aside);
   const user = openPage();
-  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  api.answerNext(refusalResponse('design_not_available'));
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
   await user.click(saveButton());
   await user.click(await screen.findByRole('button', { name: 'Go on without the design' }));

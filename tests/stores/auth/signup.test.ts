@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/call.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
 import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { showToastFromLastPage } from '#stores/toasts.ts';
@@ -40,20 +41,20 @@ test('a new account shows a toast on the login page and fills in the email there
   expect(takeLoginEmail()).toBe('ana@example.com');
 });
 
-test('the text of a 409 tells a taken username from a taken email', () => {
-  const username = 'A user with this username already exists';
-  const email = 'A user with this email already exists';
-  const taken = { field: 'username', message: username };
-  expect(toTakenField(new ApiError(409, '', username))).toEqual(taken);
-  expect(toTakenField(new ApiError(409, '', email))?.field).toBe('email');
-  expect(toTakenField(new ApiError(400, '', username))).toBeNull();
+const refused = (reason?: RefusalReason) => new ApiError(409, '', 'It is taken', { reason });
+
+test('the reason of a refusal tells a taken username from a taken email', () => {
+  const taken = { field: 'username', message: 'It is taken' };
+  expect(toTakenField(refused('username_taken'))).toEqual(taken);
+  expect(toTakenField(refused('email_taken'))?.field).toBe('email');
+  expect(toTakenField(refused())).toBeNull();
   expect(toTakenField(new TypeError('Failed to fetch'))).toBeNull();
 });
 
 test('only errors of the account fields belong to the first step', () => {
   const account = { email: 'rosa@example.com', password: '' };
   expect(isAccountError(invalid('password'), account)).toBe(true);
-  expect(isAccountError(new ApiError(409, '', 'This email is taken'), account)).toBe(true);
+  expect(isAccountError(refused('email_taken'), account)).toBe(true);
   expect(isAccountError(invalid('zip_code'), account)).toBe(false);
   expect(isAccountError(new ApiError(503, '', 'Busy'), account)).toBe(false);
   expect(isAccountError(new TypeError('Failed to fetch'), account)).toBe(false);

@@ -2,9 +2,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
-import { BUFFER_TOUCHED_TEXT, TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
-import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
+import { type ApiCall, FLASH, problemResponse, refusalResponse } from '#support/fake_api.ts';
 import {
   createAppointment,
   toastTexts,
@@ -285,7 +284,7 @@ test('a booked appointment moves without a note, which can be undone; its own ti
   await press('Move it');
   // Meanwhile a client has booked beside the earlier time.
   answers['PATCH appointments/otto'] = (call) =>
-    call.body['ignore_buffer'] ? OTTO : problemResponse(409, BUFFER_TOUCHED_TEXT);
+    call.body['ignore_buffer'] ? OTTO : refusalResponse('buffer_touched');
   await press('Undo');
   await press('Leave no buffer');
   await waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
@@ -339,7 +338,7 @@ test('an upcoming appointment can be cancelled, and deleted only after that', as
 });
 
 test('adding an appointment requires a valid email and a free time that clocks do not skip, asks before it touches a buffer, and errors leave it filled in', async () => {
-  answers['POST appointments'] = problemResponse(409, TIME_TAKEN_TEXT);
+  answers['POST appointments'] = refusalResponse('time_taken');
   openPage();
   await press('Enter an appointment');
   const dialog = await findDialog('Enter an appointment');
@@ -367,7 +366,7 @@ test('adding an appointment requires a valid email and a free time that clocks d
   await waitFor(() => expect(input('Minutes').value).toBe('60'));
   type('Start', '11:00');
   answers['POST appointments'] = ({ body }) => {
-    if (!body['ignore_buffer']) return problemResponse(409, BUFFER_TOUCHED_TEXT);
+    if (!body['ignore_buffer']) return refusalResponse('buffer_touched');
     const entered = { ...createAppointment({ id: 'entered' }), ...withResolvedTimes(body) };
     serveAppointment(entered);
     return entered;
@@ -376,7 +375,7 @@ test('adding an appointment requires a valid email and a free time that clocks d
   await findDialog('Leave no buffer?');
   expect(document.activeElement?.textContent).toBe('Pick another time');
   await press('Pick another time');
-  await dialog.findByText(`${BUFFER_TOUCHED_TEXT} Please pick another.`);
+  await dialog.findByText(/^That time leaves no buffer .*\. Please pick another\.$/);
   await save();
   await press('Leave no buffer');
   await (await detail()).findByText('11:00 AM - 12:00 PM');
