@@ -173,19 +173,18 @@ function isOfEndpoint<Output>(
 async function readProblem(
   request: ResponsePromise,
 ): Promise<RefusalDetails & { detail: string | ValidationItem[] }> {
-  const body: unknown = await request.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || !('detail' in body))
-    return { detail: FALLBACK_TEXT };
-  const more = {
-    ...('reason' in body && isReason(body.reason) && { reason: body.reason }),
-    ...('challenge' in body && { challenge: body.challenge }),
-    ...('request_id' in body && { requestId: body.request_id }),
-    ...('nearest' in body && Array.isArray(body.nearest) && { nearest: body.nearest }),
-    ...('alike' in body && Array.isArray(body.alike) && { alike: body.alike }),
+  // A body that is no object has no `detail`.
+  const body: Readonly<Record<string, unknown>> = Object(await request.json().catch(() => null));
+  const { detail, reason, challenge, request_id: requestId, nearest, alike } = body;
+  const text = typeof detail === 'string' ? detail : FALLBACK_TEXT;
+  return {
+    detail: Array.isArray(detail) ? detail.filter(isValidationItem) : text,
+    reason: isReason(reason) ? reason : undefined,
+    challenge,
+    requestId,
+    ...(Array.isArray(nearest) && { nearest }),
+    ...(Array.isArray(alike) && { alike }),
   };
-  if (typeof body.detail === 'string') return { detail: body.detail, ...more };
-  const items = Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;
-  return { detail: items, ...more };
 }
 
 function isValidationItem(item: unknown): item is ValidationItem {

@@ -1,6 +1,5 @@
 /** Texts of refusals of a booking that a page shows, too. */
 
-
 /** The design is claimed, hidden or deleted. */
 export const DESIGN_NOT_AVAILABLE_TEXT = 'This design is no longer available.';
 /** The client confirms an offer after its deadline. */
@@ -10,4 +9,3 @@ export const BOOKS_CLOSED_TEXT = 'Books are closed.';
 
 /** The type of the 422 for an end that does not fit the service. */
 export const SERVICE_CHANGED_TYPE = 'service_changed';
-
