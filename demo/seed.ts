@@ -3,7 +3,7 @@ import type { ImageKind } from '#domain/artwork.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { findArtistById, insertArtist, updateSchedule } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
 import { ON_REQUEST } from './demo_week.ts';
@@ -38,27 +38,27 @@ export async function seedDemoArtists({ database, images }: DemoContext): Promis
 }
 
 async function insertDemoArtist(
-  database: Database,
+  transaction: Transaction,
   images: ImageStore,
   { artist, studio, schedule, bookingRange, services }: DemoArtist,
   drawings: DemoImages,
 ): Promise<string> {
   const artistId = await insertArtist(
-    database,
+    transaction,
     { ...artist, password_hash: DEMO_PASSWORD_HASH, email_proven_at: new Date() },
     studio,
   );
-  await updateSchedule(database, artistId, { ...schedule, booking_range: bookingRange });
-  await database
+  await updateSchedule(transaction, artistId, { ...schedule, booking_range: bookingRange });
+  await transaction
     .insertInto('services')
     .values(services.map((one, position) => ({ ...one, artist_id: artistId, position })))
     .execute();
   const own = drawings[artist.username];
   if (!own) return artistId;
   const hang = (drawing: DemoImage, kind: ImageKind, position: number) =>
-    insertDemoImage(database, images, artistId, drawing, kind, position);
+    insertDemoImage(transaction, images, artistId, drawing, kind, position);
   const avatar = await hang(own.avatar, 'avatar', 0);
-  await database
+  await transaction
     .updateTable('artists')
     .set({ avatar_id: avatar })
     .where('id', '=', artistId)
@@ -69,7 +69,7 @@ async function insertDemoArtist(
     const { name, description } = drawing;
     const image_id = await hang(drawing, 'design', position);
     const texts = { name, description, price: ON_REQUEST };
-    await database
+    await transaction
       .insertInto('designs')
       .values({ artist_id: artistId, image_id, ...texts, status: 'available', position })
       .execute();

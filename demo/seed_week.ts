@@ -10,7 +10,7 @@ import { insertAppointmentEvents } from '#server/database/appointment_events.ts'
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { insertMessage } from '#server/operations/mail/messages.ts';
 import {
   DEMO_APPOINTMENTS,
@@ -34,19 +34,19 @@ export interface SeededArtist {
 
 /** Adds prices, appointments in every state, clients with a history and messages. */
 export async function seedDemoWeek(
-  database: Database,
+  transaction: Transaction,
   artist: SeededArtist,
   now: Instant,
 ): Promise<void> {
   const { id: artistId, username } = artist;
   const terms = DEMO_TERMS[username];
-  if (terms) await setTerms(database, artistId, terms);
+  if (terms) await setTerms(transaction, artistId, terms);
   const projects = new Map<string, string>();
   for (const appointment of DEMO_APPOINTMENTS[username] ?? [])
-    await addAppointment(database, artist, appointment, terms, projects, now);
+    await addAppointment(transaction, artist, appointment, terms, projects, now);
   for (const { client, text, hoursAgo, isRead } of DEMO_MESSAGES[username] ?? []) {
     const created_at = new Date(now - hoursAgo * HOUR_MS);
-    await insertMessage(database, {
+    await insertMessage(transaction, {
       artist_id: artistId,
       name: `${client.first_name} ${client.last_name}`,
       email: client.email,
@@ -57,14 +57,18 @@ export async function seedDemoWeek(
   }
 }
 
-async function setTerms(database: Database, artistId: string, terms: DemoTerms): Promise<void> {
-  await updateArtist(database, artistId, {
+async function setTerms(
+  transaction: Transaction,
+  artistId: string,
+  terms: DemoTerms,
+): Promise<void> {
+  await updateArtist(transaction, artistId, {
     booking_policy: terms.policy,
     deposit: terms.deposit,
   });
-  await updateSchedule(database, artistId, { client_move_notice_hours: terms.moveNoticeHours });
+  await updateSchedule(transaction, artistId, { client_move_notice_hours: terms.moveNoticeHours });
   for (const [name, price] of Object.entries(terms.services))
-    await database
+    await transaction
       .updateTable('services')
       .set({ price })
       .where('artist_id', '=', artistId)
@@ -73,7 +77,7 @@ async function setTerms(database: Database, artistId: string, terms: DemoTerms):
   for (const [name, facts] of Object.entries(terms.designs)) {
     const { length = null, size, placements = [], color = null, editions } = facts;
     const { price = ON_REQUEST } = facts;
-    await database
+    await transaction
       .updateTable('designs')
       .set({
         price,
@@ -120,7 +124,7 @@ const FIRST_STATUS: Partial<Record<AppointmentStatus, 'requested'>> = {
 };
 
 async function addAppointment(
-  database: Database,
+  transaction: Transaction,
   artist: SeededArtist,
   appointment: DemoAppointment,
   terms: DemoTerms | undefined,
@@ -132,7 +136,7 @@ async function addAppointment(
   const start = at === undefined ? null : toInstant(artist.zone, date, at);
   const { notes, ...details } = client;
   const contact = { phone_number: null, pronouns: null, preferred_contact: null, ...details };
-  const clientId = await upsertClient(database, { ...contact, notes, artist_id: artist.id });
+  const clientId = await upsertClient(transaction, { ...contact, notes, artist_id: artist.id });
   // Clients book some days ahead; what waits for an answer came today.
   const waits = status === 'held' || status === 'requested' || status === 'offered';
   const bookedAt = waits ? now - 2 * HOUR_MS : Math.min(now, start ?? now) - 9 * DAY_MS;
@@ -148,8 +152,8 @@ async function addAppointment(
     artist_id: artist.id,
     studio_id: artist.studioId,
     client_id: clientId,
-    service_id: await findId(database, 'services', artist.id, appointment.service),
-    design_id: await findId(database, 'designs', artist.id, appointment.design),
+    service_id: await findId(transaction, 'services', artist.id, appointment.service),
+    design_id: await findId(transaction, 'designs', artist.id, appointment.design),
     status,
     version: 1 + events.filter(([actor]) => actor !== 'system').length,
     location: appointment.location ?? null,
@@ -165,9 +169,9 @@ async function addAppointment(
     created_at: new Date(bookedAt),
     counted_at: new Date(bookedAt),
   };
-  await database.insertInto('appointments').values(row).execute();
+  await transaction.insertInto('appointments').values(row).execute();
   let last: AppointmentStatus = first;
-  await insertAppointmentEvents(database, [
+  await insertAppointmentEvents(transaction, [
     {
       ...{ appointmentId: id, actor: 'client', what: first, at: bookedAt },
       ...{ fromStatus: null, toStatus: first, fromStart: null },
@@ -191,7 +195,7 @@ async function addAppointment(
   ]);
   if (start !== null) {
     const end = start + minutes * MINUTE_MS;
-    await reserveTime(database, {
+    await reserveTime(transaction, {
       ...{ appointmentId: id, artistId: artist.id, studioId: artist.studioId, start, end },
       zone: artist.zone,
       blocked: { start, end: end + artist.bufferMinutes * MINUTE_MS },
@@ -203,7 +207,7 @@ async function addAppointment(
   for (const [amount, method] of appointment.paid ?? []) {
     const money = { amount, currency: 'USD', method, received_on };
     const payment = { artist_id: artist.id, appointment_id: id, ...money };
-    await database.insertInto('payments_received').values(payment).execute();
+    await transaction.insertInto('payments_received').values(payment).execute();
   }
 }
 
@@ -229,13 +233,13 @@ function toInstant(zone: string, date: LocalDate, at: string): Instant {
 }
 
 async function findId(
-  database: Database,
+  transaction: Transaction,
   table: 'services' | 'designs',
   artistId: string,
   name: string | undefined,
 ): Promise<string | null> {
   if (name === undefined) return null;
-  const { id } = await database
+  const { id } = await transaction
     .selectFrom(table)
     .select('id')
     .where('artist_id', '=', artistId)

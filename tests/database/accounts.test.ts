@@ -3,15 +3,16 @@ import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.t
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addService, NOON } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 
 test('deleting an artist deletes their current and former studios', async () => {
   const { database, artist } = await openArtistContext();
   await addAppointment(database, artist);
   const next = { id: artist.studioId, name: 'Next', ...NEW_YORK };
-  await moveStudio(database, artist.id, next, { now: NOON + 24 * 3_600_000 });
+  await inTransaction(database, moveStudio, artist.id, next, { now: NOON + 24 * 3_600_000 });
   const ids = [artist.studioId, (await findStudio(database, artist.id))?.id ?? ''];
-  await deleteArtist(database, artist.id);
+  await inTransaction(database, deleteArtist, artist.id);
   const studios = database.selectFrom('studios').select('id').where('id', 'in', ids);
   expect(await studios.execute()).toEqual([]);
 });

@@ -21,6 +21,7 @@ import {
   NOON,
   withRollback,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -112,15 +113,15 @@ test('another artist cannot update or delete an appointment', async () => {
       reason: 'status_changed',
     }),
   );
-  expect(await deleteAppointmentRow(database, foreign)).toBe(false);
+  expect(await inTransaction(database, deleteAppointmentRow, foreign)).toBe(false);
 });
 
 test('an appointment is deleted only in the version that was read', async () => {
   const { database, artist, add, read } = await setUp();
   const before = await read(await add());
   await changeAppointmentRow(database, artist.id, before.id, { status: 'cancelled' });
-  expect(await deleteAppointmentRow(database, before)).toBe(false);
-  expect(await deleteAppointmentRow(database, await read(before.id))).toBe(true);
+  expect(await inTransaction(database, deleteAppointmentRow, before)).toBe(false);
+  expect(await inTransaction(database, deleteAppointmentRow, await read(before.id))).toBe(true);
   expect(await findAppointment(database, artist.id, before.id)).toBeUndefined();
 });
 
@@ -128,10 +129,10 @@ test('a former studio is deleted with its last appointment', async () => {
   const { database, artist, add, read } = await setUp();
   const ids = [await add({ start: NOON - 2 * HOUR_MS }), await add({ start: NOON - 4 * HOUR_MS })];
   const next = { id: artist.studioId, name: 'Next', ...NEW_YORK };
-  await moveStudio(database, artist.id, next, { now: NOON });
+  await inTransaction(database, moveStudio, artist.id, next, { now: NOON });
   const exists: boolean[] = [];
   for (const id of ids) {
-    await deleteAppointmentRow(database, await read(id));
+    await inTransaction(database, deleteAppointmentRow, await read(id));
     const found = database.selectFrom('studios').select('id').where('id', '=', artist.studioId);
     exists.push((await found.executeTakeFirst()) !== undefined);
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('an inactive artist or a superuser is not found by public reads', async () => {
@@ -48,18 +49,20 @@ test('schedule fields are updated separately, and exceptions are replaced as a w
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   const day = (date: string) => ({ date, windows: [] });
-  await artists.updateSchedule(database, artist.id, {
+  await inTransaction(database, artists.updateSchedule, artist.id, {
     weekly,
     exceptions: [day('2030-12-25'), day('2030-12-24')],
   });
-  await artists.updateSchedule(database, artist.id, { buffer_minutes: 15 });
+  await inTransaction(database, artists.updateSchedule, artist.id, { buffer_minutes: 15 });
   expect(await artists.findArtistSchedule(database, artist.id)).toMatchObject({
     weekly,
     buffer_minutes: 15,
     exceptions: [{ date: '2030-12-24' }, { date: '2030-12-25' }],
   });
-  await artists.updateSchedule(database, artist.id, { exceptions: [] });
-  await artists.updateSchedule(database, artist.id, { booking_range: { kind: 'open' } });
+  await inTransaction(database, artists.updateSchedule, artist.id, { exceptions: [] });
+  await inTransaction(database, artists.updateSchedule, artist.id, {
+    booking_range: { kind: 'open' },
+  });
   const hours = await artists.listArtistSchedules(database, [artist.id, other.id]);
   expect(hours.get(artist.id)).toMatchObject({
     exceptions: [],

@@ -14,6 +14,7 @@ import {
   addDesign,
   addService,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NETWORK = '203.0.113.0/24';
@@ -137,10 +138,16 @@ test('an alarm is about requests that follow each other, not about others betwee
   const { database, artist, now } = await setUp();
   const add = async (at: number) => {
     const id = await addRequest(database, artist, at);
-    return (await limits.joinAlarm(database, artist.id, id, at)) === null;
+    return (await inTransaction(database, limits.joinAlarm, artist.id, id, at)) === null;
   };
   await addRequest(database, artist, now - 1000);
-  const alarm = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const alarm = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   expect(await add(now + HOUR_MS / 3)).toBe(true);
   expect(await add(now + (2 * HOUR_MS) / 3)).toBe(true);
   expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 3 });
@@ -148,23 +155,37 @@ test('an alarm is about requests that follow each other, not about others betwee
   // Later requests count for another warning.
   const end = now + (2 * HOUR_MS) / 3 + HOUR_MS / 2;
   const other = await addRequest(database, artist, now + 3 * HOUR_MS);
-  expect(await limits.joinAlarm(database, artist.id, other, now + 3 * HOUR_MS)).toEqual({
+  expect(
+    await inTransaction(database, limits.joinAlarm, artist.id, other, now + 3 * HOUR_MS),
+  ).toEqual({
     ...{ since: end, ofDay: 2, ofHour: 1 },
   });
   const later = now + 5 * HOUR_MS;
   await addRequest(database, artist, later - 1000);
-  const again = await limits.raiseBookingAlarm(database, artist.id, later - HOUR_MS, later);
+  const again = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    later - HOUR_MS,
+    later,
+  );
   expect(again).toEqual({ id: alarm.id, isNew: false });
   expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 4 });
 });
 
 test('new requests count after the last alarm was closed', async () => {
   const { database, artist, now } = await setUp();
-  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const { id } = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(true);
   expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(false);
   const judged = await addRequest(database, artist, now - HOUR_MS);
-  const count = (at: number) => limits.joinAlarm(database, artist.id, judged, at);
+  const count = (at: number) => inTransaction(database, limits.joinAlarm, artist.id, judged, at);
   const { since: start = 0 } = (await count(now)) ?? {};
   expect(start).toBeGreaterThanOrEqual(now);
   for (const ms of [3000, 2000, -HOUR_MS]) await addRequest(database, artist, start + ms);
@@ -186,7 +207,13 @@ test('cancelling a batch leaves earlier, proven, finished and past requests, and
     { status: 'confirmed' as const, start: now - HOUR_MS - 1000 },
   ])
     await addOne(request);
-  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const { id } = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 2 });
   await setColumns(database, changed, { is_set_by_artist: true });
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 1 });
@@ -203,7 +230,13 @@ test('cancelling a batch leaves earlier, proven, finished and past requests, and
 test('an alarm of more than a day ago is closed: its batch is not cancelled', async () => {
   const { context, database, artist, now } = await setUp();
   await addRequest(database, artist, now - 1);
-  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const { id } = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   await database
     .updateTable('booking_alarms')
     .set({ raised_at: new Date(now - DAY_MS - 1) })
@@ -233,7 +266,13 @@ test('cancelling a batch leaves the only open request of a client who has been t
   await addOfClient(2, now - 5 * DAY_MS);
   // Anyone becomes a client with a request that they let expire.
   await addOfClient(1, null);
-  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const { id } = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 3 });
 });
 
@@ -241,7 +280,13 @@ test('proven emails of one domain are of a batch when they are three', async () 
   const { database, artist, now } = await setUp();
   for (const email of ['a@one-owner.com', 'b@one-owner.com', 'C@One-Owner.com', 'd@other.com'])
     await addRequest(database, artist, now - 1, { email, email_proven: true });
-  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const { id } = await inTransaction(
+    database,
+    limits.raiseBookingAlarm,
+    artist.id,
+    now - HOUR_MS,
+    now,
+  );
   expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 3 });
 });
 

@@ -5,6 +5,7 @@ import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { deleteTimes, findCalendar } from '#server/database/calendar.ts';
 import { expireHolds } from '#server/operations/appointments/expire_holds.ts';
+import { change } from '#server/operations/change.ts';
 import type { Context } from '#server/operations/context.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import {
@@ -14,6 +15,7 @@ import {
   NOON,
   occupiesTime,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
 
@@ -44,7 +46,7 @@ test('only exceptions within the requested dates are read', async () => {
     date,
     windows: [],
   }));
-  await updateSchedule(database, artist.id, { exceptions });
+  await inTransaction(database, updateSchedule, artist.id, { exceptions });
   const dates = (await read())?.schedule.exceptions.map(({ date }) => date);
   expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
 });
@@ -65,12 +67,18 @@ test.each<[string, (context: Context, artistId: string, id: string) => Promise<u
     ({ database }, artistId, id) =>
       changeAppointmentRow(database, artistId, id, { time: 'released' }),
   ],
-  ['deleted', ({ database }, artistId, id) => deleteTimes(database, artistId, [id])],
+  ['deleted', ({ database }, artistId, id) => inTransaction(database, deleteTimes, artistId, [id])],
   ['lapsed', async () => {}],
-  ['lapsed and stored', (context, artistId) => expireHolds(context, artistId, 'all', NOON)],
+  [
+    'lapsed and stored',
+    (context, artistId) =>
+      change(context, { invalidates: [] }, (context) =>
+        expireHolds(context, artistId, 'all', NOON),
+      ),
+  ],
 ])('a shortened buffer is back, up to the next time, when one is %s', async (how, release) => {
   const { context, database, artist, read } = await setUp();
-  await updateSchedule(database, artist.id, { buffer_minutes: 15 });
+  await inTransaction(database, updateSchedule, artist.id, { buffer_minutes: 15 });
   await addAppointment(database, artist, { start: NOON - HOUR_MS });
   const expiresAt = how.startsWith('lapsed') ? NOON : NOON + 1;
   const id = await addAppointment(database, artist, { status: 'held', minutes: 10, expiresAt });
@@ -86,8 +94,8 @@ test('the time of another artist is not deleted', async () => {
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   const before = await findAppointment(database, artist.id, id);
   const other = await addArtist(database);
-  await deleteTimes(database, other.id, [id]);
+  await inTransaction(database, deleteTimes, other.id, [id]);
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
-  await deleteTimes(database, artist.id, [id]);
+  await inTransaction(database, deleteTimes, artist.id, [id]);
   expect(await occupiesTime(database, id)).toBeNull();
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import { orByFormerUsername, replaceUsername } from '#server/database/former_usernames.ts';
 import { openArtistContext } from '#support/artist_app.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 test('a present username costs one statement, a former one two more, an unknown one one more', async () => {
   const { database, artist } = await openArtistContext();
@@ -12,7 +13,7 @@ test('a present username costs one statement, a former one two more, an unknown 
     return username === to ? 'the artist' : undefined;
   });
   await updateArtist(database, artist.id, { username: to });
-  await replaceUsername(database, artist.id, { from, to });
+  await inTransaction(database, replaceUsername, artist.id, { from, to });
   expect(await find(database, to)).toBe('the artist');
   expect(asked).toHaveLength(1);
   expect(await find(database, from)).toBe('the artist');

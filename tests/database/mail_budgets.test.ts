@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.parse('2030-06-03T12:00:00Z');
@@ -18,10 +19,10 @@ test('a mail waits until the oldest mail is older than the period of each limit;
   const findWait = (at: number, nth = 1) =>
     budgets.findMailWait(database, { mail: mailFrom(9), limits: limits.slice(nth) }, at);
   for (const hour of [0, 1, 2]) {
-    await budgets.insertCountedMail(database, mailFrom(hour), NOW + hour * HOUR_MS);
+    await inTransaction(database, budgets.insertCountedMail, mailFrom(hour), NOW + hour * HOUR_MS);
     expect(await findWait(NOW + hour * HOUR_MS)).toBe(undefined);
   }
-  await budgets.insertCountedMail(database, mailFrom(3), NOW + 3 * HOUR_MS);
+  await inTransaction(database, budgets.insertCountedMail, mailFrom(3), NOW + 3 * HOUR_MS);
   const until = NOW + DAY_MS;
   expect(await findWait(NOW + 3 * HOUR_MS)).toEqual({ budget: 'mailbox', until });
   expect(await findWait(until)).toBe(undefined);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { markEmailProven, updateArtist } from '#server/database/artists.ts';
 import { loadMailboxTrust, markMailboxProven } from '#server/database/mailboxes.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.parse('2030-06-03T12:00:00Z');
@@ -47,7 +48,7 @@ test('a mailbox is of an unproven account until its email is proven, or is anoth
     (await loadMailboxTrust(database, email, null)).isOfUnprovenAccount;
   const spelled = `${name.replaceAll('.', '')}+ink@googlemail.com`;
   expect(await isUnproven(spelled)).toBe(true);
-  await markEmailProven(database, artist.id, artist.email);
+  await inTransaction(database, markEmailProven, artist.id, artist.email);
   expect(await isUnproven(spelled)).toBe(false);
   const email = `new.${name}@gmail.com`;
   await updateArtist(database, artist.id, { email, email_proven_at: null });

@@ -13,6 +13,7 @@ import {
 } from '#server/database/mails.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, createAppointmentFacts, withRollback } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
@@ -22,7 +23,7 @@ async function setUp() {
   const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
   const insert = async (notice: MailData) =>
-    (await insertMails(database, { notices: [notice], isResent: true }))[0];
+    (await inTransaction(database, insertMails, { notices: [notice], isResent: true }))[0];
   return { database, artist, appointmentId, appointment, account, insert };
 }
 

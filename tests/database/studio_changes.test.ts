@@ -12,6 +12,7 @@ import {
 } from '#server/database/studio_changes.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
@@ -69,8 +70,10 @@ test('the times of another artist are neither read, released nor moved', async (
   const [{ id, time } = { id: '', time: null }] = before;
   if (time === null) throw new Error('There is no time');
   const other = await addArtist(database);
-  await releaseTimes(database, other.id, [id]);
-  await updateTimes(database, other.id, [{ id, time: { ...time, start: time.start - HOUR_MS } }]);
+  await inTransaction(database, releaseTimes, other.id, [id]);
+  await inTransaction(database, updateTimes, other.id, [
+    { id, time: { ...time, start: time.start - HOUR_MS } },
+  ]);
   expect(await listTimes(database, other.id, [id])).toEqual([]);
   expect(await listTimes(database, artist.id, [id])).toEqual(before);
 });

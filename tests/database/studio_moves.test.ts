@@ -3,6 +3,7 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, NOON } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 
 const NEXT = { name: 'Next', ...NEW_YORK, city: 'Albany' };
@@ -24,7 +25,13 @@ test('a move changes the studio of upcoming appointments and requests, not of pa
   const expired = await at(8, 'expired');
   const ended = await at(-4, 'confirmed');
   const cancelled = await at(6, 'cancelled');
-  await moveStudio(database, artist.id, { id: artist.studioId, ...NEXT }, { now: NOON });
+  await inTransaction(
+    database,
+    moveStudio,
+    artist.id,
+    { id: artist.studioId, ...NEXT },
+    { now: NOON },
+  );
   const studio = await findStudio(database, artist.id);
   expect(studio).toMatchObject(NEXT);
   const id = studio?.id;

@@ -13,6 +13,7 @@ import { findMail } from '#server/database/mails.ts';
 import { cancelAlarmedBookings } from '#server/operations/booking/abuse.ts';
 import { admitMail } from '#server/operations/mail/mail_admission.ts';
 import { openArtistApp } from '#support/artist_app.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
@@ -95,10 +96,10 @@ test('a mail whose wait is not over is merged into no other', async () => {
 
 test('cancelling a batch loses no mail of another artist', async () => {
   const { app, second, waiting, now, admit } = await openWithWaitingMail();
-  await waits.wakeDueMails(app.database, now);
+  await inTransaction(app.database, waits.wakeDueMails, now);
   await admit(now);
   const since = now - HOUR_MS;
-  const alarm = await raiseBookingAlarm(app.database, second.self.id, since, now);
+  const alarm = await inTransaction(app.database, raiseBookingAlarm, second.self.id, since, now);
   const { context } = await openTestContext({ database: app.database });
   await cancelAlarmedBookings(context, second.self.id, alarm.id);
   await app.runMinutelyTasks(now + HOUR_MS);
@@ -112,12 +113,14 @@ test('a mail is woken once after its wait, and again if it began to wait while i
   await app.database.transaction().execute(async (confirming) => {
     // The transaction of the confirmation begins, and then waits for a lock.
     await sql`SELECT now()`.execute(confirming);
-    expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([waiting.id]);
-    expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([]);
+    expect(await inTransaction(app.database, waits.wakeDueMails, Date.now())).toEqual([waiting.id]);
+    expect(await inTransaction(app.database, waits.wakeDueMails, Date.now())).toEqual([]);
     await wait(now + 24 * HOUR_MS);
     await markMailboxProven(confirming, ROSA, first.self.id, now);
   });
-  expect(await waits.wakeDueMails(app.database, now + 48 * HOUR_MS)).toContain(waiting.id);
+  expect(await inTransaction(app.database, waits.wakeDueMails, now + 48 * HOUR_MS)).toContain(
+    waiting.id,
+  );
 });
 
 test('of fifty parallel requests of one network, three pass without a proof of work', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { replaceUsername } from '#server/database/former_usernames.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { createSignup } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -144,7 +145,7 @@ test('whether a username is free is answered with the sentence that a sign-up wo
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ username: 'dr.woo' });
   await updateArtist(app.database, artist.self.id, { is_active: false });
-  await replaceUsername(app.database, artist.self.id, { from: 'woo', to: 'dr.woo' });
+  await inTransaction(app.database, replaceUsername, artist.self.id, { from: 'woo', to: 'dr.woo' });
   for (const [username, why] of [
     ['mika.tattoo', null],
     ['@mika', null],

@@ -8,6 +8,7 @@ import { issueRecoveryToken } from '#server/operations/accounts/password_recover
 import { insertAdminAction } from '#server/operations/admin/admin_actions.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
 
@@ -73,8 +74,8 @@ test('recovery links, challenges, counts, changes of emails, errors, sessions an
   const counted = { mailbox: 'rosa@example.com', source: 'here', senderId: self.id };
   const kinds = { isLinkNeeded: false, isForSafety: false };
   const mailId = crypto.randomUUID();
-  await insertCountedMail(database, { mailId, ...counted, ...kinds }, Date.now());
-  await insertEmailChange(database, {
+  await inTransaction(database, insertCountedMail, { mailId, ...counted, ...kinds }, Date.now());
+  await inTransaction(database, insertEmailChange, {
     ...{ artist_id: self.id, old_email: self.email, new_email: 'new@example.com' },
     can_be_undone: true,
   });
@@ -84,7 +85,7 @@ test('recovery links, challenges, counts, changes of emails, errors, sessions an
   };
   await insertServerErrors(database, [error]);
   const action = { superuser_id: self.id, artist_id: null, kind: 'account_deleted' } as const;
-  await insertAdminAction(database, action);
+  await inTransaction(database, insertAdminAction, action);
   const hoursByTable = {
     ...{ password_recoveries: 1, rate_limits: 2, passkey_challenges: 3, counted_mails: 24 },
     // The session is that of the artist's login.

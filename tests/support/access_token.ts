@@ -2,6 +2,7 @@ import type { Database } from '#server/database/connect.ts';
 import { signAccessToken } from '#server/operations/accounts/access_token.ts';
 import { insertSession } from '#server/operations/accounts/sessions.ts';
 import type { TokenKeys } from '#server/operations/accounts/token_keys.ts';
+import { inTransaction } from './in_transaction.ts';
 
 /** Starts a session without a password; returns its access token. */
 export async function createAccessToken(
@@ -10,6 +11,6 @@ export async function createAccessToken(
   artistId: string,
   version = 1,
 ): Promise<string> {
-  const sessionId = await insertSession(database, { artist_id: artistId });
+  const sessionId = await inTransaction(database, insertSession, { artist_id: artistId });
   return signAccessToken(keys, { artistId, version, sessionId });
 }

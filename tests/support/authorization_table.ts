@@ -9,6 +9,7 @@ import { addDesignRow, addPictureRow } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
 import { addDataRequestRow } from './database_rows.ts';
 import { addExportRow } from './exports.ts';
+import { inTransaction } from './in_transaction.ts';
 import { PASSWORD, PROOF, type TestArtist } from './new_artist.ts';
 import { addPasskeyRow } from './passkey_device.ts';
 import { NEW_YORK } from './sample_people.ts';
@@ -383,7 +384,7 @@ export async function openTableFixture() {
     .executeTakeFirstOrThrow();
   // Of later bookings, so that it is about none.
   const soon = Date.now() + 60_000;
-  const alarm = await raiseBookingAlarm(app.database, owner.self.id, soon, soon);
+  const alarm = await inTransaction(app.database, raiseBookingAlarm, owner.self.id, soon, soon);
   return {
     app,
     owner,
@@ -411,7 +412,7 @@ export async function openTableFixture() {
       message_id: message.id,
       alarm_id: alarm.id,
       blocked_id: blocked.id,
-      session_id: await insertSession(app.database, { artist_id: owner.self.id }),
+      session_id: await inTransaction(app.database, insertSession, { artist_id: owner.self.id }),
       passkey_id: (await addPasskeyRow(app.database, owner.self.id)).id,
       export_id: await addExportRow(app.database, owner.self.id),
       mail_id: mail.id,
@@ -426,7 +427,7 @@ export async function openTableFixture() {
 async function addFailedMail(database: Database, { self }: TestArtist): Promise<string> {
   const artist = { id: self.id, name: self.full_name, email: self.email };
   const notice = { kind: 'password_changed', artist, occasion: 'once' } as const;
-  const [id = ''] = await insertMails(database, { notices: [notice] });
+  const [id = ''] = await inTransaction(database, insertMails, { notices: [notice] });
   await finishMail(database, id, { status: 'failed', failure: 'No such mailbox' });
   return id;
 }

@@ -12,7 +12,7 @@ import {
 import { insertArtist } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { nextPosition } from '#server/database/ordered_lists.ts';
 import type {
   Artists,
@@ -23,6 +23,7 @@ import type {
   Services,
   Studios,
 } from '#server/database/tables.ts';
+import { inTransaction } from './in_transaction.ts';
 import { NEW_YORK } from './sample_people.ts';
 
 // Inserts rows without the API.
@@ -45,8 +46,9 @@ export async function addArtist(
 ): Promise<ArtistRow> {
   const username = changes.username ?? `artist-${randomUUID()}`;
   const email = changes.email ?? `${username}@example.com`;
-  const id = await insertArtist(
+  const id = await inTransaction(
     database,
+    insertArtist,
     {
       full_name: 'An Artist',
       password_hash: 'no hash',
@@ -198,7 +200,7 @@ export async function addAppointment(
   const { id } = await inserted.executeTakeFirstOrThrow();
   if (start !== null) {
     const end = start + minutes * MINUTE_MS;
-    await reserveTime(database, {
+    await inTransaction(database, reserveTime, {
       appointmentId: id,
       artistId: artist.id,
       studioId: artist.studioId,
@@ -223,7 +225,7 @@ export async function changeAppointmentRow(
   const row = await findAppointment(database, artistId, id);
   if (row === undefined) throw new Error('The artist has no such appointment');
   const transition = { actor: 'artist', what: 'edited', status: row.status, ...changes } as const;
-  await saveTransition(database, row, transition, NOON);
+  await inTransaction(database, saveTransition, row, transition, NOON);
 }
 
 /** What a client wants of an artist; by default nothing. */
@@ -245,7 +247,7 @@ export async function occupiesTime(database: Database, id: string): Promise<bool
 /** Runs the work in a transaction and rolls it back, so that it may change all rows. */
 export async function withRollback(
   database: Database,
-  work: (transaction: Database) => Promise<void>,
+  work: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   const transaction = await database.startTransaction().execute();
   try {

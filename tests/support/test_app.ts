@@ -25,6 +25,7 @@ import { enqueueMissingAvif } from '#server/operations/studio/encode_avif.ts';
 import type { BuiltSite } from '#server/site.ts';
 import { createAccessToken } from './access_token.ts';
 import { type ApiResponse, type CallOptions, callApi, expectOk, monthQuery } from './call_api.ts';
+import { inTransaction } from './in_transaction.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
 import { readOutbox } from './outbox.ts';
@@ -270,8 +271,9 @@ async function logInAsSuperuser(database: Database): Promise<string> {
       .execute();
   const id =
     existing?.id ??
-    (await insertArtist(
+    (await inTransaction(
       database,
+      insertArtist,
       {
         email,
         username: '_superuser',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Transaction } from './connect.ts';
 import { insertRemovedImagesOfArtist } from './images.ts';
 import { deleteArtistMails } from './mails.ts';
 
 /** Locks an artist's row: waits for transactions that have locked it, and makes later ones wait. */
-export async function lockArtistForDeletion(transaction: Database, id: string): Promise<void> {
+export async function lockArtistForDeletion(transaction: Transaction, id: string): Promise<void> {
   await transaction.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
 }
 
@@ -12,7 +12,7 @@ export async function lockArtistForDeletion(transaction: Database, id: string): 
  * Deletes an artist with all their rows, except queued mails to the artist's clients.
  * @returns the ids of the artist's images, whose files the caller must delete
  */
-export async function deleteArtist(transaction: Database, id: string): Promise<string[]> {
+export async function deleteArtist(transaction: Transaction, id: string): Promise<string[]> {
   // Adds the images to the table `removed_images`: their files are deleted even after a crash.
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
   // The current one and former ones.

@@ -3,7 +3,7 @@
  * PostgreSQL releases them at the end of the transaction.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 
 /** `demo` guards the insertion of demo data, and `superuser` changes of who is a superuser. */
 const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
@@ -19,7 +19,7 @@ const LOCKS_ON_ONE = {
 };
 
 /** Waits for the lock and takes it. */
-export async function takeLock(transaction: Database, lock: keyof typeof LOCKS): Promise<void> {
+export async function takeLock(transaction: Transaction, lock: keyof typeof LOCKS): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction);
 }
 
@@ -36,7 +36,7 @@ export function lockOn(lock: keyof typeof LOCKS_ON_ONE, id: string | RawBuilder<
  * @returns false when another transaction has the lock
  */
 export async function tryLockOn(
-  transaction: Database,
+  transaction: Transaction,
   lock: keyof typeof LOCKS_ON_ONE,
   id: string,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import type { AppointmentTimes } from './tables.ts';
 
 export function toAgreedColumns({ local, zone }: AgreedTime) {
@@ -51,7 +51,7 @@ export async function listArtistsWithoutAgreedTimes(
  * the calendar.
  */
 export async function fillAgreedTimes(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   now: Instant,
 ): Promise<void> {

@@ -31,7 +31,7 @@ import {
 } from './calendar.ts';
 import { clientEmailChangeOf } from './client_email_changes.ts';
 import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { EDITION_USE } from './editions.ts';
 import { epochMs } from './epoch_ms.ts';
@@ -431,7 +431,7 @@ export function listBatch(database: Database, artistId: string, alarmId: string)
  * Lists and locks the next holds, of all artists, that reserve no time and whose deadline has passed, without
  * those that others change: a change of the studio moves the times first.
  */
-export function lockUnreservedHolds(transaction: Database, now: Instant) {
+export function lockUnreservedHolds(transaction: Transaction, now: Instant) {
   return transaction
     .selectFrom('appointments')
     .innerJoin('appointment_times as time', 'time.appointment_id', 'appointments.id')
@@ -564,7 +564,7 @@ type StoredState = Pick<AppointmentRow, (typeof STATE_COLUMNS)[number]>;
 
 /** `saveTransitions` of one appointment. @throws Refusal `status_changed` if it has changed since it was read */
 export async function saveTransition(
-  transaction: Database,
+  transaction: Transaction,
   row: StoredState,
   transition: AppointmentTransition,
   now: Instant,
@@ -578,7 +578,7 @@ export async function saveTransition(
  * @throws Refusal `status_changed` as `saveTransition`
  */
 export async function saveMove(
-  transaction: Database,
+  transaction: Transaction,
   row: StoredState & Pick<AppointmentRow, 'studio_id' | 'time_zone'>,
   { time, ...move }: Omit<AppointmentTransition, 'start' | 'time'> & { readonly time: NewTime },
   now: Instant,
@@ -591,12 +591,12 @@ export async function saveMove(
 
 /**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
- * histories, and releases or occupies their times. Call it in a transaction.
+ * histories, and releases or occupies their times.
  * @param rows whose passed deadlines are stored (`storeLapse`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read
  */
 export async function saveTransitions<Row extends StoredState>(
-  transaction: Database,
+  transaction: Transaction,
   rows: readonly Row[],
   { time, start, ...transition }: AppointmentTransition,
   now: Instant,
@@ -737,15 +737,15 @@ export async function setAppointmentColumns(
  * link mailed to the new email yet.
  */
 export async function updateClientOfAppointment(
-  database: Database,
+  transaction: Transaction,
   { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
   { email, clientId }: { readonly email: string; readonly clientId: string },
 ): Promise<void> {
   const unproven = { counts_for_limits: true, email_proven: false, mail_link_used: false };
   const columns = { email, client_id: clientId, ...unproven };
-  await setAppointmentColumns(database, artist_id, id, columns);
+  await setAppointmentColumns(transaction, artist_id, id, columns);
   // So that erasing the client finds them.
-  await database
+  await transaction
     .updateTable('mails')
     .set({ client_id: clientId })
     .where('appointment_id', '=', id)
@@ -824,10 +824,10 @@ export async function raiseVersions(
  * @returns false when the stored version differs from `loaded`, so that nothing is deleted
  */
 export async function deleteAppointmentRow(
-  database: Database,
+  transaction: Transaction,
   loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'studio_id'>,
 ): Promise<boolean> {
-  const { numDeletedRows } = await database
+  const { numDeletedRows } = await transaction
     .deleteFrom('appointments')
     .where('id', '=', loaded.id)
     .where('artist_id', '=', loaded.artist_id)
@@ -838,6 +838,6 @@ export async function deleteAppointmentRow(
   await sql`DELETE FROM studios WHERE id = ${loaded.studio_id}
     AND NOT EXISTS (SELECT FROM artists WHERE studio_id = studios.id)
     AND NOT EXISTS (SELECT FROM appointments WHERE studio_id = studios.id)
-  `.execute(database);
+  `.execute(transaction);
   return true;
 }

@@ -4,7 +4,7 @@ import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.
 import { toMailbox } from '#domain/mailbox.ts';
 import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { orByFormerUsername } from './former_usernames.ts';
 import { hasRow } from './has_row.ts';
 import { loadPage, type Pagination } from './pagination.ts';
@@ -233,7 +233,7 @@ export function hasActiveSuperuser(database: Database): Promise<boolean> {
 
 /** Inserts an artist with their studio and the default schedule; returns the artist's id. */
 export async function insertArtist(
-  transaction: Database,
+  transaction: Transaction,
   artist: Omit<Insertable<Artists>, 'mailbox' | 'studio_id'>,
   studio: Insertable<Studios>,
 ): Promise<string> {
@@ -277,7 +277,7 @@ export async function updateArtist(database: Database, id: string, changes: Upda
  * @returns false when nothing changed, because the artist has another email
  */
 export function markEmailProven(
-  transaction: Database,
+  transaction: Transaction,
   id: string,
   email: string,
 ): Promise<boolean> {
@@ -352,7 +352,7 @@ export async function listArtistSchedules(
 
 /** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   settings: { [K in keyof ArtistSchedule]?: ArtistSchedule[K] | undefined },
 ): Promise<void> {
@@ -382,7 +382,7 @@ export async function updateSchedule(
  * Locks the artist's row, so that one transaction at a time counts the artist's rows and adds
  * some. Other rows may still refer to the artist meanwhile.
  */
-export async function lockArtist(transaction: Database, artistId: string): Promise<void> {
+export async function lockArtist(transaction: Transaction, artistId: string): Promise<void> {
   await transaction
     .selectFrom('artists')
     .select('id')

@@ -9,7 +9,7 @@ import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limit
 import { widerNetwork } from '#domain/network.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import { countChanged, inBatches, isInNextBatch } from './in_batches.ts';
 
@@ -155,7 +155,7 @@ export async function countBatch(database: Database, alarmId: string) {
  *   the last one was closed, its batch ended or its day was over
  */
 export async function joinAlarm(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   appointmentId: string,
   now: Instant,
@@ -194,7 +194,7 @@ export async function joinAlarm(
  * @returns the alarm's id, and whether it is new
  */
 export async function raiseBookingAlarm(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   since: Instant,
   now: Instant,

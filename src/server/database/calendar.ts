@@ -13,7 +13,7 @@ import type { BooksSettings } from '#domain/books.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { Instant } from '#domain/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import type { AppointmentTimes } from './tables.ts';
 
@@ -253,15 +253,15 @@ export function toTimeRow(time: ReservedTime): Insertable<AppointmentTimes> {
 }
 
 /** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
-export async function reserveTime(database: Database, time: ReservedTime): Promise<void> {
-  const released = await database
+export async function reserveTime(transaction: Transaction, time: ReservedTime): Promise<void> {
+  const released = await transaction
     .deleteFrom('appointment_times')
     .where('appointment_id', '=', time.appointmentId)
     .where('artist_id', '=', time.artistId)
     .returning(shortenedBefore.as('shortened'))
     .execute();
-  await database.insertInto('appointment_times').values(toTimeRow(time)).execute();
-  await lengthenBuffers(database, time.artistId, released);
+  await transaction.insertInto('appointment_times').values(toTimeRow(time)).execute();
+  await lengthenBuffers(transaction, time.artistId, released);
 }
 
 /**
@@ -285,18 +285,18 @@ export async function shortenBuffers(
 
 /** Deletes the times of the artist's appointments that have none any more. */
 export async function deleteTimes(
-  database: Database,
+  transaction: Transaction,
   artistId: string,
   appointmentIds: readonly string[],
 ) {
   if (appointmentIds.length === 0) return;
-  const released = await database
+  const released = await transaction
     .deleteFrom('appointment_times')
     .where('appointment_id', 'in', appointmentIds)
     .where('artist_id', '=', artistId)
     .returning(shortenedBefore.as('shortened'))
     .execute();
-  await lengthenBuffers(database, artistId, released);
+  await lengthenBuffers(transaction, artistId, released);
 }
 
 /**
@@ -304,7 +304,7 @@ export async function deleteTimes(
  * next kept time.
  */
 export async function lengthenBuffers(
-  database: Database,
+  transaction: Transaction,
   artistId: string,
   released: readonly { readonly shortened: Shortened }[],
 ): Promise<void> {
@@ -320,7 +320,7 @@ export async function lengthenBuffers(
     FROM schedules
     WHERE schedules.artist_id = kept.artist_id AND kept.artist_id = ${artistId} AND occupies
       AND kept.id = any(${ids}::uuid[])
-  `.execute(database);
+  `.execute(transaction);
 }
 
 /** Converts to the text of PostgreSQL's range type `tstzrange`: start included, end excluded. */

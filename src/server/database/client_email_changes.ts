@@ -1,7 +1,7 @@
 /** The changes of a client's email that wait for a mailed link, or have just been applied. */
 import { sql } from 'kysely';
 import type { ClientEmailChange } from '#domain/client_email.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 
 /** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */
 export function clientEmailChangeOf(appointmentId: ReturnType<typeof sql.ref>) {
@@ -23,7 +23,7 @@ export function findEmailAndChange(database: Database, appointmentId: string) {
 
 /** Stores a change that waits for its link, in place of an earlier one. */
 export async function saveClientEmailChange(
-  transaction: Database,
+  transaction: Transaction,
   appointmentId: string,
   { from, to }: Pick<ClientEmailChange, 'from' | 'to'>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/client_details.ts
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { selectAppointmentsOfArtist } from './appointments.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 
 const { first_name, last_name, ...NO_CONTACT_DETAILS } = clientDetailsOf({});
@@ -117,7 +117,7 @@ export interface MailAboutClient {
  * @param emails of the client, and of their messages, in lower case
  */
 export async function lockMailsAboutClient(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   clientId: string,
   emails: readonly string[],
@@ -152,7 +152,7 @@ export async function lockMailsAboutClient(
   return rows;
 }
 
-export async function deleteMails(transaction: Database, ids: readonly string[]): Promise<void> {
+export async function deleteMails(transaction: Transaction, ids: readonly string[]): Promise<void> {
   const isListed = sql<string>`any(${ids}::uuid[])`;
   await transaction.deleteFrom('mails').where('id', '=', isListed).execute();
 }
@@ -169,7 +169,7 @@ export async function deleteExports(database: Database, artistId: string): Promi
  * @param emails in lower case; `messageEmails` are those of their messages
  */
 export async function deletePersonalData(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   clientId: string,
   { emails, messageEmails }: Readonly<Record<'emails' | 'messageEmails', readonly string[]>>,

@@ -1,7 +1,7 @@
 /** The clients of artists, as bookings and mails change them. */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { CLIENT_DETAIL_FIELDS, type ClientDetails } from '#domain/client_details.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import type { Clients } from './tables.ts';
 
 /** Those that another booking of the same email may fill in. */
@@ -138,7 +138,7 @@ export async function updateClientEmail(
  * @param appointment with the client before the correction
  */
 export async function deleteUnusedClient(
-  transaction: Database,
+  transaction: Transaction,
   appointment: { readonly id: string; readonly artist_id: string; readonly client_id: string },
 ): Promise<void> {
   const { id, artist_id, client_id } = appointment;

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DatabaseNotAnswering } from './database_guard.ts';
 import { errorCode } from './error_code.ts';
@@ -6,6 +6,7 @@ import { isReadTimeout, withPreparedStatements } from './prepared_statements.ts'
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
+export type Transaction = KyselyTransaction<DB>;
 
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;

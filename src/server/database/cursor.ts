@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Transaction } from './connect.ts';
 
 /** Read at once: few enough that several large texts in each fit into memory. */
 const ROWS_PER_FETCH = 200;
@@ -9,7 +9,7 @@ const ROWS_PER_FETCH = 200;
  * after this one was read to its end.
  */
 export async function* readRows<DB, T extends keyof DB, Row>(
-  transaction: Database,
+  transaction: Transaction,
   query: SelectQueryBuilder<DB, T, Row>,
 ): AsyncGenerator<Row> {
   await sql`DECLARE listed NO SCROLL CURSOR FOR ${query}`.execute(transaction);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
 
 /** Ends the artist's change that waits for the new email's link, if there is one. */
 export async function endPendingEmailChange(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
 ): Promise<void> {
   await transaction

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 
 /**
@@ -7,7 +7,7 @@ import { hasRow } from './has_row.ts';
  * Usernames are in lower case.
  */
 export async function replaceUsername(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function replaceUsername(
  * index has then waited for a change of that artist's username that was under way.
  */
 export function isFormerUsernameOfOther(
-  transaction: Database,
+  transaction: Transaction,
   username: string,
   artistId: string,
 ): Promise<boolean> {

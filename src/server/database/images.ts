@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 
 /** The columns of a design's image, beside those of the design. */
 export const DESIGN_IMAGE_COLUMNS = [
@@ -68,7 +68,7 @@ export function findImage(database: Database, id: string) {
 
 /** Deletes an image's row, and lists it for removal; false if the artist has no such image. */
 export async function deleteImage(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   kind: ImageKind,
   id: string,

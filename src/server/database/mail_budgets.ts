@@ -5,7 +5,7 @@ import type { MailBudget } from '#domain/mail.ts';
 import type { WayToCount } from '#domain/mail_budget.ts';
 import { widestNetwork } from '#domain/network.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';
 
@@ -21,7 +21,7 @@ const COLUMNS = {
 const hashSource = (source: string) => hashKey(widestNetwork(source));
 
 export async function insertCountedMail(
-  transaction: Database,
+  transaction: Transaction,
   { mailId, mailbox, source, senderId, isLinkNeeded, isForSafety }: CountedMail,
   now: Instant,
 ): Promise<void> {

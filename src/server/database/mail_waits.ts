@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { MailBudget } from '#domain/mail.ts';
 import { mergeableKinds } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { isInNextBatch } from './in_batches.ts';
 import type { MailToSend } from './mails.ts';
 
@@ -52,7 +52,7 @@ export async function endMailWaits(
  * Marks a batch of the mails whose wait is over, so that each is found once, and returns their ids. A mail
  * that waits again is found again.
  */
-export async function wakeDueMails(transaction: Database, now: Instant): Promise<string[]> {
+export async function wakeDueMails(transaction: Transaction, now: Instant): Promise<string[]> {
   const isDue = sql`status = 'queued' AND merged_into IS NULL AND waits_until <= ${new Date(now)}
     AND (woken_at IS NULL OR woken_at < waits_until)`;
   const rows = await transaction
@@ -69,7 +69,7 @@ const MAX_MERGED = 50;
 
 /** Lists the mails of a mailbox whose wait is over and that can be merged into `mail`, oldest first. */
 export async function listDueMails(
-  transaction: Database,
+  transaction: Transaction,
   mail: Pick<MailToSend, 'id' | 'notice'>,
   mailbox: string,
   now: Instant,
@@ -108,7 +108,7 @@ export function listMergedMails(database: Database, intoId: string) {
 }
 
 /** Merges mails into another one. They end with it: sent, or failed. */
-export async function mergeMails(transaction: Database, ids: readonly string[], intoId: string) {
+export async function mergeMails(transaction: Transaction, ids: readonly string[], intoId: string) {
   if (ids.length === 0) return;
   await transaction
     .updateTable('mails')

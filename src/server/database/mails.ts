@@ -14,7 +14,7 @@ import { mailThread } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockOn, tryLockOn } from './advisory_lock.ts';
 import { selectTime } from './appointments.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
@@ -40,11 +40,11 @@ const BATCH_SIZE = 500;
  * address, and those whose deduplication key (column `cause`) exists already.
  * @returns the ids of the inserted mails
  */
-export async function insertMails(database: Database, event: MailedEvent): Promise<string[]> {
+export async function insertMails(transaction: Transaction, event: MailedEvent): Promise<string[]> {
   const rows = event.notices.flatMap((notice) => toNewRow(notice, event) ?? []);
   const ids: string[] = [];
   for (let from = 0; from < rows.length; from += BATCH_SIZE) {
-    const inserted = await database
+    const inserted = await transaction
       .insertInto('mails')
       .values(rows.slice(from, from + BATCH_SIZE))
       .onConflict((conflict) => conflict.column('cause').doNothing())
@@ -254,7 +254,7 @@ export function findMail(database: Database, id: string) {
  * Locks a queued mail's thread, or itself without one, until the end of the transaction.
  * @returns the queued mails of the thread in the order of the events; none when the mail is not queued
  */
-export async function lockThread(transaction: Database, id: string): Promise<MailToSend[]> {
+export async function lockThread(transaction: Transaction, id: string): Promise<MailToSend[]> {
   const lock = lockOn('mailThread', sql<string>`coalesce(thread, id::text)`);
   const found = await transaction
     .selectFrom('mails')
@@ -267,7 +267,7 @@ export async function lockThread(transaction: Database, id: string): Promise<Mai
 
 /** Like `lockThread` without waiting. @returns none when another transaction has the lock */
 export async function tryLockThread(
-  transaction: Database,
+  transaction: Transaction,
   mail: Pick<MailToSend, 'id' | 'thread'>,
 ): Promise<MailToSend[]> {
   const isLocked = await tryLockOn(transaction, 'mailThread', mail.thread ?? mail.id);
@@ -275,7 +275,10 @@ export async function tryLockThread(
 }
 
 /** Also locks the rows, so that a corrected address waits for the mail that is about to be sent. */
-function listQueuedMails(transaction: Database, { id, thread }: Pick<MailToSend, 'id' | 'thread'>) {
+function listQueuedMails(
+  transaction: Transaction,
+  { id, thread }: Pick<MailToSend, 'id' | 'thread'>,
+) {
   return transaction
     .selectFrom('mails')
     .selectAll()
@@ -336,7 +339,7 @@ export async function requeueMails(
  * Of these mails, the ids of those that a job has claimed. Locks them: none is claimed until the end
  * of the transaction.
  */
-export async function listClaimedIds(transaction: Database, ids: readonly string[]) {
+export async function listClaimedIds(transaction: Transaction, ids: readonly string[]) {
   if (ids.length === 0) return new Set<string>();
   const rows = await transaction
     .selectFrom('mails')
@@ -348,7 +351,7 @@ export async function listClaimedIds(transaction: Database, ids: readonly string
 }
 
 /** Stores the current facts of a queued mail. */
-export async function updateNotice(transaction: Database, id: string, notice: MailData) {
+export async function updateNotice(transaction: Transaction, id: string, notice: MailData) {
   await transaction
     .updateTable('mails')
     .set({ notice: JSON.stringify(notice, toWellFormed) })
@@ -367,18 +370,18 @@ export function wasRequestSentTo(address: RawBuilder<unknown>) {
  * @param reason why they are not sent although they are true; null if they are no longer true
  */
 export async function dropMails(
-  database: Database,
+  transaction: Transaction,
   ids: readonly string[],
   reason: string | null = null,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await database
+  await transaction
     .updateTable('mails')
     .set({ merged_into: null, woken_at: null })
     .where('merged_into', 'in', ids)
     .where('status', '=', 'queued')
     .execute();
-  await database
+  await transaction
     .updateTable('mails')
     .set({
       status: 'dropped',
@@ -454,7 +457,7 @@ export async function listSendableMails(
  * has budgets of its own.
  */
 export async function updateQueuedAddresses(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   appointmentIds: readonly string[],
   address: string,
@@ -491,7 +494,7 @@ export async function updateQueuedAddresses(
  * Deletes the mails to an artist and their clients, but not those still queued for clients, nor the
  * one that informs the artist of the deletion.
  */
-export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
+export async function deleteArtistMails(transaction: Transaction, artistId: string): Promise<void> {
   await sql`
     UPDATE mails AS queued SET
       sender_was_proven = artists.email_proven_at IS NOT NULL,
@@ -500,8 +503,8 @@ export async function deleteArtistMails(database: Database, artistId: string): P
       )
     FROM artists
     WHERE queued.artist_id = ${artistId} AND artists.id = ${artistId} AND queued.status = 'queued'
-  `.execute(database);
-  await database
+  `.execute(transaction);
+  await transaction
     .deleteFrom('mails')
     .where('artist_id', '=', artistId)
     .where(({ or, eb, not }) =>

@@ -1,6 +1,6 @@
 /** Lists that artists sort by hand. Column `position` counts from 0. */
 import { sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 
 /** Each list's table, and the SQL condition for the rows of the table that belong to the list. */
 const ORDERED_LISTS = {
@@ -17,7 +17,7 @@ export type OrderedList = keyof typeof ORDERED_LISTS;
  * @param position counts from 0; a position beyond the end means the end
  */
 export async function moveToPosition(
-  transaction: Database,
+  transaction: Transaction,
   list: OrderedList,
   { id, artistId }: { readonly id: string; readonly artistId: string },
   position: number,

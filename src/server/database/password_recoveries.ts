@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 
 /**
  * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
@@ -8,7 +8,7 @@ import type { Database } from './connect.ts';
  *   inactive artist
  */
 export async function consumePasswordRecovery(
-  transaction: Database,
+  transaction: Transaction,
   tokenHash: Buffer,
 ): Promise<{ readonly artistId: string; readonly email: string | null } | undefined> {
   // All transactions lock the artist's row before the tokens' rows, because different orders could

@@ -12,7 +12,7 @@ import { DAY_MS, type Instant } from '#domain/time.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
 import { isTimeAhead, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 
 /** More than a new time zone can move a time. */
@@ -118,13 +118,13 @@ export interface StoredTime {
 
 /** Lists the times that a new time zone may move: not long past, of appointments that are not over. */
 export function listMovableTimes(
-  transaction: Database,
+  database: Database,
   artistId: string,
   now: Instant,
 ): Promise<StoredTime[]> {
   const isMovable = sql<boolean>`upper(during) > ${new Date(now - MAX_SHIFT_MS)}
     AND appointments.status IN ('requested', 'held', 'offered', 'confirmed', 'expired')`;
-  return listTimesWhere(transaction, artistId, isMovable);
+  return listTimesWhere(database, artistId, isMovable);
 }
 
 /** Lists the artist's times that begin after `now` and take place, or may; the earliest first. */
@@ -138,22 +138,22 @@ export function listTimesAhead(
 
 /** Lists the artist's times with these ids that still exist. */
 export function listTimes(
-  transaction: Database,
+  database: Database,
   artistId: string,
   ids: readonly string[],
 ): Promise<StoredTime[]> {
   const isOneOf = sql<boolean>`appointment_times.id = any(${ids}::uuid[])`;
-  return listTimesWhere(transaction, artistId, isOneOf);
+  return listTimesWhere(database, artistId, isOneOf);
 }
 
 /** Lists the artist's reserved times that overlap `range`, each with its buffer. */
 export function listReservedTimes(
-  transaction: Database,
+  database: Database,
   artistId: string,
   range: TimeRange,
 ): Promise<StoredTime[]> {
   const isOverlapping = sql<boolean>`occupies AND blocked && ${toTstzrange(range)}`;
-  return listTimesWhere(transaction, artistId, isOverlapping);
+  return listTimesWhere(database, artistId, isOverlapping);
 }
 
 async function listTimesWhere(
@@ -185,7 +185,7 @@ async function listTimesWhere(
 
 /** Releases the artist's times, so that `updateTimes` can exchange them. */
 export async function releaseTimes(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -202,7 +202,7 @@ export async function releaseTimes(
  * each row when it is written, so the old place of one must not block the new place of another.
  */
 export async function updateTimes(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   times: readonly { readonly id: string; readonly time: CalendarTime }[],
 ): Promise<void> {

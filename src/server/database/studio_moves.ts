@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import { ADDRESS_COLUMNS } from './artists.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import type { Studios } from './tables.ts';
 
@@ -52,7 +52,7 @@ function hasPastAppointments(database: Database, studioId: string, upcoming: Upc
  * @param from the id of the present studio; the other fields are the new one's
  */
 export async function moveStudio(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { id: from, ...newStudio }: Insertable<Studios> & { readonly id: string },
   upcoming: Upcoming,

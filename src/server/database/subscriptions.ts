@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Subscription } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 
 /** `id` and `customer` (the artist who pays) are the payment provider's ids. */
@@ -66,7 +66,7 @@ export function listSubscriptions(database: Database): Promise<StoredSubscriptio
  * on a hash (seed 0) of the id, because a subscription without a row needs the lock, too.
  * @returns undefined when the subscription has no row
  */
-export async function lockSubscription(transaction: Database, id: string) {
+export async function lockSubscription(transaction: Transaction, id: string) {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(transaction);
   return transaction
     .selectFrom('subscriptions')

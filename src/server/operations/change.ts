@@ -2,8 +2,13 @@ import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { type Database, isRetryable, violatedConstraint } from '#server/database/connect.ts';
-import type { Context } from './context.ts';
+import {
+  type Database,
+  isRetryable,
+  type Transaction,
+  violatedConstraint,
+} from '#server/database/connect.ts';
+import type { Context, InChange } from './context.ts';
 
 const MAX_ATTEMPTS = 4;
 /** A change that waits longer for earlier changes is refused: the database may be stuck. */
@@ -41,18 +46,19 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, RefusalReason>> = {
 };
 
 /**
- * Changes data: the only way to. Runs the work in a transaction, and invalidates the tags of what it has
- * changed before the response is sent. Nothing is changed when the work throws.
+ * Changes data in a transaction, and invalidates the tags of what it has changed before the response is sent.
+ * Nothing is changed when the work throws. Only a change of one statement that no cache shows, and that needs
+ * no lock, may be a query of its own.
  * @param work gets a context whose `database` is the transaction. Name it `context` too, or take fields of it
- *   (`({ database }) => …`), and use no other: the outer context is outside the transaction. A function that
- *   takes a `Database` and must run in a change names it `transaction`. The work runs again after a deadlock
- *   or a serialization failure. `now` is the time of the database's clock after the lock was taken
+ *   (`({ database }) => …`), and use no other: the outer context is outside the transaction, which the
+ *   compiler refuses only where a function takes a `Transaction`. The work runs again after a deadlock or a
+ *   serialization failure. `now` is the time of the database's clock after the lock was taken
  * @throws Refusal of `CONSTRAINT_REFUSALS`; `busy` after `MAX_WAIT_MS` or `MAX_ATTEMPTS`
  */
 export async function change<C extends Pick<Context, 'database' | 'invalidate'>, T>(
   context: C,
   { invalidates, ...scope }: Change<T>,
-  work: (context: C, now: Instant) => Promise<T>,
+  work: (context: InChange<C>, now: Instant) => Promise<T>,
 ): Promise<T> {
   const { database, invalidate } = context;
   let tags: readonly string[] = [];
@@ -96,7 +102,7 @@ export async function refusingOverlap<T>(
 }
 
 /** Waits for the lock, then reads the clock: PostgreSQL evaluates in this order. */
-async function lockAndReadClock(transaction: Database, scope: Scope): Promise<Instant> {
+async function lockAndReadClock(transaction: Transaction, scope: Scope): Promise<Instant> {
   const { rows } = await clockQuery(scope).execute(transaction);
   const [row] = rows;
   if (row === undefined) throw new Error('Reading the database clock failed');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Retention } from '#domain/retention.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import type { Finding } from '#server/doctor/finding.ts';
 import type { ExportStore } from '#server/images/export_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -108,3 +108,6 @@ export interface Context {
   readonly server: ServerInspection;
   readonly tokenKeys: TokenKeys;
 }
+
+/** A context inside a change, whose `database` is the transaction. */
+export type InChange<C> = Omit<C, 'database'> & { readonly database: Transaction };

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time.ts';
 import { NO_DETAILS } from '#server/database/client_erasure.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { countChanged, inParts } from '#server/database/in_batches.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
 import { change } from './change.ts';
@@ -75,7 +75,7 @@ function deleteOldDetails(context: Context, before: Instant): Promise<number> {
 }
 
 async function deleteDetailsOfPart(
-  transaction: Database,
+  transaction: Transaction,
   isInPart: RawBuilder<boolean>,
   before: Instant,
 ): Promise<number> {

@@ -1,9 +1,9 @@
-import type { Context } from './context.ts';
+import type { Context, InChange } from './context.ts';
 
 /** Runs reads that see the data of one moment, however long they take. The work gets a context as in `change`. */
 export function readSnapshot<C extends Pick<Context, 'database'>, T>(
   context: C,
-  work: (context: C) => Promise<T>,
+  work: (context: InChange<C>) => Promise<T>,
 ): Promise<T> {
   return context.database
     .transaction()

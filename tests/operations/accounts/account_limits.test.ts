@@ -4,6 +4,7 @@ import { requireRoom, requireRoomForClient } from '#server/operations/accounts/a
 import { createService } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addArtist, addImage } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 const NEW = { name: 'Flash', description: '', duration: 60, is_available: true, price: null };
 
@@ -57,7 +58,8 @@ test('an artist has at most 2,000 designs, and 2,000 pictures in the portfolio',
 
 test('an artist with 20,000 clients can enter appointments of known clients only', async () => {
   const { database, artist } = await openArtistContext();
-  const enter = (email: string | null) => requireRoomForClient(database, artist.id, email);
+  const enter = (email: string | null) =>
+    inTransaction(database, requireRoomForClient, artist.id, email);
   const addClients = (from: number, to: number) =>
     sql`
       INSERT INTO clients (artist_id, first_name, email)

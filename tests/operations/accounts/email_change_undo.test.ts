@@ -6,6 +6,7 @@ import {
   insertEmailChange,
 } from '#server/operations/accounts/email_change.ts';
 import { addArtist } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.now();
@@ -19,7 +20,7 @@ async function setUp() {
   const emails = { old_email: 'old@example.com', new_email: 'new@example.com' };
   return async (change: Partial<Parameters<typeof insertEmailChange>[1]>): Promise<boolean> => {
     const row = { artist_id, ...emails, can_be_undone: true, ...change };
-    const id = await insertEmailChange(database, row);
+    const id = await inTransaction(database, insertEmailChange, row);
     return (await findUndoableEmailChange(database, id)) !== undefined;
   };
 }

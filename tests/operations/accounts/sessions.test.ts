@@ -13,6 +13,7 @@ import {
 } from '#server/operations/accounts/sessions.ts';
 import type { Context } from '#server/operations/context.ts';
 import { addArtist } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { PASSWORD, PASSWORD_HASH } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -118,7 +119,7 @@ test('what happened to the account is listed for its artist, and counted for ope
 
 test('a login beyond a hundred sessions ends the one that was used least recently', async () => {
   const { context, artist } = await setUp();
-  const insert = () => insertSession(context.database, { artist_id: artist.id });
+  const insert = () => inTransaction(context.database, insertSession, { artist_id: artist.id });
   const owner = { id: artist.id, sessionId: artist.id };
   const listIds = async () =>
     (await listSessions(context, owner, Date.now())).data.map(({ id }) => id);

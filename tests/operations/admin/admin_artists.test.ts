@@ -17,6 +17,7 @@ import {
 } from '#server/operations/admin/admin_artists.ts';
 import { createArtist } from '#server/operations/studio/artists.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -134,7 +135,7 @@ test('what a superuser does to accounts is recorded, with the names of the field
     ['account_created', null],
   ]);
   expect(data[0]).toMatchObject({ superuser: 'boss', artist: null });
-  await deleteArtist(database, boss.id);
+  await inTransaction(database, deleteArtist, boss.id);
   const { data: after } = await listAdminActions(context, PAGE);
   expect(after).toEqual(data.map((action) => ({ ...action, superuser: null })));
 });
@@ -174,7 +175,7 @@ test('an account shows its last login, and since when it is inactive', async () 
     artist_id: id,
     kind: 'account_deactivated',
   } as const;
-  await insertAdminAction(database, action);
+  await inTransaction(database, insertAdminAction, action);
   // It was deactivated, and is active again.
   expect(await load()).toMatchObject([
     { last_login_at: '1970-01-01T00:00:00Z', inactive_since: null },

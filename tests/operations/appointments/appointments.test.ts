@@ -15,6 +15,7 @@ import {
   NOON,
   occupiesTime,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NOW = Date.now();
@@ -58,7 +59,9 @@ test('of two transitions from the same version one is refused, and left out of a
   await edit();
   await expect(edit()).rejects.toMatchObject({ reason: 'status_changed' });
   const other = await loadAppointmentRow(database, artist.id, await add({ start: NOON + HOUR_MS }));
-  expect(await saveTransitions(database, [row, other], edited, NOW)).toEqual([other]);
+  expect(await inTransaction(database, saveTransitions, [row, other], edited, NOW)).toEqual([
+    other,
+  ]);
   for (const { id } of [row, other])
     expect(await listAppointmentEvents(database, artist.id, id)).toHaveLength(1);
 });

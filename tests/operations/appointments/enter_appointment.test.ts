@@ -16,6 +16,7 @@ import {
   listNotices,
   NOON,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NOT_FOUND = { reason: 'not_found' };
@@ -75,7 +76,7 @@ test('an appointment entered for the past sends no mail', async () => {
 
 test('an entry that touches only buffers is refused, or shortens them with ignore_buffer', async () => {
   const { context, artist, enter } = await setUp();
-  await updateSchedule(context.database, artist.id, { buffer_minutes: 30 });
+  await inTransaction(context.database, updateSchedule, artist.id, { buffer_minutes: 30 });
   const before = await enter(hourFrom(NOON - HOUR_MS));
   const after = await enter({ ...hourFrom(NOON + HOUR_MS), ignore_buffer: true });
   expect(after.blocked_until).toBe(toRfc3339(NOON + 2.5 * HOUR_MS - MINUTE_MS));

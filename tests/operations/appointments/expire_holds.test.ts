@@ -7,6 +7,7 @@ import {
   expireHolds,
   expireUnreservedHolds,
 } from '#server/operations/appointments/expire_holds.ts';
+import { change } from '#server/operations/change.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, listNotices, NOON, occupiesTime } from '#support/database_rows.ts';
 
@@ -19,7 +20,9 @@ test('holds that are unexpired or outside the range are not expired', async () =
     expiresAt: NOON,
   });
   const scope = { overlapping: { start: NOON, end: NOON + HOUR_MS } };
-  await expireHolds(context, artist.id, scope, NOON);
+  await change(context, { invalidates: [] }, (context) =>
+    expireHolds(context, artist.id, scope, NOON),
+  );
   expect([
     await occupiesTime(database, unexpired),
     await occupiesTime(database, elsewhere),

@@ -9,6 +9,7 @@ import {
 } from '#server/operations/booking/availability.ts';
 import { loadBookable } from '#server/operations/booking/bookable.ts';
 import { addAppointment, addArtist, addService, wantedOf } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Monday in New York; the studio is open on Mondays from 9 to 12. */
@@ -20,7 +21,7 @@ async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database);
   const { id: serviceId } = await addService(context.database, artist);
-  await updateSchedule(context.database, artist.id, {
+  await inTransaction(context.database, updateSchedule, artist.id, {
     booking_range: { kind: 'rolling', days: 6 },
     weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
     slot_interval_minutes: 60,
@@ -58,7 +59,7 @@ test('an artist’s availability is the opening hours without booked times', asy
 test('a slot that ends on the first of the next month heeds its appointments and days off', async () => {
   const { context, artist } = await setUp();
   const { database } = context;
-  await updateSchedule(database, artist.id, {
+  await inTransaction(database, updateSchedule, artist.id, {
     booking_range: { kind: 'fixed', start: '2030-06-30', end: '2030-06-30' },
     // From Sunday, June 30, until 2:00.
     weekly: [
@@ -83,7 +84,9 @@ test('a slot that ends on the first of the next month heeds its appointments and
   expect(await bookable()).toEqual(['2030-06-30', 2, true]);
   await addAppointment(database, artist, { start: start + 3.5 * HOUR_MS });
   expect(await bookable()).toEqual(['2030-06-30', 1, true]);
-  await updateSchedule(database, artist.id, { exceptions: [{ date: '2030-07-01', windows: [] }] });
+  await inTransaction(database, updateSchedule, artist.id, {
+    exceptions: [{ date: '2030-07-01', windows: [] }],
+  });
   expect(await bookable()).toEqual([false]);
 });
 

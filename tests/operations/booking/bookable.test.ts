@@ -7,6 +7,7 @@ import { loadBookable, withAlternatives } from '#server/operations/booking/booka
 import { deleteService } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addService, NOON, wantedOf } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 const TIME = { start: NOON, end: NOON + HOUR_MS };
 const NOW = NOON - DAY_MS;
@@ -14,7 +15,7 @@ const NOW = NOON - DAY_MS;
 async function setUp() {
   const { context, database, artist } = await openArtistContext();
   const windows = [{ start: '00:00', end: '24:00' }];
-  await updateSchedule(database, artist.id, {
+  await inTransaction(database, updateSchedule, artist.id, {
     weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows })),
     slot_interval_minutes: 60,
     booking_range: { kind: 'open' },

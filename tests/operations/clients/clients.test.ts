@@ -7,6 +7,7 @@ import { findMail, insertMails } from '#server/database/mails.ts';
 import { loadClient, updateClient } from '#server/operations/clients/clients.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addClient, createAppointmentFacts, NOON } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 
 test('changing a client leaves the details on their appointments unchanged', async () => {
   const { context, artist } = await openArtistContext();
@@ -61,7 +62,7 @@ test('a corrected email reaches the client’s open and upcoming appointments an
     { kind: 'booked', appointment },
     { kind: 'new_booking', appointment },
   ] as const;
-  const [booked = '', newBooking = ''] = await insertMails(database, { notices });
+  const [booked = '', newBooking = ''] = await inTransaction(database, insertMails, { notices });
   await updateClient(context, artist.id, id, { email: right });
   const emails = new Map<string, string | null>();
   for (const [name, appointmentId] of Object.entries(ids))

@@ -12,6 +12,7 @@ import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { makeExport, openExport } from '#support/exports.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND } from '#support/problems.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -97,7 +98,10 @@ async function leaveTraces(app: TestApp, artist: TestArtist) {
     path: { client_id: client.id },
     body: { notes: 'Allergic to latex.' },
   });
-  await saveClientEmailChange(app.database, past, { from: PERSON.email, to: PERSON.email });
+  await inTransaction(app.database, saveClientEmailChange, past, {
+    from: PERSON.email,
+    to: PERSON.email,
+  });
   await call(app.http(), endpoints.cancelAsClient, {
     path: { appt_id: cancelled },
     body: { note: 'My mother is ill.' },

@@ -17,6 +17,7 @@ import {
   createAppointmentFacts,
   occupiesTime,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -38,7 +39,7 @@ async function addMessage(database: Database, { id }: ArtistRow, email: string):
 
 async function addMail(database: Database, artist: ArtistRow, appointmentId: string) {
   const appointment = createAppointmentFacts(artist, appointmentId);
-  await insertMails(database, { notices: [{ kind: 'booked', appointment }] });
+  await inTransaction(database, insertMails, { notices: [{ kind: 'booked', appointment }] });
 }
 
 async function count(database: Database, table: 'clients' | 'mails' | 'messages' | 'images') {

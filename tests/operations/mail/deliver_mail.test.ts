@@ -16,6 +16,7 @@ import {
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ADDRESS = 'rosa@example.com';
@@ -32,7 +33,7 @@ async function setUp(send?: () => Promise<void>) {
   const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
   const queue = async (notice: MailData) => {
-    const [id = ''] = await insertMails(database, { notices: [notice] });
+    const [id = ''] = await inTransaction(database, insertMails, { notices: [notice] });
     return id;
   };
   const deliver = (id: string, now = NOW) => deliverMail(context, id, now);

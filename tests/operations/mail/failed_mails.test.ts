@@ -13,6 +13,7 @@ import {
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -33,7 +34,7 @@ async function setUp() {
   const appointmentId = await addAppointment(database, artist, { client });
   const appointment = createAppointmentFacts(artist, appointmentId);
   const addMail = async (notice: MailData) => {
-    const [mailId = ''] = await insertMails(database, { notices: [notice] });
+    const [mailId = ''] = await inTransaction(database, insertMails, { notices: [notice] });
     return mailId;
   };
   const fail = async (notice: MailData, failure = '550 No such user') => {

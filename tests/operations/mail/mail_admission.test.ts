@@ -8,6 +8,7 @@ import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/accounts/prove_email.ts';
 import { insertStoppedMailbox } from '#server/operations/mail/mail_stops.ts';
 import { openArtistApp } from '#support/artist_app.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { bookAs, mailTokenOf } from '#support/limited_app.ts';
 import { PROOF, type TestArtist } from '#support/new_artist.ts';
 import {
@@ -260,7 +261,7 @@ test('a network causes 60 mails a day with links that confirm; clients of other 
       ...{ source: '203.0.113.0/24', senderId: artist.self.id },
       ...{ isLinkNeeded: true, isForSafety: false },
     };
-    await insertCountedMail(app.database, mail, Date.now());
+    await inTransaction(app.database, insertCountedMail, mail, Date.now());
   }
   const [first, second] = (await listSlots(app, artist)).slice(24);
   if (!first || !second) throw new Error('The artist has too few slots');

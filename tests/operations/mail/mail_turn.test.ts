@@ -21,6 +21,7 @@ import {
   changeAppointmentRow,
   NOON,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
 import { SITE } from '#support/sample_notices.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -72,7 +73,10 @@ async function setUp(
     const movedFrom = start === undefined ? null : (before.start?.getTime() ?? null);
     const snapshot = toAppointmentSnapshot(await loadRow(), { wasBooked, by });
     const appointment = { ...snapshot, movedFrom };
-    await notify(context, { notices: kinds.map((kind) => ({ kind, appointment })), waitsUntil });
+    const notices = kinds.map((kind) => ({ kind, appointment }));
+    await inTransaction(database, (transaction) =>
+      notify({ ...context, database: transaction }, { notices, waitsUntil }),
+    );
   };
   const listQueued = () =>
     database
@@ -277,7 +281,10 @@ test('a reminder follows a booking that was not mailed yet, and is dropped by a 
   const { context, loadRow, email, deliverAll, subjectsTo } = scenario;
   const remind = async (hours: number) => {
     const appointment = toAppointmentSnapshot(await loadRow(), { wasBooked: true });
-    await notify(context, { notices: [{ kind: 'reminder', appointment, hours }] });
+    const notices = [{ kind: 'reminder', appointment, hours } as const];
+    await inTransaction(context.database, (transaction) =>
+      notify({ ...context, database: transaction }, { notices }),
+    );
   };
   await STEPS.book(scenario);
   await remind(24);

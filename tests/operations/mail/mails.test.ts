@@ -15,6 +15,7 @@ import {
   createAppointmentFacts,
   NOON,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { NEW_ZONE } from '#support/sample_notices.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -30,7 +31,7 @@ async function setUp() {
   const appointmentId = await addAppointment(database, artist, { client });
   const appointment = createAppointmentFacts(artist, appointmentId);
   const addMail = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
-    const [id = ''] = await insertMails(database, { notices: [notice] });
+    const [id = ''] = await inTransaction(database, insertMails, { notices: [notice] });
     if (status !== 'queued') await finishMail(database, id, { status });
     return id;
   };
@@ -64,9 +65,9 @@ test('resending queues a new mail with its own job', async () => {
 test('a mail that was no longer true cannot be resent, and one to a stopped address can', async () => {
   const { database, appointment, addMail, resend, list } = await setUp();
   const untrue = await addMail({ kind: 'booked', appointment }, 'queued');
-  await dropMails(database, [untrue]);
+  await inTransaction(database, dropMails, [untrue]);
   const stopped = await addMail({ kind: 'moved', appointment }, 'queued');
-  await dropMails(database, [stopped], 'This person stopped mail to this address.');
+  await inTransaction(database, dropMails, [stopped], 'This person stopped mail to this address.');
   expect(await list()).toEqual([
     [stopped, true],
     [untrue, false],
@@ -114,7 +115,7 @@ test('a mail that a newer one of its kind replaced cannot be resent', async () =
 test('a mail that waits on purpose says until when, and no longer once it is due', async () => {
   const { context, database, artist, appointment } = await setUp();
   const notices = [{ kind: 'moved', appointment }] as const;
-  await insertMails(database, { notices, waitsUntil: NOW + 30_000 });
+  await inTransaction(database, insertMails, { notices, waitsUntil: NOW + 30_000 });
   const waitAt = async (now: number) => (await listMails(context, artist.id, PAGE, now)).data[0];
   expect(await waitAt(NOW)).toMatchObject({ waits_until: '2030-06-01T12:00:30Z', waits_for: null });
   expect(await waitAt(NOW + 30_000)).toMatchObject({ waits_until: null, waits_for: null });

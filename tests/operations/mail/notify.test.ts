@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { findAppointment } from '#server/database/appointments.ts';
+import { change } from '#server/operations/change.ts';
 import {
   notify,
   toAccountSnapshot,
@@ -16,7 +17,8 @@ async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
-  const notifyAll = (...notices: MailData[]) => notify(opened.context, { notices });
+  const notifyAll = (...notices: MailData[]) =>
+    change(opened.context, { invalidates: [] }, (context) => notify(context, { notices }));
   const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   return { ...opened, database, artist, appointment, notifyAll };
 }
@@ -37,7 +39,9 @@ test('a client without an email address is not mailed', async () => {
 test('mails beyond the size of one INSERT are all queued', async () => {
   const { context, appointment, jobs } = await setUp();
   const notices = Array.from({ length: 501 }, () => ({ kind: 'booked', appointment }) as const);
-  const ids = await notify(context, { notices, isResent: true });
+  const ids = await change(context, { invalidates: [] }, (context) =>
+    notify(context, { notices, isResent: true }),
+  );
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => ({ kind: 'mail', id })));
 });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
+import { change } from '#server/operations/change.ts';
 import {
   enqueueDueReminders,
   enqueueMissedReminders,
@@ -11,6 +12,7 @@ import {
 } from '#server/operations/mail/reminders.ts';
 import { updateOwnAccount } from '#server/operations/studio/artists.ts';
 import { addAppointment, addArtist, createAppointmentFacts, NOON } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -49,10 +51,13 @@ test('a reminder that a move made overdue is queued once, and not again once it 
   await forgetSweeps();
   // Other tests may share the database.
   onTestFinished(async () => void (await forgetSweeps()));
-  await lockReminderSweep(database, NOW);
+  await inTransaction(database, lockReminderSweep, NOW);
   const id = appointmentId;
   const moved = [{ id, appointmentId, before: timeAt(NOON + 3 * HOUR_MS), after: timeAt(NOON) }];
-  const enqueue = () => enqueueMissedReminders(context, artist.id, moved, NOW);
+  const enqueue = () =>
+    change(context, { invalidates: [] }, (context) =>
+      enqueueMissedReminders(context, artist.id, moved, NOW),
+    );
   const listReminders = () =>
     database.selectFrom('mails').select('id').where('appointment_id', '=', appointmentId).execute();
   await enqueue();
@@ -89,7 +94,7 @@ test.for([
     const moved = [
       { id: appointmentId, appointmentId, before: timeAt(before), after: timeAt(after) },
     ];
-    await lockReminderSweep(database, NOW);
+    await inTransaction(database, lockReminderSweep, NOW);
     const change = await database.transaction().execute(async (sweep) => {
       await lockReminderSweep(sweep, NOW);
       const started = await startDuringSweep(database, () =>
@@ -112,7 +117,7 @@ test('a sweep waits for the one of another server, and queues nothing that it ha
   const { context } = await openTestContext({ database });
   await addAppointment(database, await addArtist(database, { reminder_hours: [24] }));
   const now = NOON - 24 * HOUR_MS;
-  await lockReminderSweep(database, now - MINUTE_MS);
+  await inTransaction(database, lockReminderSweep, now - MINUTE_MS);
   const second = await database.transaction().execute(async (sweep) => {
     await lockReminderSweep(sweep, now);
     const started = await startDuringSweep(database, () => enqueueDueReminders(context, now));
@@ -131,7 +136,7 @@ test('a sweep of reminders never waits for an artist who moves and changes their
   const appointment = createAppointmentFacts(artist, appointmentId);
   const studio = { time_zone: 'America/Chicago' };
   const changes = { username: `${artist.username}2`, studio, keep: 'clock_times' } as const;
-  await lockReminderSweep(database, NOW);
+  await inTransaction(database, lockReminderSweep, NOW);
   const change = await database.transaction().execute(async (sweep) => {
     await lockReminderSweep(sweep, NOW);
     const started = await startDuringSweep(database, () =>

@@ -18,6 +18,7 @@ import {
   addImage,
   addService,
 } from '#support/database_rows.ts';
+import { inTransaction } from '#support/in_transaction.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Monday in New York, at midnight; the studio is open on Mondays from 9 to 12. */
@@ -32,7 +33,7 @@ async function setUp() {
   const service = await addService(database, artist);
   const design = await addDesign(database, artist);
   const { id } = artist;
-  await updateSchedule(database, id, {
+  await inTransaction(database, updateSchedule, id, {
     booking_range: { kind: 'rolling', days: 6 },
     weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
     slot_interval_minutes: 60,

@@ -7,7 +7,7 @@ import {
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { countItems, type OrderedList } from '#server/database/ordered_lists.ts';
 
@@ -36,7 +36,7 @@ export async function requireRoom(
  * @throws Refusal `too_many_clients` when the client is new and the artist has too many
  */
 export async function requireRoomForClient(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   email: string | null,
 ): Promise<void> {

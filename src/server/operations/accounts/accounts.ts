@@ -10,7 +10,7 @@ import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.t
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentState } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { listFormerUsernames } from '#server/database/former_usernames.ts';
 import {
   deletePasswordRecoveries,
@@ -20,7 +20,7 @@ import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security
 import { insertAdminAction } from '../admin/admin_actions.ts';
 import { loadBookingEligibilities } from '../booking/booking_eligibility.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
 import { enqueueSubscriptionCancellation } from '../payments/payments.ts';
 import {
@@ -153,7 +153,7 @@ export async function updateAccount(
 
 /** Records a superuser's change of an account: whether it is active, and the names of other fields. */
 async function recordChanges(
-  transaction: Database,
+  transaction: Transaction,
   superuserId: string,
   { id: artistId, is_active: wasActive }: artists.OwnArtistRow,
   { is_active: isActive, ...others }: SuperuserArtistChanges,
@@ -234,7 +234,7 @@ async function deleteAccountAndImages(context: Context, id: string, by: TokenOwn
 
 /** Mails clients that their appointments ahead are cancelled, and that their requests end. */
 async function notifyClientsOfDeletion(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   now: Instant,
 ): Promise<void> {
@@ -264,6 +264,6 @@ async function notifyClientsOfDeletion(
  * superusers could otherwise remove each other.
  * @throws Refusal `not_allowed` when no active superuser remains
  */
-async function requireActiveSuperuser(transaction: Database): Promise<void> {
+async function requireActiveSuperuser(transaction: Transaction): Promise<void> {
   if (!(await artists.hasActiveSuperuser(transaction))) throw refuse('not_allowed');
 }

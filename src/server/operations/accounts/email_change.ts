@@ -10,14 +10,14 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { EMAIL_UNDO_MS } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import type { EmailChanges } from '#server/database/tables.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { emailProofArtist, readLink } from '../mail/mail_tokens.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { deletePasskeys } from './passkeys.ts';
@@ -37,7 +37,7 @@ import {
  * @throws Refusal `email_taken` when another account has the email
  */
 export async function requestEmailChange(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artist: artists.OwnArtistRow,
   newEmail: string,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
@@ -139,7 +139,7 @@ function emailScope(artistId: string) {
  * undoes it, and earlier links stop working: its owner may have lost it to someone else.
  */
 export async function replaceEmail(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   before: artists.OwnArtistRow,
   newEmail: string,
   now: Instant,
@@ -170,7 +170,7 @@ export async function replaceEmail(
  * @param changeId of the change that a link in the mail undoes; null for no such link
  */
 async function notifyOfNewEmail(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artist: artists.OwnArtistRow,
   oldEmail: string,
   changeId: string | null,
@@ -245,7 +245,7 @@ export async function undoEmailChange(
 
 /** Inserts a change that waits for the new email's link, in place of one that waits; returns its id. */
 export async function insertEmailChange(
-  transaction: Database,
+  transaction: Transaction,
   values: Insertable<EmailChanges>,
 ): Promise<string> {
   await endPendingEmailChange(transaction, values.artist_id);
@@ -273,7 +273,7 @@ export function findUndoableEmailChange(database: Database, id: string) {
  * @throws Refusal `email_taken`
  */
 export async function requireUnreservedEmail(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   email: string,
 ): Promise<void> {

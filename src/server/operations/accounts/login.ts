@@ -5,7 +5,7 @@ import { refusalReasonOf, refuse } from '#domain/refusal.ts';
 import { RECOVERIES } from '#domain/security.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
 import { findArtistById, findCredentials, findPasswordHash } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
@@ -140,7 +140,7 @@ export async function startLogin(
  * had it until then may have logged in too.
  */
 async function isTrusted(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   device: KnownDevice | undefined,
 ): Promise<boolean> {
@@ -150,7 +150,7 @@ async function isTrusted(
 
 /** Whether this is the login after the sign-up, about which the artist gets a mail anyway. */
 async function isFirstLogin(
-  transaction: Database,
+  transaction: Transaction,
   artist: { readonly id: string; readonly created_at: Date },
   now: Instant,
 ): Promise<boolean> {
@@ -213,7 +213,7 @@ export function requireCurrentPassword(
  * @throws Refusal `not_signed_in`
  */
 export async function requireTokens(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   checked: { readonly token_version: number },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import { insertSessionEvent } from '#server/database/security_events.ts';
 import type { Passkeys } from '#server/database/tables.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { browserName } from './browser_name.ts';
 import { readDeviceToken } from './device_token.ts';
@@ -307,7 +307,7 @@ function relyingParty({ siteUrl }: Pick<Site, 'siteUrl'>): { id: string; origin:
 }
 
 async function recordChange(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   owner: TokenOwner,
   kind: 'passkey_added' | 'passkey_removed',
   { id: passkey, browser }: { readonly id: string; readonly browser: string | null },

@@ -5,7 +5,7 @@ import { InvalidInput, requireFound } from '#domain/refusal.ts';
 import { findArtistById, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { isCommonPassword } from './common_passwords.ts';
 import { endSessionsAndExports } from './sessions.ts';
@@ -70,12 +70,11 @@ export async function requireUncommonPassword(
 /**
  * Saves a new password, and notifies the artist by mail. Revokes their access tokens, deletes
  * their exports, and ends the change of the email that waits for its link.
- * @param context of a change
  * @param keptSessionId the session that gets a new token, if there is one; all others end
  * @returns the version for new tokens
  */
 export async function savePasswordAndNotify(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artistId: string,
   passwordHash: string,
   keptSessionId?: string,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { RateLimited, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { findEmailProofWait } from '../mail/mail_admission.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
@@ -16,7 +16,7 @@ import { notify, toAccountSnapshot } from '../mail/notify.ts';
  * @returns false when nothing changed, because the artist has another email now
  */
 export async function saveEmailProof(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   email: string,
   now: Instant,
@@ -63,7 +63,7 @@ export async function requestEmailProof(
 
 /** Queues a mail with the link that proves an email; `artist` has this email, which they may only want. */
 export async function queueEmailProof(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artist: ReturnType<typeof toAccountSnapshot>,
 ): Promise<void> {
   const notice = { kind: 'prove_email', artist, occasion: randomUUID() } as const;

@@ -10,13 +10,13 @@ import {
 } from '#domain/security.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import type { Sessions } from '#server/database/tables.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { readAccessToken, signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
 
@@ -40,7 +40,7 @@ export interface Browser {
 
 /** Starts a session; returns its access token. */
 export async function startSession(
-  { database, tokenKeys }: Pick<Context, 'database' | 'tokenKeys'>,
+  { database, tokenKeys }: InChange<Pick<Context, 'tokenKeys'>>,
   artist: { readonly id: string; readonly token_version: number },
   browser: Browser,
 ): Promise<string> {
@@ -54,7 +54,7 @@ export async function startSession(
 
 /** Inserts the session of a login; returns its id. */
 export async function insertSession(
-  transaction: Database,
+  transaction: Transaction,
   session: Insertable<Sessions>,
 ): Promise<string> {
   const { id } = await transaction
@@ -177,7 +177,7 @@ export async function logOut({ database }: Context, owner: TokenOwner): Promise<
  * exports too: their links work without a session, and somebody else may have them.
  */
 export async function endSessionsAndExports(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   keptSessionId?: string,
 ): Promise<void> {
@@ -203,7 +203,7 @@ export async function endOtherSessions(context: Context, owner: TokenOwner): Pro
 
 /** Records a security event of an account, with its browser. */
 export function insertBrowserEvent(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   kind: SecurityEventKind,
   browser: Browser,

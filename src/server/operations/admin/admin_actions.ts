@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { AdminAction } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import type { AdminActions } from '#server/database/tables.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
  *   the changed fields of an account
  */
 export async function insertAdminAction(
-  transaction: Database,
+  transaction: Transaction,
   action: Insertable<AdminActions>,
 ): Promise<void> {
   await transaction.insertInto('admin_actions').values(action).execute();

@@ -6,7 +6,7 @@ import type { Price } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { toChangedPrice } from '../currency.ts';
 import { findArtistDesign } from '../studio/designs.ts';
@@ -30,7 +30,7 @@ type DetailChanges = Pick<
  * @throws InvalidInput for a note on a request, which its client would not see
  */
 export async function changeDetails(
-  transaction: Database,
+  transaction: Transaction,
   row: appointments.AppointmentRow,
   changes: DetailChanges,
   now: Instant,

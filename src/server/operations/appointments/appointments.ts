@@ -44,11 +44,11 @@ import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import { shortenBuffers } from '#server/database/calendar.ts';
 import { selectKeptClientId } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { listReservedTimes } from '#server/database/studio_changes.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change, refusingOverlap } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
@@ -182,7 +182,7 @@ function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
 }
 
 async function changeStatus(
-  context: Context,
+  context: InChange<Context>,
   row: appointments.AppointmentRow,
   { status, note, keep_edition = false }: AppointmentChanges & { readonly status: ArtistStatus },
   now: Instant,
@@ -220,7 +220,7 @@ async function changeStatus(
 
 /** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
 async function reopen(
-  context: Context,
+  context: InChange<Context>,
   row: appointments.AppointmentRow,
   transition: appointments.AppointmentTransition,
   now: Instant,
@@ -239,7 +239,7 @@ async function reopen(
 
 /** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
 async function wasMovedFromFuture(
-  transaction: Database,
+  transaction: Transaction,
   { artist_id, id }: Pick<appointments.AppointmentRow, 'artist_id' | 'id'>,
   now: Instant,
 ): Promise<boolean> {
@@ -250,7 +250,7 @@ async function wasMovedFromFuture(
 }
 
 async function changeTime(
-  context: Context,
+  context: InChange<Context>,
   row: appointments.AppointmentRow,
   next: SetTime & TimeSetByArtist & Pick<AppointmentChanges, 'note'>,
   now: Instant,
@@ -346,7 +346,7 @@ interface ChangeNotice {
 
 /** Queues a mail to the client about a change, and loads the changed appointment. Call it in the change. */
 export async function notifyAndLoad(
-  context: Context,
+  context: InChange<Context>,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
   { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
 ): Promise<Appointment> {
@@ -384,12 +384,11 @@ interface TimeSetByArtist {
 /**
  * Releases a time that the artist sets, with the buffer after it as far as no later time shortens it.
  * First expires overlapping holds and offers whose deadline has passed.
- * @param context of a change
  * @param id of the appointment that gets the time; null for a new one
  * @throws Refusal `time_taken`, `buffer_touched`
  */
 export async function releaseTimeForArtist(
-  context: Context,
+  context: InChange<Context>,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
   { time: { start, end }, ignoresBuffer }: TimeSetByArtist,
   now: Instant,

@@ -36,7 +36,7 @@ import { requireUnblocked, requireUnblockedClient } from '../booking/abuse.ts';
 import { loadBookable, withAlternatives } from '../booking/bookable.ts';
 import { requireFairTime } from '../booking/booking_limits.ts';
 import { calendarScope, change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { readLink } from '../mail/mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
@@ -80,7 +80,7 @@ function changeIfAllowed(
   context: Context,
   { id, artist_id: artistId }: appointments.AppointmentRow,
   { action, version, network, isDone }: WantedAction,
-  work: (context: Context, allowed: AllowedAction) => Promise<Confirmation>,
+  work: (context: InChange<Context>, allowed: AllowedAction) => Promise<Confirmation>,
 ): Promise<Confirmation> {
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
@@ -311,7 +311,7 @@ export async function proveEmailChange(
  * learns by trying which emails these are.
  */
 async function askOwnerOfEmail(
-  context: Context,
+  context: InChange<Context>,
   row: appointments.AppointmentRow,
   { newEmail, network }: { newEmail: string; network: string },
 ): Promise<void> {
@@ -330,7 +330,7 @@ async function askOwnerOfEmail(
  * are one person's. The record of the old email keeps all else, and is deleted if nothing uses it.
  */
 async function applyEmail(
-  context: Context,
+  context: InChange<Context>,
   { row, step, caller }: AllowedAction,
   email: string,
 ): Promise<Confirmation> {

@@ -23,7 +23,7 @@ import {
 import type { Database } from '#server/database/connect.ts';
 import { loadBookable } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 import { requireArtist } from '../public_artist.ts';
 import { toConfirmation } from './to_appointment.ts';
@@ -177,7 +177,7 @@ export interface ClientActionMails extends Caller {
 
 /** Queues mails about what a client did, and loads the appointment as the client sees it, in a transaction. */
 export async function notifyAndLoadConfirmation(
-  context: Context,
+  context: InChange<Context>,
   id: string,
   { mailKinds, wasBooked = false, movedFrom = null, note, network, now }: ClientActionMails,
 ): Promise<Confirmation> {

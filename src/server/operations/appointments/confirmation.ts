@@ -22,7 +22,7 @@ import {
   takesFairShare,
 } from '../booking/booking_limits.ts';
 import { calendarScope, change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { readLink } from '../mail/mail_tokens.ts';
 import {
@@ -98,7 +98,7 @@ interface ConfirmationWithProof extends ConfirmationInput, Caller {
 }
 
 async function confirm(
-  context: Context,
+  context: InChange<Context>,
   id: string,
   { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
 ): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
@@ -146,7 +146,7 @@ async function confirm(
  *   and `time_taken` for one that the artist does not list
  */
 async function judgeUnreserved(
-  context: Context,
+  context: InChange<Context>,
   row: appointments.ClientAppointmentRow,
   wanted: BufferedTime,
   { network, now }: Caller,
@@ -165,7 +165,7 @@ async function judgeUnreserved(
 
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
 export async function countFromNow(
-  context: Context,
+  context: InChange<Context>,
   { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
   { network, now }: Caller,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { requireRoomForClient } from '../accounts/account_limits.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change } from '../change.ts';
@@ -92,7 +92,7 @@ export async function createAppointment(
  * @throws Refusal `not_found`; `wrong_client` when it is another client's
  */
 async function findLastSession(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { next_session_of: lastId }: NewAppointment,
   clientId: string,
@@ -105,7 +105,7 @@ async function findLastSession(
 
 /** Finds or inserts the client. Returns their id and the columns that an appointment stores about them. */
 async function resolveClient(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { client: enteredClient, client_id }: NewAppointment,
 ) {

@@ -12,7 +12,7 @@ import {
 import { deleteTimes } from '#server/database/calendar.ts';
 import { inBatches } from '#server/database/in_batches.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
 const { expire, lapse } = TRANSITIONS.system;
@@ -37,7 +37,7 @@ const LAPSES = {
  * Call it under the lock of the calendar, which prevents duplicate mails.
  */
 export async function expireHolds(
-  context: Pick<Context, 'jobs' | 'database'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artistId: string,
   scope: ExpiryScope,
   now: Instant,
@@ -53,7 +53,7 @@ export async function expireHolds(
  * @returns the row as it is then
  */
 export async function storeLapse<Row extends AppointmentRow>(
-  context: Pick<Context, 'jobs' | 'database'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   row: Row,
   reload: () => Promise<Row>,
   { isChangeMailed, now }: { readonly isChangeMailed: boolean; readonly now: Instant },
@@ -76,7 +76,7 @@ export async function expireUnreservedHolds(context: Context, now: Instant): Pro
 
 /** @param rows holds and offers of one artist */
 async function saveLapses(
-  context: Pick<Context, 'jobs' | 'database'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   rows: readonly AppointmentRow[],
   { isMailed, now }: { readonly isMailed: boolean; readonly now: Instant },
 ): Promise<void> {

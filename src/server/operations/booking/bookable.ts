@@ -12,7 +12,7 @@ import { Refusal, refusalReasonOf, refuse, requireFound } from '#domain/refusal.
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type Asked, findBookable } from '#server/database/bookables.ts';
 import { findCalendar } from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { countUsedEditions, type WantingAppointment } from '#server/database/editions.ts';
 import type { Context } from '../context.ts';
 import { findArtistDesign, listDesigns } from '../studio/designs.ts';
@@ -39,7 +39,7 @@ export async function loadBookable(
  * @throws Refusal `editions_used_up`
  */
 export async function requireEdition(
-  transaction: Database,
+  transaction: Transaction,
   { id, editions }: { readonly id: string; readonly editions: number | null },
   wanting: WantingAppointment,
   now: Instant,

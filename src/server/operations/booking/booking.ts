@@ -15,7 +15,7 @@ import type { Instant } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Asked } from '#server/database/bookables.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import {
   type Caller,
   notifyAndLoadConfirmation,
@@ -23,7 +23,7 @@ import {
 } from '../appointments/client_view.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { calendarScope, change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
 import { loadPublicArtist } from '../public_artist.ts';
 import { findUsernameOfDesign } from '../studio/designs.ts';
@@ -113,7 +113,7 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
 
 /** Books under the lock of the calendar. */
 async function bookInTurn(
-  context: Context,
+  context: InChange<Context>,
   booking: Booking,
   hasProofOfWork: boolean,
   now: Instant,
@@ -188,7 +188,7 @@ async function findReplacedHold(
  * @returns false when there is none, or it was confirmed or has expired meanwhile
  */
 async function releaseReplacedHold(
-  transaction: Database,
+  transaction: Transaction,
   { artistId, own }: WantedBooking,
   now: Instant,
 ): Promise<boolean> {

@@ -22,9 +22,9 @@ import { HOUR_MS, HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts'
 import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { countLimitedEditions } from '#server/database/editions.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { toCalendarQuery } from './availability.ts';
 import { createProofOfWorkTask } from './proof_of_work.ts';
@@ -45,7 +45,7 @@ type LoadListing = () => ReturnType<typeof findCalendarWithDurations>;
 
 /** Call it under the calendar lock. A time that the change reserves later may be missing: `loadShares` adds it. */
 export function loadListingOnce(
-  transaction: Database,
+  transaction: Transaction,
   { artistId, appointmentId }: Counted,
   now: Instant,
 ): LoadListing {
@@ -85,7 +85,7 @@ interface Requester extends Counted {
  * @throws RateLimited when the network sends too many requests
  */
 export async function requireProof(
-  context: Context,
+  context: InChange<Context>,
   requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
@@ -107,7 +107,7 @@ export async function requireProof(
  *   `sender_took_share` when too many times are reserved with mailed links
  */
 export async function requireFairTime(
-  context: Context,
+  context: InChange<Context>,
   row: AppointmentRow,
   { wanted, network, isMove }: { wanted: WantedTime; network: string; isMove: boolean },
   now: Instant,
@@ -131,7 +131,7 @@ export async function requireFairTime(
 
 /** The proof that a request needs; none while no limits per time are on. */
 async function findNeededProof(
-  { hasLimitsPerTime, database }: Context,
+  { hasLimitsPerTime, database }: InChange<Context>,
   requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
@@ -150,7 +150,7 @@ async function findNeededProof(
  * taken too. Of the network, all requests of the requester's mailbox, or own domain, count.
  */
 async function loadTakenShares(
-  transaction: Database,
+  transaction: Transaction,
   requester: Requester,
   wanted: WantedTime,
   now: Instant,
@@ -218,7 +218,7 @@ async function loadShares(
  * @param sender `network` is null when it was forgotten
  */
 export async function takesFairShare(
-  { hasLimitsPerTime, database }: Context,
+  { hasLimitsPerTime, database }: InChange<Context>,
   sender: Counted & { readonly email: string; readonly network: string | null },
   wanted: WantedTime,
   now: Instant,
@@ -241,7 +241,7 @@ export async function takesFairShare(
 
 /** Whether a request that counts for limits came from the sender's network. A deleted artist has no counts. */
 async function loadIsOfNetwork(
-  transaction: Database,
+  transaction: Transaction,
   { network, ...sender }: Counted & { readonly network: string | null },
   now: Instant,
 ): Promise<(time: limits.RequestedTime) => boolean> {
@@ -256,7 +256,7 @@ async function loadIsOfNetwork(
  * warning. Call it after the request is inserted, or has reserved its time after the deadline.
  */
 export async function raiseAlarmIfSuspicious(
-  context: Context,
+  context: InChange<Context>,
   artist: Parameters<typeof toAccountSnapshot>[0],
   { appointmentId, loadListing }: { appointmentId: string; loadListing: LoadListing },
   now: Instant,
@@ -278,7 +278,7 @@ export async function raiseAlarmIfSuspicious(
 
 /** Which requests are suspicious by their number, or by their share of the listed times. */
 async function findSuspicious(
-  transaction: Database,
+  transaction: Transaction,
   { loadListing, ...counted }: Counted & { readonly loadListing: LoadListing },
   requests: NewRequests & { readonly since: Instant },
   now: Instant,

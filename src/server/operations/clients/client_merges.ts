@@ -12,7 +12,7 @@ import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
 import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { selectCurrentClient } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadClient } from './clients.ts';
@@ -108,7 +108,7 @@ export function undoClientMerge(
 }
 
 function findFields(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   id: string,
 ): Promise<MergedFields | undefined> {
@@ -116,7 +116,7 @@ function findFields(
 }
 
 async function saveFields(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   id: string,
   fields: Partial<MergedFields>,
@@ -142,7 +142,7 @@ interface MergedRows {
  * data stay hidden with it if the other client has asked for the same.
  */
 async function moveToClient(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<MergedRows> {
@@ -168,7 +168,7 @@ async function moveToClient(
 
 /** Shows a merged client again, with its former rows that still belong to the other one. */
 async function returnRows(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { from, to }: { readonly from: string; readonly to: string },
   { appointment_ids, client_ids, data_request_ids }: MergedRows,

@@ -14,7 +14,7 @@ import {
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
 import { CLIENT_COLUMNS, findClient, selectKeptClientId } from '#server/database/clients.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { dataRequestsOf } from '#server/database/data_requests.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import { loadPageByIds } from '#server/database/pagination.ts';
@@ -179,7 +179,7 @@ export function updateClient(
 
 /** Takes the email from the merged client who has it. @returns the id of that client */
 async function takeMergedEmail(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   id: string,
   email: string,
@@ -196,7 +196,7 @@ async function takeMergedEmail(
 }
 
 async function saveClient(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   id: string,
   changes: Omit<ClientChanges, 'version'>,
@@ -223,7 +223,7 @@ async function saveClient(
  * history of each, and to the queued mails about these. Call while the calendar is locked.
  */
 export async function correctAppointmentEmails(
-  transaction: Database,
+  transaction: Transaction,
   client: Parameters<typeof updateClientAppointmentEmails>[1],
   newEmail: string,
   now: Instant,
@@ -238,7 +238,7 @@ export async function correctAppointmentEmails(
  * waits for its link ends, also if the artist takes the correction back.
  */
 export async function addEmailCorrections(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   appointmentIds: readonly string[],
   now: Instant,

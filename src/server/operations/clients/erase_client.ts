@@ -18,7 +18,7 @@ import {
   lockMailsAboutClient,
   type MailAboutClient,
 } from '#server/database/client_erasure.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { dropMails } from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -67,7 +67,7 @@ async function erase(
   context: Context,
   artistId: string,
   id: string,
-  handlePending: (transaction: Database, pending: Pending) => Promise<void>,
+  handlePending: (transaction: Transaction, pending: Pending) => Promise<void>,
 ): Promise<void> {
   const erasedAt = await change(context, calendarScope(artistId), async (context, now) => {
     const { database, jobs, mailer } = context;

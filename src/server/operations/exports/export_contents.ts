@@ -19,7 +19,7 @@ import { listSecurityEvents } from '../accounts/sessions.ts';
 import { toAppointment, toAppointmentEvent } from '../appointments/to_appointment.ts';
 import { listBlockedSenders } from '../booking/abuse.ts';
 import { selectClients, toClient } from '../clients/clients.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { toOutgoingMail } from '../mail/mails.ts';
 import { selectMessages, toMessage } from '../mail/messages.ts';
 import { readSnapshot } from '../snapshot.ts';
@@ -86,7 +86,7 @@ async function countExportedRows(database: Database, artistId: string): Promise<
 
 /** Adds all rows; returns the pictures to add. */
 async function addRows(
-  context: Context,
+  context: InChange<Context>,
   { me, now }: { readonly me: CurrentArtist; readonly now: Instant },
   zip: ZipWriter,
   step: () => Promise<void>,

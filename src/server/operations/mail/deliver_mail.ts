@@ -10,7 +10,7 @@ import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
+import { isDatabaseUnavailable, type Transaction } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -175,7 +175,7 @@ function saveEnd(context: Context, id: string, end: mails.MailEnd): Promise<bool
 function saveAndEnqueueNext(
   context: Context,
   id: string,
-  save: (transaction: Database) => Promise<(string | null)[]>,
+  save: (transaction: Transaction) => Promise<(string | null)[]>,
 ): Promise<boolean> {
   return change(context, { invalidates: [] }, async (context) => {
     const threads = await save(context.database);

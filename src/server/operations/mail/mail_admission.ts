@@ -9,14 +9,14 @@ import {
 } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockOn } from '#server/database/advisory_lock.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import { type CheckedMail, loadMailChecks } from '#server/database/mail_checks.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
 
 /**
@@ -26,7 +26,7 @@ import { dropOutdated, updateFacts } from './mail_truth.ts';
  * @returns the mails whose content it has, itself last; null if it waits
  */
 export async function admitMail(
-  { database, hasLimitsPerTime }: Pick<Context, 'database' | 'hasLimitsPerTime'>,
+  { database, hasLimitsPerTime }: InChange<Pick<Context, 'hasLimitsPerTime'>>,
   checked: CheckedMail,
   now: Instant,
 ): Promise<readonly CheckedMail[] | null> {
@@ -86,7 +86,7 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
  * @returns the merged ones
  */
 async function mergeDueMails(
-  transaction: Database,
+  transaction: Transaction,
   mail: mails.MailToSend,
   mailbox: string,
   now: Instant,
@@ -111,7 +111,7 @@ async function mergeDueMails(
  *   job has it
  */
 async function lockToMerge(
-  transaction: Database,
+  transaction: Transaction,
   due: mails.MailToSend,
   into: mails.MailToSend,
 ): Promise<mails.MailToSend[]> {

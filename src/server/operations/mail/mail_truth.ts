@@ -13,7 +13,7 @@ import type { Instant } from '#domain/time.ts';
 import { toAppointmentState } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findEmailAndChange } from '#server/database/client_email_changes.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import type { CheckedMail } from '#server/database/mail_checks.ts';
 import { dropMails, updateNotice } from '#server/database/mails.ts';
@@ -22,7 +22,7 @@ import { toAppointmentSnapshot } from './notify.ts';
 
 /** Stores the current facts of a mail, as its appointments may have changed. @returns the mail with them */
 export async function updateFacts(
-  transaction: Database,
+  transaction: Transaction,
   checked: CheckedMail,
   now: Instant,
 ): Promise<CheckedMail> {
@@ -34,7 +34,7 @@ export async function updateFacts(
 }
 
 async function loadCurrentNotice(
-  transaction: Database,
+  transaction: Transaction,
   { mail: { notice }, appointment: row }: CheckedMail,
   now: Instant,
 ): Promise<MailData> {
@@ -51,7 +51,7 @@ async function loadCurrentNotice(
  * @returns false for a mail to send
  */
 export async function dropOutdated(
-  transaction: Database,
+  transaction: Transaction,
   checked: CheckedMail,
   now: Instant,
 ): Promise<boolean> {

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { type CheckedMail, loadMailChecks } from '#server/database/mail_checks.ts';
 import { updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { admitMail, isWaiting, waitsForUndo } from './mail_admission.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
 
@@ -78,7 +78,7 @@ function undoEndOfMove(mail: mails.MailToSend, now: Instant): Instant {
 }
 
 /** Makes a mail wait until its artist can no longer undo a change. */
-async function storeUndoWait(transaction: Database, id: string, until: Instant): Promise<null> {
+async function storeUndoWait(transaction: Transaction, id: string, until: Instant): Promise<null> {
   await updateMailWait(transaction, id, { until, mailbox: null, budget: null });
   return null;
 }
@@ -88,7 +88,7 @@ async function storeUndoWait(transaction: Database, id: string, until: Instant):
  * @returns the mail with its current facts; null if it is not its turn
  */
 async function arrangeThread(
-  { database, jobs }: Context,
+  { database, jobs }: InChange<Context>,
   checked: CheckedMail,
   queued: readonly mails.MailToSend[],
   now: Instant,
@@ -116,7 +116,7 @@ async function arrangeThread(
 }
 
 async function toThreadMails(
-  transaction: Database,
+  transaction: Transaction,
   queued: readonly mails.MailToSend[],
 ): Promise<ThreadMail[]> {
   const mergedInto = queued.flatMap((one) => one.merged_into ?? []);

@@ -15,7 +15,7 @@ import { updateClientEmail } from '#server/database/clients.ts';
 import * as mails from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import { addEmailCorrections, correctAppointmentEmails } from '../clients/clients.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
@@ -50,15 +50,15 @@ export function resendMail(
  * about an action of the client has the client's words of then. An `email` replaces the client's
  * address in the appointment, in their other open and upcoming ones and in the mails that are still
  * queued. It also replaces the same address in the client's record, unless another client has `email`.
- * @param context its `database` is a transaction with the calendar's lock, because a change of an appointment
- *   could queue a mail to the old email, and so that a mail is sent again once
+ * @param context of a change that locks the calendar, because a change of an appointment could queue a mail to
+ *   the old email, and so that a mail is sent again once
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
  *   mail is about no appointment or not true now, a newer one says the same, or the appointment has a
  *   queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function queueAgain(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artistId: string,
   { id, email }: MailToResend,
   now: Instant,

@@ -3,17 +3,16 @@ import type { AccountSnapshot, AppointmentSnapshot } from '#domain/mail.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import { insertMails, type MailedEvent } from '#server/database/mails.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { toStudio } from '../studio/to_studio.ts';
 
 /**
  * Stores the mails about something that happened, and jobs that send them, in the transaction of the change:
  * both commit, or neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
- * @param context of the change
  * @returns the ids of the mails that were not skipped
  */
 export async function notify(
-  { database, jobs }: Pick<Context, 'database' | 'jobs'>,
+  { database, jobs }: InChange<Pick<Context, 'jobs'>>,
   event: MailedEvent,
 ): Promise<string[]> {
   const ids = await insertMails(database, event);

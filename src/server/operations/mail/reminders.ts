@@ -5,9 +5,9 @@ import type { MovedTime } from '#domain/studio_change.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */
@@ -28,7 +28,7 @@ export async function enqueueDueReminders(context: Context, now: Instant): Promi
  * Locks the only row of `reminder_sweep`, so that other servers wait until the transaction ends.
  * @returns the time up to which earlier sweeps queued due reminders; `now` at the very first call
  */
-export async function lockReminderSweep(transaction: Database, now: Instant): Promise<Instant> {
+export async function lockReminderSweep(transaction: Transaction, now: Instant): Promise<Instant> {
   await transaction
     .insertInto('reminder_sweep')
     .values({ swept_until: new Date(now) })
@@ -43,7 +43,7 @@ export async function lockReminderSweep(transaction: Database, now: Instant): Pr
 }
 
 /** Stores the time up to which this sweep queued due reminders. */
-export async function updateReminderSweep(transaction: Database, until: Instant): Promise<void> {
+export async function updateReminderSweep(transaction: Transaction, until: Instant): Promise<void> {
   await transaction
     .updateTable('reminder_sweep')
     .set({ swept_until: new Date(until) })
@@ -58,7 +58,7 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
  * @returns by appointment id, the hours before the start; the smallest if several reminders are due
  */
 export async function listDueReminders(
-  transaction: Database,
+  database: Database,
   from: Instant,
   now: Instant,
 ): Promise<Map<string, ReminderChoice>> {
@@ -66,7 +66,7 @@ export async function listDueReminders(
   // Ascending, because only the first number of hours for an appointment is stored.
   for (const hours of REMINDER_HOURS_CHOICES.toSorted((a, b) => a - b)) {
     const leadMs = hours * HOUR_MS;
-    const rows = await transaction
+    const rows = await database
       .selectFrom('appointment_times')
       .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
       .innerJoin('artists', 'artists.id', 'appointments.artist_id')
@@ -89,11 +89,10 @@ export async function listDueReminders(
  * Queues the reminders that became overdue because a change of the studio moved appointments to an
  * earlier start. No mail about the change has informed their clients.
  * Waits for a sweep that runs, so that no reminder is lost or sent twice.
- * @param context of a change
  * @param moved times of confirmed appointments
  */
 export async function enqueueMissedReminders(
-  context: Pick<Context, 'jobs' | 'database'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   artistId: string,
   moved: readonly MovedTime[],
   now: Instant,
@@ -118,7 +117,7 @@ export async function enqueueMissedReminders(
  * @param hoursById by appointment id, the hours before the start
  */
 async function enqueueReminders(
-  context: Pick<Context, 'jobs' | 'database'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   hoursById: ReadonlyMap<string, ReminderChoice>,
 ): Promise<void> {
   const ids = [...hoursById.keys()];
@@ -152,7 +151,7 @@ async function enqueueReminders(
  * sweep that stores a mail waits for the artist's row.
  * @returns the time up to which sweeps have queued due reminders; undefined before the very first
  */
-export async function pauseReminderSweeps(transaction: Database): Promise<Instant | undefined> {
+export async function pauseReminderSweeps(transaction: Transaction): Promise<Instant | undefined> {
   const sweep = await transaction
     .selectFrom('reminder_sweep')
     .select('swept_until')

@@ -9,7 +9,7 @@ import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import { loadBookingEligibility } from '../booking/booking_eligibility.ts';
 import { change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 
 /** `payments` is the adapter of the payment provider, Stripe; undefined when billing is off. */
@@ -64,10 +64,9 @@ export function pagesOfPayer(artist: { readonly id: string } | undefined): strin
 
 /**
  * Recomputes a subscription from its events. Mails the artist if it ended or a payment failed.
- * @param context of a change
  */
 export async function applyPaymentEvents(
-  context: PaymentContext,
+  context: InChange<PaymentContext>,
   { id, customer }: { readonly id: string; readonly customer: string },
   now: Instant,
 ): Promise<void> {

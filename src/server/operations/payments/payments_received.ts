@@ -7,7 +7,7 @@ import { MAX_PAYMENTS } from '#domain/list_limits.ts';
 import { sumByCurrency } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { loadAppointmentRow } from '../appointments/appointments.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';
 import { calendarScope, change } from '../change.ts';
@@ -53,7 +53,7 @@ export async function addPayment(
 }
 
 /** Finds a payment of any artist: the ids are unique among all artists. */
-function findPayment(transaction: Database, id: string) {
+function findPayment(transaction: Transaction, id: string) {
   return transaction
     .selectFrom('payments_received')
     .select(['appointment_id', AMOUNT])

@@ -49,7 +49,7 @@ import {
   toSubscription,
 } from '../booking/booking_eligibility.ts';
 import { calendarScope, change } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { pauseReminderSweeps } from '../mail/reminders.ts';
@@ -292,7 +292,7 @@ export function profileScope(artistId: string, { username }: Pick<ProfileChanges
  * @throws Refusal `not_found`, `username_taken`, `too_many_usernames`, `email_taken`, `clock_times_overlap`
  */
 export async function saveProfile(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   { studio, tell_clients, keep, public_email, deposit, ...changes }: ProfileChanges,
   now: Instant,
@@ -326,7 +326,7 @@ export async function saveProfile(
  * notice a thief of their token who wants clients' emails. At most one mail an hour, so that it cannot flood.
  */
 async function recordPublicEmail(
-  context: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   before: artists.OwnArtistRow,
   shown: PublicEmail,
   now: Instant,
@@ -350,7 +350,7 @@ async function recordPublicEmail(
  * @throws Refusal `username_taken`; `too_many_usernames`, so that nobody keeps all good names from others
  */
 async function changeUsername(
-  context: Context,
+  context: InChange<Context>,
   { id: artistId, username: from }: artists.OwnArtistRow,
   to: string,
 ): Promise<void> {
@@ -366,7 +366,7 @@ async function changeUsername(
  * @throws Refusal `username_taken`; InvalidInput
  */
 async function requireNewUsername(
-  { database, site }: Pick<Context, 'database' | 'site'>,
+  { database, site }: InChange<Pick<Context, 'site'>>,
   artistId: string,
   username: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import { type Transaction, violatedConstraint } from '#server/database/connect.ts';
 import { findImage } from '#server/database/images.ts';
 import { nextPosition } from '#server/database/ordered_lists.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
@@ -79,7 +79,7 @@ export async function storeImages<T>(
   context: Context,
   { artistId, kind, title, invalidates }: Upload,
   files: readonly UploadedFile[],
-  save: (transaction: Database, image: ImageRow) => Promise<T>,
+  save: (transaction: Transaction, image: ImageRow) => Promise<T>,
 ): Promise<T[]> {
   const list = LISTS[kind];
   // Checked before the encoding, which takes seconds, and again in the change.

@@ -31,7 +31,7 @@ import {
   raiseVersions,
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
 import {
   dropMails,
@@ -43,7 +43,7 @@ import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { refusingOverlap } from '../change.ts';
-import type { Context } from '../context.ts';
+import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
 import { enqueueMissedReminders } from '../mail/reminders.ts';
 
@@ -56,7 +56,7 @@ import { enqueueMissedReminders } from '../mail/reminders.ts';
  * @throws Refusal `clock_times_overlap`
  */
 export async function applyStudioChanges(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   {
     studio = {},
@@ -101,7 +101,7 @@ export async function applyStudioChanges(
  * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
 export async function applyTimeChanges(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   answer: TimeChangesAnswer,
   now: Instant,
@@ -145,7 +145,7 @@ interface RepeatedAnswer extends TimeChangesAnswer {
  * @throws Refusal `stale_version`
  */
 async function requireAnswered(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   { keep, tell_clients: mailsClients, staleRows, times }: RepeatedAnswer,
   now: Instant,
@@ -178,7 +178,7 @@ interface MadeChange extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'be
  * `mailsClients`, only clients whose mail about an earlier change was dropped get one.
  */
 async function mailAndStoreChange(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   { studioChange, mailsClients, ...change }: MadeChange,
   now: Instant,
@@ -215,7 +215,7 @@ async function mailAndStoreChange(
  * @returns `unmailed`, by id, the appointments in these mails
  */
 async function dropUnsentMails(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   before: StudioBefore,
   now: Instant,
@@ -244,7 +244,7 @@ async function dropUnsentMails(
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   kind: StudioChangeKind,
   now: Instant,
@@ -286,7 +286,7 @@ function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[])
  * since the change ended them. Such a client can confirm once an edition is left again.
  */
 async function releaseTakenEditions(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   restored: readonly MovedTime[],
   now: Instant,
@@ -322,7 +322,7 @@ interface Move {
  * @returns the times that changed, or whose agreed time did, each with its appointment, before and after
  */
 async function moveTimes(
-  context: Context,
+  context: InChange<Context>,
   artistId: string,
   { times, event, zone }: Move,
   now: Instant,
@@ -357,7 +357,7 @@ async function moveTimes(
  * @throws Refusal
  */
 async function refuseOverlap(
-  transaction: Database,
+  transaction: Transaction,
   artistId: string,
   moved: readonly MovedTime[],
   { refusal, zone }: { readonly refusal: RefusalReason; readonly zone: Zone },

@@ -1,6 +1,6 @@
 import { tag } from '#cache/policy.ts';
 import { canonicalZone } from '#domain/zone_data.ts';
-import type { Database } from '#server/database/connect.ts';
+import type { Transaction } from '#server/database/connect.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 
@@ -28,7 +28,7 @@ export async function renameZones(
  * Gives a zone another name. Agreed clock times stay.
  * @returns the ids of the artists with a studio in this zone
  */
-async function renameZone(transaction: Database, zone: string, name: string): Promise<string[]> {
+async function renameZone(transaction: Transaction, zone: string, name: string): Promise<string[]> {
   // First, because agreed times in another zone than the studio's are forgotten.
   await transaction
     .updateTable('appointment_times')
