@@ -97,7 +97,7 @@ interface Transition {
 
 /**
  * All that can happen to an appointment after its creation, by who does it. Further conditions, such as notices
- * and deadlines, are in the functions below.
+ * and deadlines, are in the functions below. `mailsAbout` says who is mailed.
  */
 export const TRANSITIONS = {
   client: {
@@ -384,7 +384,7 @@ function requireFuture(start: Instant, now: Instant): void {
 }
 
 /** Whether a transition is possible in this status, apart from notices and deadlines. */
-export function isPossibleIn<From extends AppointmentStatus>(
+function isPossibleIn<From extends AppointmentStatus>(
   status: AppointmentStatus,
   { from }: { readonly from: readonly From[] },
 ): status is From {

@@ -1,4 +1,4 @@
-import type { Actor, AppointmentStatus } from './appointment.ts';
+import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { LinkedStatus } from './appointment_links.ts';
 import type { TimeRange } from './availability.ts';
@@ -408,6 +408,62 @@ export function deduplicationKey(mail: MailData): string {
  * phones are slow.
  */
 export const MAILED_UNDO_MS = 30_000;
+
+/** Kinds of mails; by the status before the step if they depend on it. */
+type MailsAboutStep =
+  | readonly AppointmentMailKind[]
+  | Partial<Record<AppointmentStatus, readonly AppointmentMailKind[]>>;
+
+/** The mails about each step of an appointment. Nobody is mailed about a step that is not here. */
+const MAILS_ABOUT: Record<Actor, Partial<Record<AppointmentEventKind, MailsAboutStep>>> = {
+  client: {
+    requested: ['request_received', 'new_request'],
+    held: ['hold'],
+    confirmed: ['booked', 'new_booking'],
+    offer_declined: ['offer_declined'],
+    moved: ['moved', 'client_moved'],
+    cancelled: {
+      requested: ['client_cancelled'],
+      // To the client too, who has it in their calendar.
+      confirmed: ['cancelled', 'client_cancelled'],
+    },
+    // To the new email, with the state of the appointment.
+    email_changed: {
+      requested: ['request_received'],
+      held: ['hold'],
+      offered: ['offer'],
+      confirmed: ['booked'],
+    },
+  },
+  artist: {
+    entered: ['booked'],
+    offered: ['offer'],
+    // Until the client has confirmed, the mail asks them to.
+    moved: { held: ['hold'], offered: ['offer'], confirmed: ['moved'] },
+    declined: ['declined'],
+    cancelled: ['cancelled'],
+  },
+  system: { expired: ['expired'], offer_lapsed: ['offer_ended', 'offer_lapsed'] },
+};
+
+/** Who did what to an appointment, as its history has it. */
+export interface AppointmentStep {
+  readonly actor: Actor;
+  readonly what: AppointmentEventKind;
+}
+
+/**
+ * The kinds of the mails about a step of an appointment, in the order in which they are queued.
+ * @param was the status before the step; null for a new appointment
+ */
+export function mailsAbout(
+  { actor, what }: AppointmentStep,
+  was: AppointmentStatus | null,
+): readonly AppointmentMailKind[] {
+  const mails = MAILS_ABOUT[actor][what] ?? [];
+  if ('length' in mails) return mails;
+  return (was && mails[was]) ?? [];
+}
 
 /** The appointment statuses in which a mail is still true. */
 const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly AppointmentStatus[]> = {

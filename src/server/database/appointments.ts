@@ -733,8 +733,8 @@ export async function setAppointmentColumns(
 }
 
 /**
- * Gives an appointment another email and client. It counts for limits again, because nobody has used a
- * link mailed to the new email yet.
+ * Gives an appointment another email and client, because its client asked for it. It counts for limits and is
+ * unproven again: nobody has used a link mailed to the new email yet, which may be another person's.
  */
 export async function updateClientOfAppointment(
   transaction: Transaction,
@@ -754,9 +754,10 @@ export async function updateClientOfAppointment(
 }
 
 /**
- * Gives the client's new email to their appointments that are neither over nor ended: an expired hold can
- * still be confirmed, and one marked as done be booked again. Appointments with another email than the old
- * one keep it: the client gave it for them alone.
+ * Gives the client's new email, which the artist has corrected, to their appointments that are neither over nor
+ * ended: an expired hold can still be confirmed, and one marked as done be booked again. Appointments with
+ * another email than the old one keep it: the client gave it for them alone. Only `mail_link_used` is reset: the
+ * artist says that the person is the same, so the email stays as proven as it was.
  * @param oldEmail null if the client had none
  * @returns the ids of these appointments
  */

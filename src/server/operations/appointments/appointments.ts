@@ -33,7 +33,6 @@ import { isNewTime } from '#domain/appointment_changes.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import type { BufferedTime } from '#domain/booking_checks.ts';
 import { usesEdition } from '#domain/editions.ts';
-import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
 import { findOverlaps } from '#domain/time_conflicts.ts';
@@ -49,7 +48,7 @@ import { listReservedTimes } from '#server/database/studio_changes.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change, refusingOverlap } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
-import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
+import { announce } from '../mail/notify.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
@@ -117,12 +116,6 @@ export async function loadAppointmentRow(
 ): Promise<appointments.AppointmentRow> {
   return requireFound(await appointments.findAppointment(database, artistId, id));
 }
-
-/**
- * The mail to the client about a new time, by the appointment's status after the change. The mails
- * `hold` and `offer` ask the client to confirm.
- */
-const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
  * The artist changes the status, or the time and the details: its subject, its price and its notes.
@@ -211,11 +204,11 @@ async function changeStatus(
     const released = { ...transition, time: 'released' } as const;
     await appointments.saveTransition(database, row, released, now);
   }
-  // Marking attendance mails nobody, and neither does a change of an appointment that is over.
-  const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
+  const after = await loadAppointmentRow(database, row.artist_id, row.id);
+  // A client needs no mail about an appointment that is over.
   const isExpected = !isOver(appointment, now) || (await wasMovedFromFuture(database, row, now));
-  const mailKind = isMailed && isExpected ? nextStatus : null;
-  return notifyAndLoad(context, row, { mailKind, rowBefore: row, now });
+  if (isExpected) await announce(context, transition, { before: row, after });
+  return toAppointment(context.images, after, now);
 }
 
 /** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
@@ -279,11 +272,11 @@ async function changeTime(
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
   await appointments.saveMove(database, row, move, now);
+  const after = await loadAppointmentRow(database, row.artist_id, row.id);
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
-  const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
-  const notice = { mailKind, isMove: action === 'move', rowBefore: row, now };
-  return notifyAndLoad(context, row, notice);
+  if (!isCorrection) await announce(context, move, { before: row, after });
+  return toAppointment(context.images, after, now);
 }
 
 /**
@@ -334,47 +327,7 @@ export async function deleteAppointment(
   });
 }
 
-interface ChangeNotice {
-  /** The mail to the client; null for no mail. */
-  readonly mailKind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled' | null;
-  /** Whether the artist can undo a move, so that its mail waits. */
-  readonly isMove?: boolean;
-  /** The row as it was before the change; null for a new appointment. */
-  readonly rowBefore: appointments.AppointmentRow | null;
-  readonly now: Instant;
-}
-
-/** Queues a mail to the client about a change, and loads the changed appointment. Call it in the change. */
-export async function notifyAndLoad(
-  context: InChange<Context>,
-  { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
-  { mailKind, isMove = false, rowBefore, now }: ChangeNotice,
-): Promise<Appointment> {
-  const row = await loadAppointmentRow(context.database, artist_id, id);
-  if (mailKind !== null) {
-    const oldStart = rowBefore?.start?.getTime() ?? null;
-    const newStart = row.start?.getTime() ?? null;
-    const wasBooked = rowBefore?.status === 'confirmed';
-    const movedFrom = oldStart === newStart ? null : oldStart;
-    const beforeMove = isMove && rowBefore ? toStateBefore(rowBefore) : null;
-    const appointment = {
-      ...toAppointmentSnapshot(row, { wasBooked }),
-      movedFrom,
-      ...(beforeMove && { beforeMove }),
-    };
-    await notify(context, { notices: [{ kind: mailKind, appointment }] });
-  }
-  return toAppointment(context.images, row, now);
-}
-
-/** The state that an undo of a move restores; null without a time. */
-function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['beforeMove'] | null {
-  const time = appointments.toAppointmentTime(row);
-  return (
-    time && { start: time.start, end: time.end, expiresAt: time.expiresAt, note: row.artist_note }
-  );
-}
-
+/** A time that the artist sets. */
 interface TimeSetByArtist {
   readonly time: TimeRange;
   /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */

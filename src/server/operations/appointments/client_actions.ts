@@ -7,13 +7,7 @@ import type {
   ClientMove,
   Confirmation,
 } from '#contract/appointment.ts';
-import {
-  type ClientAction,
-  clientTransition,
-  isPossibleIn,
-  statusAt,
-  TRANSITIONS,
-} from '#domain/appointment.ts';
+import { type ClientAction, clientTransition, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { hasExpiredOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { fromSlot, type TimeRange } from '#domain/availability.ts';
 import { checkLength, checkService, checkTime } from '#domain/booking_checks.ts';
@@ -39,13 +33,12 @@ import { calendarScope, change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { readLink } from '../mail/mail_tokens.ts';
-import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
+import { announce, notify, toAppointmentSnapshot } from '../mail/notify.ts';
 import {
   type Caller,
   loadClientAppointment,
   loadClientTerms,
   loadOwnAppointment,
-  notifyAndLoadConfirmation,
   toClientView,
   toWanted,
 } from './client_view.ts';
@@ -105,15 +98,10 @@ function changeIfAllowed(
 /** How a client gives up what they have. */
 type GivingUp = Extract<ClientAction, 'release' | 'decline' | 'cancel'>;
 
-const MAIL_KINDS_OF_GIVING_UP = {
-  release: [],
-  decline: ['offer_declined'],
-  cancel: ['client_cancelled'],
-} as const;
-/** To both, when what was cancelled was booked. */
-const BOOKING_CANCELLED = ['cancelled', 'client_cancelled'] as const;
-
-/** The client releases a hold, declines an offer, or cancels. */
+/**
+ * The client releases a hold, declines an offer, or cancels. Nothing is changed if they have done so before,
+ * whatever version they saw.
+ */
 export async function giveUp(
   context: Context,
   id: string,
@@ -131,13 +119,11 @@ export async function giveUp(
       ? ({ start: null, columns: { artist_note: null } } as const)
       : ({ time: 'released' } as const);
     await appointments.saveTransition(database, row, { ...step, ...effect, note }, caller.now);
-    const wasBooked = row.status === 'confirmed';
-    const mailKinds = wasBooked ? BOOKING_CANCELLED : MAIL_KINDS_OF_GIVING_UP[action];
-    const mails = { mailKinds, wasBooked, note, ...caller };
-    const confirmation = await notifyAndLoadConfirmation(context, id, mails);
+    const after = await loadClientAppointment(database, id);
+    await announce(context, step, { before: row, after, note }, caller);
     // After the mail, which names it.
     if (isDeclined) await deleteTimes(database, row.artist_id, [id]);
-    return confirmation;
+    return toClientView(context, after, caller.now);
   });
 }
 
@@ -226,22 +212,11 @@ function moveTo(
     const move = { ...step, time: { ...free, expiresAt: null } };
     await appointments.saveMove(database, row, move, now);
     if (isOfClient) await countFromNow(context, row, caller);
-    return notifyAndLoadConfirmation(context, row.id, {
-      mailKinds: ['moved', 'client_moved'],
-      wasBooked: true,
-      movedFrom: row.start?.getTime() ?? null,
-      ...caller,
-    });
+    const after = await loadClientAppointment(context.database, row.id);
+    await announce(context, step, { before: row, after }, caller);
+    return toClientView(context, after, caller.now);
   });
 }
-
-/** The mail with the state of an appointment. */
-const MAIL_KIND_OF_STATUS = {
-  requested: 'request_received',
-  held: 'hold',
-  offered: 'offer',
-  confirmed: 'booked',
-} as const;
 
 /**
  * The client changes their email, until the appointment begins. The mailed link goes to the new address,
@@ -335,7 +310,7 @@ async function applyEmail(
   email: string,
 ): Promise<Confirmation> {
   const { database } = context;
-  const { id, artist_id: artistId, status } = row;
+  const { id, artist_id: artistId } = row;
   // A concurrent request could refer to the client who is deleted below.
   await lockArtist(database, artistId);
   await requireRoomForClient(database, artistId, email);
@@ -346,9 +321,7 @@ async function applyEmail(
   // The new mail replaces those to the client, unless it may have been sent already.
   await updateQueuedAddresses(database, artistId, [id], email);
   await appointments.saveTransition(database, row, step, caller.now);
-  const mailKinds = isPossibleIn(status, TRANSITIONS.client.change_email)
-    ? [MAIL_KIND_OF_STATUS[status]]
-    : [];
-  const wasBooked = status === 'confirmed';
-  return notifyAndLoadConfirmation(context, id, { mailKinds, wasBooked, ...caller });
+  const after = await loadClientAppointment(database, id);
+  await announce(context, step, { before: row, after }, caller);
+  return toClientView(context, after, caller.now);
 }

@@ -9,8 +9,6 @@ import {
 import type { TimeRange } from '#domain/availability.ts';
 import { judgeRebooking, type Rebooking, type WantedBooking } from '#domain/booking_checks.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
-import type { AppointmentMailKind } from '#domain/mail.ts';
-import { confirmationWaitEnd } from '#domain/mail_plan.ts';
 import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
@@ -23,8 +21,7 @@ import {
 import type { Database } from '#server/database/connect.ts';
 import { loadBookable } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
-import type { Context, InChange } from '../context.ts';
-import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
+import type { Context } from '../context.ts';
 import { requireArtist } from '../public_artist.ts';
 import { toConfirmation } from './to_appointment.ts';
 
@@ -162,33 +159,4 @@ export async function loadRebooking(
       context.hasLimitsPerTime &&
       !mayStillReserve(row.created_at.getTime(), now),
   };
-}
-
-/** The mails about what a client did, by whom and when. */
-export interface ClientActionMails extends Caller {
-  readonly mailKinds: readonly AppointmentMailKind[];
-  /** Whether it was confirmed before the change that the mails report. */
-  readonly wasBooked?: boolean;
-  /** The start before a move. */
-  readonly movedFrom?: Instant | null;
-  /** The client's text to the artist. */
-  readonly note?: string | undefined;
-}
-
-/** Queues mails about what a client did, and loads the appointment as the client sees it, in a transaction. */
-export async function notifyAndLoadConfirmation(
-  context: InChange<Context>,
-  id: string,
-  { mailKinds, wasBooked = false, movedFrom = null, note, network, now }: ClientActionMails,
-): Promise<Confirmation> {
-  const row = await loadClientAppointment(context.database, id);
-  const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
-  const appointment = { ...snapshot, movedFrom, note: note || null };
-  const notices = mailKinds.map((kind) => ({ kind, appointment }));
-  const isHold = mailKinds.includes('hold');
-  const waitsUntil = isHold
-    ? confirmationWaitEnd(appointment, row.must_prove_email, now)
-    : undefined;
-  await notify(context, { notices, source: network, waitsUntil });
-  return toClientView(context, row, now);
 }

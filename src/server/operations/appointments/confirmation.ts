@@ -25,12 +25,12 @@ import { calendarScope, change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { readLink } from '../mail/mail_tokens.ts';
+import { announce } from '../mail/notify.ts';
 import {
   type Caller,
   loadClientAppointment,
   loadOwnAppointment,
   loadRebooking,
-  notifyAndLoadConfirmation,
   requireConfirmable,
   toClientView,
   toWanted,
@@ -134,10 +134,12 @@ async function confirm(
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
-  await appointments.saveTransition(database, row, { actor: 'client', what, status, time }, now);
+  const step = { actor: 'client', what, status, time } as const;
+  await appointments.saveTransition(database, row, step, now);
   if (!isReserved) await countFromNow(context, row, caller);
-  const mails = { mailKinds: ['booked', 'new_booking'], ...caller } as const;
-  return { view: await notifyAndLoadConfirmation(context, id, mails), isNew: true };
+  const after = await load();
+  await announce(context, step, { before: row, after }, caller);
+  return { view: await toClientView(context, after, now), isNew: true };
 }
 
 /**

@@ -12,13 +12,10 @@ import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { toChangedPrice } from '../currency.ts';
+import { announce } from '../mail/notify.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
-import {
-  loadAppointmentRow,
-  notifyAndLoad,
-  parseStudioRange,
-  releaseTimeForArtist,
-} from './appointments.ts';
+import { loadAppointmentRow, parseStudioRange, releaseTimeForArtist } from './appointments.ts';
+import { toAppointment } from './to_appointment.ts';
 
 /**
  * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours. It has no
@@ -59,6 +56,7 @@ export async function createAppointment(
     const wanted = { time: parseStudioRange(zone, entry), ignoresBuffer };
     const owner = { id: null, artist_id: artistId };
     const time = await releaseTimeForArtist(context, owner, wanted, now);
+    const step = { actor: 'artist', what: 'entered' } as const;
     const id = await appointments.insertAppointment(database, {
       columns: {
         ...details,
@@ -74,16 +72,16 @@ export async function createAppointment(
         project_id,
       },
       client: clientId,
-      event: { actor: 'artist', what: 'entered', at: now },
+      event: { ...step, at: now },
       time: { ...time, expiresAt: null, zone, isReserved: true },
     });
     // The sessions of a project share their private notes.
     if (last && private_notes !== undefined)
       await appointments.setPrivateNotes(database, { ...last, project_id }, private_notes);
     // The client needs no mail about an appointment that has already begun.
-    const mailKind = time.start <= now ? null : 'booked';
-    const created = { id, artist_id: artistId };
-    return notifyAndLoad(context, created, { mailKind, rowBefore: null, now });
+    const after = await loadAppointmentRow(database, artistId, id);
+    if (time.start > now) await announce(context, step, { before: null, after });
+    return toAppointment(context.images, after, now);
   });
 }
 

@@ -1,5 +1,5 @@
 import { statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import type { MailData } from '#domain/mail.ts';
+import { mailsAbout } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
@@ -20,14 +20,11 @@ const LAPSE = { actor: 'system', isExpiry: true } as const;
 const EXPIRED = { ...LAPSE, what: expire.event, status: expire.to } as const;
 const REOPENED = { ...LAPSE, what: lapse.event, status: lapse.to } as const;
 
-/** What happens to a hold and to an offer when their deadlines pass, and the mails about it. */
+/** What happens to a hold and to an offer when their deadlines pass. */
 const LAPSES = {
-  held: { transition: { ...EXPIRED, time: 'released', columns: {} }, mailKinds: ['expired'] },
-  offered: {
-    // The request is open again. Its time is deleted.
-    transition: { ...REOPENED, start: null, columns: { artist_note: null } },
-    mailKinds: ['offer_ended', 'offer_lapsed'],
-  },
+  held: { ...EXPIRED, time: 'released' },
+  // The request is open again, without a note. Its time is deleted.
+  offered: { ...REOPENED, start: null, columns: { artist_note: null } },
 } as const;
 
 /**
@@ -81,20 +78,20 @@ async function saveLapses(
   { isMailed, now }: { readonly isMailed: boolean; readonly now: Instant },
 ): Promise<void> {
   for (const was of ['held', 'offered'] as const) {
-    const { transition, mailKinds } = LAPSES[was];
+    const isOffer = was === 'offered';
     const due = rows.filter(({ status }) => status === was);
-    const lapsed = await saveTransitions(context.database, due, transition, now);
+    const lapsed = await saveTransitions(context.database, due, LAPSES[was], now);
     const [first] = lapsed;
     if (first === undefined) continue;
     const { artist_id: artistId } = first;
     const ids = lapsed.map(({ id }) => id);
-    if (was === 'offered') await deleteTimes(context.database, artistId, ids);
+    if (isOffer) await deleteTimes(context.database, artistId, ids);
     if (!isMailed) continue;
-    const notices = lapsed.flatMap((row): MailData[] => {
+    const notices = lapsed.flatMap((row) => {
       // Not read again: the mails name the time, which an offer has no more.
-      const facts = { ...row, ...transition.columns, occupies: false };
+      const facts = { ...row, artist_note: isOffer ? null : row.artist_note, occupies: false };
       const appointment = toAppointmentSnapshot(facts, { wasBooked: false, by: 'system' });
-      return mailKinds.map((kind) => ({ kind, appointment }));
+      return mailsAbout(LAPSES[was], was).map((kind) => ({ kind, appointment }));
     });
     await notify(context, { notices });
   }

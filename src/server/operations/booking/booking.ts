@@ -16,15 +16,12 @@ import * as appointments from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Asked } from '#server/database/bookables.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
-import {
-  type Caller,
-  notifyAndLoadConfirmation,
-  toClientView,
-} from '../appointments/client_view.ts';
+import { type Caller, loadClientAppointment, toClientView } from '../appointments/client_view.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
+import { announce } from '../mail/notify.ts';
 import { loadPublicArtist } from '../public_artist.ts';
 import { findUsernameOfDesign } from '../studio/designs.ts';
 import { countRefusedBooking, loadBookable, withAlternatives } from './bookable.ts';
@@ -144,9 +141,10 @@ async function bookInTurn(
     await expireHolds(context, artist.id, { overlapping: time.blocked }, now);
   const id = await insertBooking(context, booking, { bookable, time, proof, now });
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
-  const mailKinds = time ? (['hold'] as const) : (['request_received', 'new_request'] as const);
-  const view = await notifyAndLoadConfirmation(context, id, { mailKinds, network, now });
-  return { view, isNew: true };
+  const after = await loadClientAppointment(database, id);
+  const step = { actor: 'client', what: time ? 'held' : 'requested' } as const;
+  await announce(context, step, { before: null, after }, { network, now });
+  return { view: await toClientView(context, after, now), isNew: true };
 }
 
 /** @returns whether a valid proof of work came with the request */

@@ -76,7 +76,8 @@ export async function queueAgain(
   if (email !== undefined) {
     const { client_id: clientId, email: oldEmail } = row;
     await updateClientEmail(database, row, email);
-    // The owner of the new email has used no mailed link of the appointment yet.
+    // As `updateClientAppointmentEmails`, which `correctAppointmentEmails` calls for the others: this one gets the
+    // email also if it is over or ended.
     const columns = { email, mail_link_used: false };
     await appointments.setAppointmentColumns(database, artistId, appointmentId, columns);
     await mails.updateQueuedAddresses(database, artistId, [appointmentId], email);

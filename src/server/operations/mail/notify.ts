@@ -1,5 +1,12 @@
 import type { Actor } from '#domain/appointment.ts';
-import type { AccountSnapshot, AppointmentSnapshot } from '#domain/mail.ts';
+import {
+  type AccountSnapshot,
+  type AppointmentSnapshot,
+  type AppointmentStep,
+  mailsAbout,
+} from '#domain/mail.ts';
+import { confirmationWaitEnd } from '#domain/mail_plan.ts';
+import type { Instant } from '#domain/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import { insertMails, type MailedEvent } from '#server/database/mails.ts';
@@ -23,6 +30,46 @@ export async function notify(
       ids.map((id) => ({ kind: 'mail', id }) as const),
     );
   return ids;
+}
+
+interface AnnouncedChange {
+  /** The appointment before the step; null for a new one. */
+  readonly before: AppointmentRow | null;
+  readonly after: AppointmentRow;
+  /** The client's text to the artist. The artist's is that of the appointment. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Stores the mails about a step of one appointment (`mailsAbout`), in its transaction. Steps about which the
+ * operation mails nobody, such as the correction of a past time, are not announced.
+ * @param caller the client who took the step; undefined for the artist
+ */
+export async function announce(
+  context: InChange<Pick<Context, 'jobs'>>,
+  step: AppointmentStep,
+  { before, after, note }: AnnouncedChange,
+  caller?: { readonly network: string; readonly now: Instant },
+): Promise<void> {
+  const { actor: by, what } = step;
+  const kinds = mailsAbout(step, before?.status ?? null);
+  const oldTime = before && toAppointmentTime(before);
+  const isNewStart = oldTime?.start !== after.start?.getTime();
+  const appointment: AppointmentSnapshot = {
+    ...toAppointmentSnapshot(after, { wasBooked: before?.status === 'confirmed', by }),
+    movedFrom: oldTime && isNewStart ? oldTime.start : null,
+    ...(caller && { note: note || null }),
+    // The artist can undo a move.
+    ...(by === 'artist' &&
+      what === 'moved' &&
+      oldTime && { beforeMove: { ...oldTime, note: before.artist_note } }),
+  };
+  const waitsUntil =
+    caller && kinds.includes('hold')
+      ? confirmationWaitEnd(appointment, after.must_prove_email, caller.now)
+      : undefined;
+  const notices = kinds.map((kind) => ({ kind, appointment }));
+  await notify(context, { notices, source: caller?.network, waitsUntil });
 }
 
 /** The artist's data that mails show. */
