@@ -11,7 +11,7 @@ import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Transaction } from '#server/database/connect.ts';
-import { insertMessage } from '#server/operations/mail/messages.ts';
+import { insertMessage } from '#server/operations/clients/messages.ts';
 import {
   DEMO_APPOINTMENTS,
   DEMO_MESSAGES,

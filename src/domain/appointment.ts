@@ -128,7 +128,7 @@ export const TRANSITIONS = {
   },
   system: {
     expire: { from: ['held'], to: 'expired', event: 'expired' },
-    lapse: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
+    reopen: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
   },
 } as const satisfies Record<Actor, Record<string, Transition>>;
 
@@ -156,14 +156,14 @@ export const ACTION_OF_STATUS = {
 } as const satisfies Record<ArtistStatus, ArtistTransition>;
 
 /**
- * The status at `now`, also if the lapse is not stored yet: a hold past its deadline is expired; after
+ * The status at `now`, also if that is not stored yet: a hold past its deadline is expired; after
  * the deadline of an offer, the request is open again.
  */
 export function statusAt({ status, time }: Appointment, now: Instant): AppointmentStatus {
   const expiresAt = time?.expiresAt ?? null;
   if (expiresAt === null || expiresAt > now) return status;
   if (status === 'held') return TRANSITIONS.system.expire.to;
-  return status === 'offered' ? TRANSITIONS.system.lapse.to : status;
+  return status === 'offered' ? TRANSITIONS.system.reopen.to : status;
 }
 
 /** Whether an appointment in this status blocks its time for others. */

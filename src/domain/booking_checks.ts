@@ -31,7 +31,7 @@ export interface Bookable extends Calendar {
   /** Whether the artist has blocked the email or a network of the client; null when loaded without a sender. */
   readonly isSenderBlocked: boolean | null;
   /** Whether times around the wanted one are still stored as reserved although their deadlines have passed. */
-  readonly hasLapsedTimes: boolean;
+  readonly hasExpiredTimes: boolean;
   /** Null when none is wanted, and when the artist never had it. */
   readonly service: {
     readonly isAvailable: boolean;

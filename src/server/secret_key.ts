@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MIN_KEY_BYTES } from '#domain/backup.ts';
 import { type Config, ConfigError } from './config.ts';
 import { errorCode } from './database/error_code.ts';
-import { createTokenKeys, type TokenKeys } from './operations/accounts/token_keys.ts';
+import { createTokenKeys, type TokenKeys } from './operations/token_keys.ts';
 
 /** The file in the data directory that has the key unless SECRET_KEY is set. */
 export const SECRET_KEY_FILE = 'secret-key';

@@ -10,7 +10,7 @@ import {
   readErasures,
   summarizeErasures,
 } from '#server/database/erasures.ts';
-import { insertMessage } from '#server/operations/mail/messages.ts';
+import { insertMessage } from '#server/operations/clients/messages.ts';
 import {
   addAppointment,
   addArtist,

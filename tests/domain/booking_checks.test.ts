@@ -30,7 +30,7 @@ const BOOKABLE: Bookable = {
   studioId: 'studio',
   books: { books: null, scheduling_type: 'service', booking_range: OPEN, time_zone: 'UTC' },
   isSenderBlocked: false,
-  hasLapsedTimes: false,
+  hasExpiredTimes: false,
   service: { isAvailable: true, duration_minutes: 60, price: null },
   design: {
     isAvailable: true,

@@ -1,7 +1,7 @@
 import type { Database } from '#server/database/connect.ts';
 import { signAccessToken } from '#server/operations/accounts/access_token.ts';
 import { insertSession } from '#server/operations/accounts/sessions.ts';
-import type { TokenKeys } from '#server/operations/accounts/token_keys.ts';
+import type { TokenKeys } from '#server/operations/token_keys.ts';
 import { inTransaction } from './in_transaction.ts';
 
 /** Starts a session without a password; returns its access token. */

@@ -8,7 +8,7 @@ import type { Design } from '#contract/design.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
-import { createTokenKeys } from '#server/operations/accounts/token_keys.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
 import { type ApiResponse, type CallOptions, callApi, expectOk, monthQuery } from './call_api.ts';

@@ -14,7 +14,7 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
 import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { TokenKeys } from '#server/operations/accounts/token_keys.ts';
+import type { TokenKeys } from '#server/operations/token_keys.ts';
 import { createAccessToken } from './access_token.ts';
 import { createDailySchedule, NEW_YORK } from './sample_people.ts';
 

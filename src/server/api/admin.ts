@@ -5,8 +5,8 @@ import * as endpoints from '#contract/endpoints.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
 import { listAdminActions } from '#server/operations/admin/admin_actions.ts';
 import * as artists from '#server/operations/admin/admin_artists.ts';
+import * as mails from '#server/operations/admin/failed_mails.ts';
 import * as state from '#server/operations/admin/server_state.ts';
-import * as mails from '#server/operations/mail/failed_mails.ts';
 import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { route, superusers } from './route.ts';
 

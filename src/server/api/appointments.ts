@@ -10,11 +10,6 @@ import * as actions from '#server/operations/appointments/client_actions.ts';
 import type { Caller } from '#server/operations/appointments/client_view.ts';
 import * as confirmation from '#server/operations/appointments/confirmation.ts';
 import { createAppointment } from '#server/operations/appointments/enter_appointment.ts';
-import {
-  answerTimeChanges,
-  listTimeChanges,
-  undoTimeChanges,
-} from '#server/operations/appointments/time_changes.ts';
 import { type RequestSender, requestAppointment } from '#server/operations/booking/booking.ts';
 import { requestData } from '#server/operations/clients/data_requests.ts';
 import {
@@ -23,6 +18,11 @@ import {
   listPayments,
 } from '#server/operations/payments/payments_received.ts';
 import { loadConfirmationPage } from '#server/operations/studio/artist_pages.ts';
+import {
+  answerTimeChanges,
+  listTimeChanges,
+  undoTimeChanges,
+} from '#server/operations/studio/time_changes.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(caller: Caller, header: z.output<typeof RequestHeaders>): RequestSender {

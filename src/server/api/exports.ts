@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { ClientExport, Export, ExportQuery } from '#contract/export.ts';
-import { exportClient } from '#server/operations/clients/client_export.ts';
+import { exportClient } from '#server/operations/exports/client_export.ts';
 import * as operations from '#server/operations/exports/exports.ts';
 import { anyone, artists, route } from './route.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from '#contract/contact.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { requestLinks } from '#server/operations/appointments/appointment_links.ts';
-import * as operations from '#server/operations/mail/messages.ts';
+import * as operations from '#server/operations/clients/messages.ts';
+import { requestLinks } from '#server/operations/mail/appointment_links.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 export const messages = [

@@ -592,7 +592,7 @@ export async function saveMove(
 /**
  * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
  * histories, and releases or occupies their times.
- * @param rows whose passed deadlines are stored (`storeLapse`); of one artist if their times are released
+ * @param rows whose passed deadlines are stored (`storeExpiry`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read
  */
 export async function saveTransitions<Row extends StoredState>(

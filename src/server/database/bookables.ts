@@ -70,12 +70,12 @@ export async function findBookable(
       sql<boolean>`EXISTS (
         SELECT FROM appointment_times WHERE appointment_times.artist_id = artists.id AND occupies
           AND expires_at <= ${new Date(query.now)} AND blocked && ${toTstzrange(query.span)}
-      )`.as('hasLapsedTimes'),
+      )`.as('hasExpiredTimes'),
     ])
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { studioId, isSenderBlocked, hasLapsedTimes, service, design, earlierId } = row;
-  const offered = { studioId, isSenderBlocked, hasLapsedTimes, service, design };
+  const { studioId, isSenderBlocked, hasExpiredTimes, service, design, earlierId } = row;
+  const offered = { studioId, isSenderBlocked, hasExpiredTimes, service, design };
   return { ...toCalendar(row), ...offered, counts: row.counts, earlierId };
 }

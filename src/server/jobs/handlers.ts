@@ -4,9 +4,9 @@ import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
 import { queueRecoveryMail } from '#server/operations/accounts/password_recovery.ts';
-import { queueLinksMail } from '#server/operations/appointments/appointment_links.ts';
 import type { Context } from '#server/operations/context.ts';
 import { failExport, runExport } from '#server/operations/exports/export_job.ts';
+import { queueLinksMail } from '#server/operations/mail/appointment_links.ts';
 import { deliverMail, failMail } from '#server/operations/mail/deliver_mail.ts';
 import {
   handlePaymentEvent,

@@ -12,7 +12,7 @@ import type { Site } from '#server/mail/mail_content.ts';
 import type { CalendarAttachment, Mailer } from '#server/mail/mailer.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
-import type { TokenKeys } from './accounts/token_keys.ts';
+import type { TokenKeys } from './token_keys.ts';
 
 /** The artist who uploads, for the limits of uploads. */
 export interface Uploader {

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { readAccessToken, signAccessToken } from '#server/operations/accounts/access_token.ts';
-import { createTokenKeys } from '#server/operations/accounts/token_keys.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 
 const KEY = Buffer.from('a secret that only tests know');
 const KEYS = createTokenKeys(KEY);

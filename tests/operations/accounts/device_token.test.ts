@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { signAccessToken } from '#server/operations/accounts/access_token.ts';
 import { issueDeviceToken, readDeviceToken } from '#server/operations/accounts/device_token.ts';
-import { createTokenKeys } from '#server/operations/accounts/token_keys.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 
 const ANA = 'b7f6a5a0-0000-4000-8000-000000000001';
 const KEY = Buffer.from('a secret that only tests know');

@@ -26,8 +26,8 @@ import {
   changeEmailAsClient as changeEmail,
   moveAsClient as moveAppointment,
 } from '#server/operations/appointments/client_actions.ts';
+import { insertMessage } from '#server/operations/clients/messages.ts';
 import { signLink } from '#server/operations/mail/mail_tokens.ts';
-import { insertMessage } from '#server/operations/mail/messages.ts';
 import {
   addDesignRow,
   expireAppointment,

@@ -67,7 +67,7 @@ test('the bookable tells what the artist never had from what clients cannot book
 
 test('the bookable says whether deadlines of holds have passed', async () => {
   const { database, artist, load } = await setUp();
-  expect(await load({ time: TIME })).toMatchObject({ hasLapsedTimes: false });
+  expect(await load({ time: TIME })).toMatchObject({ hasExpiredTimes: false });
   await addAppointment(database, artist, { status: 'held', expiresAt: NOW });
-  expect(await load({ time: TIME })).toMatchObject({ hasLapsedTimes: true });
+  expect(await load({ time: TIME })).toMatchObject({ hasExpiredTimes: true });
 });

@@ -5,8 +5,8 @@ import { DAY_MS } from '#domain/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails } from '#server/database/mails.ts';
+import { insertMessage } from '#server/operations/clients/messages.ts';
 import { replayErasures } from '#server/operations/clients/replay_erasures.ts';
-import { insertMessage } from '#server/operations/mail/messages.ts';
 import {
   type ArtistRow,
   addAppointment,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { createTokenKeys } from '#server/operations/accounts/token_keys.ts';
 import { emailProofArtist, readLink, signLink } from '#server/operations/mail/mail_tokens.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 
 const KEYS = createTokenKeys(Buffer.from('a secret that only tests know'));
 const OTHER_KEYS = createTokenKeys(Buffer.from('the secret of another server'));

@@ -1,7 +1,7 @@
 /** Access tokens: a login gets one, and later calls send it. */
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { refuse } from '#domain/refusal.ts';
-import type { TokenKeys } from './token_keys.ts';
+import type { TokenKeys } from '../token_keys.ts';
 
 const ALGORITHM = 'HS256';
 /** The claim `aud` (audience): a token with another audience is not accepted for access. */

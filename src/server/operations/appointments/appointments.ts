@@ -50,7 +50,7 @@ import { calendarScope, change, refusingOverlap } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { announce } from '../mail/notify.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
-import { expireHolds, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeExpiry } from './expire_holds.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
 
 const SKIPPED_ERROR = 'Clocks skip this time on that day';
@@ -135,7 +135,7 @@ export async function updateAppointment(
     const { database } = context;
     const load = () => loadAppointmentRow(database, artistId, id);
     const isChangeMailed = status !== undefined || start !== undefined;
-    const row = await storeLapse(context, await load(), load, { isChangeMailed, now });
+    const row = await storeExpiry(context, await load(), load, { isChangeMailed, now });
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     const setsTime = status === undefined && start !== undefined && end !== undefined;
@@ -320,7 +320,7 @@ export async function deleteAppointment(
 ): Promise<void> {
   await change(context, calendarScope(artistId), async (context, now) => {
     const load = () => loadAppointmentRow(context.database, artistId, id);
-    const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
+    const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
     refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointmentRow(context.database, row)))
       throw refuse('status_changed');

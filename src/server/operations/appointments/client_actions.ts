@@ -43,7 +43,7 @@ import {
   toWanted,
 } from './client_view.ts';
 import { countFromNow, loadConfirmation, saveMailLinkUse, toBufferedTime } from './confirmation.ts';
-import { expireHolds, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeExpiry } from './expire_holds.ts';
 
 /** What a client wants to do. */
 interface WantedAction {
@@ -63,8 +63,8 @@ interface AllowedAction {
 }
 
 /**
- * Does what a client wants, under the lock of the calendar. Stores a lapse of the appointment before. Nothing
- * is changed if it is done already, whatever version the client has seen.
+ * Does what a client wants, under the lock of the calendar, after an expiry is stored. Nothing is changed if it
+ * is done already, whatever version the client has seen.
  * @param work does what is allowed
  * @throws Refusal `appointment_changed` when the client has seen another version, `sender_blocked`, and those of
  *   `clientTransition`
@@ -79,11 +79,11 @@ function changeIfAllowed(
     const { database } = context;
     const load = () => loadClientAppointment(database, id);
     const stored = await load();
-    // Before the lapse is stored: a repeated action must change nothing.
+    // Before an expiry is stored: a repeated action must change nothing.
     if (isDone?.(stored, now)) return toClientView(context, stored, now);
     // A mail about a new email does not say that the deadline has passed.
     const isChangeMailed = action !== 'change_email';
-    const row = await storeLapse(context, stored, load, { isChangeMailed, now });
+    const row = await storeExpiry(context, stored, load, { isChangeMailed, now });
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms(context, row, now);
     const status = clientTransition(appointments.toAppointmentState(row), action, terms, now);
@@ -207,7 +207,7 @@ function moveTo(
     const fair = { ...free, replaced: toBufferedTime(row)?.blocked };
     if (isOfClient)
       await requireFairTime(context, row, { wanted: fair, network, isMove: true }, now);
-    if (bookable.hasLapsedTimes)
+    if (bookable.hasExpiredTimes)
       await expireHolds(context, row.artist_id, { overlapping: free.blocked }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
     await appointments.saveMove(database, row, move, now);

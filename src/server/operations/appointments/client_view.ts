@@ -123,7 +123,7 @@ function isSubjectListed(row: AppointmentRow): boolean {
 
 /** Accepts to confirm an appointment at all. @throws Refusal `status_changed`, `not_taking_bookings` */
 export function requireConfirmable(row: ClientAppointmentRow): void {
-  // A lapsed hold of an erased client is not booked again.
+  // An expired hold of an erased client is not booked again.
   if (row.data_erased_at !== null) throw refuse('status_changed');
   if (!row.is_active) throw refuse('not_taking_bookings');
 }

@@ -35,7 +35,7 @@ import {
   toClientView,
   toWanted,
 } from './client_view.ts';
-import { expireHolds, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeExpiry } from './expire_holds.ts';
 
 /** The client's view of an appointment. No login: only the client and the artist know the id. */
 export async function loadConfirmation(
@@ -105,7 +105,7 @@ async function confirm(
   const { network, now } = caller;
   const { database } = context;
   const load = () => loadClientAppointment(database, id);
-  const row = await storeLapse(context, await load(), load, { isChangeMailed: true, now });
+  const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
   // Without an email to prove, the client wants to confirm the offer.
   if (!mustProve && hasExpiredOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');

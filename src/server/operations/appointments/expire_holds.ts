@@ -15,16 +15,21 @@ import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
-const { expire, lapse } = TRANSITIONS.system;
-const LAPSE = { actor: 'system', isExpiry: true } as const;
-const EXPIRED = { ...LAPSE, what: expire.event, status: expire.to } as const;
-const REOPENED = { ...LAPSE, what: lapse.event, status: lapse.to } as const;
+const { expire, reopen } = TRANSITIONS.system;
+const EXPIRY = { actor: 'system', isExpiry: true } as const;
+const EXPIRED = { ...EXPIRY, what: expire.event, status: expire.to } as const;
 
-/** What happens to a hold and to an offer when their deadlines pass. */
-const LAPSES = {
+/** The changes of a hold and of an offer when their deadlines pass. */
+const EXPIRIES = {
   held: { ...EXPIRED, time: 'released' },
   // The request is open again, without a note. Its time is deleted.
-  offered: { ...REOPENED, start: null, columns: { artist_note: null } },
+  offered: {
+    ...EXPIRY,
+    what: reopen.event,
+    status: reopen.to,
+    start: null,
+    columns: { artist_note: null },
+  },
 } as const;
 
 /**
@@ -40,7 +45,7 @@ export async function expireHolds(
   now: Instant,
 ): Promise<void> {
   const rows = await listExpiredRows(context.database, artistId, scope, now);
-  await saveLapses(context, rows, { isMailed: true, now });
+  await saveExpiries(context, rows, { isMailed: true, now });
 }
 
 /**
@@ -49,14 +54,14 @@ export async function expireHolds(
  * @param isChangeMailed whether a mail reports the change: then nobody is mailed that the deadline has passed
  * @returns the row as it is then
  */
-export async function storeLapse<Row extends AppointmentRow>(
+export async function storeExpiry<Row extends AppointmentRow>(
   context: InChange<Pick<Context, 'jobs'>>,
   row: Row,
   reload: () => Promise<Row>,
   { isChangeMailed, now }: { readonly isChangeMailed: boolean; readonly now: Instant },
 ): Promise<Row> {
   if (statusAt(toAppointmentState(row), now) === row.status) return row;
-  await saveLapses(context, [row], { isMailed: !isChangeMailed, now });
+  await saveExpiries(context, [row], { isMailed: !isChangeMailed, now });
   return reload();
 }
 
@@ -72,7 +77,7 @@ export async function expireUnreservedHolds(context: Context, now: Instant): Pro
 }
 
 /** @param rows holds and offers of one artist */
-async function saveLapses(
+async function saveExpiries(
   context: InChange<Pick<Context, 'jobs'>>,
   rows: readonly AppointmentRow[],
   { isMailed, now }: { readonly isMailed: boolean; readonly now: Instant },
@@ -80,18 +85,18 @@ async function saveLapses(
   for (const was of ['held', 'offered'] as const) {
     const isOffer = was === 'offered';
     const due = rows.filter(({ status }) => status === was);
-    const lapsed = await saveTransitions(context.database, due, LAPSES[was], now);
-    const [first] = lapsed;
+    const expired = await saveTransitions(context.database, due, EXPIRIES[was], now);
+    const [first] = expired;
     if (first === undefined) continue;
     const { artist_id: artistId } = first;
-    const ids = lapsed.map(({ id }) => id);
+    const ids = expired.map(({ id }) => id);
     if (isOffer) await deleteTimes(context.database, artistId, ids);
     if (!isMailed) continue;
-    const notices = lapsed.flatMap((row) => {
+    const notices = expired.flatMap((row) => {
       // Not read again: the mails name the time, which an offer has no more.
       const facts = { ...row, artist_note: isOffer ? null : row.artist_note, occupies: false };
       const appointment = toAppointmentSnapshot(facts, { wasBooked: false, by: 'system' });
-      return mailsAbout(LAPSES[was], was).map((kind) => ({ kind, appointment }));
+      return mailsAbout(EXPIRIES[was], was).map((kind) => ({ kind, appointment }));
     });
     await notify(context, { notices });
   }

@@ -28,7 +28,7 @@ import {
 import type { ImageStore } from '#server/images/image_store.ts';
 import { toDesign } from '../studio/designs.ts';
 import { toService } from '../studio/services.ts';
-import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from '../studio/to_studio.ts';
+import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from '../to_studio.ts';
 
 /** Events that the client's history leaves out, because they concern only the artist. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
@@ -168,7 +168,7 @@ export function toHistory(
   const status = statusAt(appointment, now);
   if (status === row.status || time === null || time.expiresAt === null) return history;
   const start = toRfc3339(time.start);
-  const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'lapse'];
+  const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'reopen'];
   history.push({
     at: toRfc3339(time.expiresAt),
     by: 'system',

@@ -137,7 +137,7 @@ async function bookInTurn(
     hasProofOfWork,
   };
   const proof = await requireProof(context, requester, time, now);
-  if (time && bookable.hasLapsedTimes)
+  if (time && bookable.hasExpiredTimes)
     await expireHolds(context, artist.id, { overlapping: time.blocked }, now);
   const id = await insertBooking(context, booking, { bookable, time, proof, now });
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);

@@ -5,9 +5,9 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
-import type { TokenKeys } from '../accounts/token_keys.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
+import type { TokenKeys } from '../token_keys.ts';
 
 /**
  * The rounds of hashing for each key that the browser tries. Few keys with many rounds, because each key

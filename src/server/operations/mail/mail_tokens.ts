@@ -1,6 +1,6 @@
 /** Tokens of links that only a mail carries. They are signed, so none of them is stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TokenKeys } from '../accounts/token_keys.ts';
+import type { TokenKeys } from '../token_keys.ts';
 
 /** The purpose of a link. Its token names some facts; the reader of the token knows the others. */
 type Purpose =

@@ -17,7 +17,7 @@ import type { Database, Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';
 import type { CheckedMail } from '#server/database/mail_checks.ts';
 import { dropMails, updateNotice } from '#server/database/mails.ts';
-import { listLinked } from '../appointments/appointment_links.ts';
+import { listLinked } from './appointment_links.ts';
 import { toAppointmentSnapshot } from './notify.ts';
 
 /** Stores the current facts of a mail, as its appointments may have changed. @returns the mail with them */

@@ -11,7 +11,7 @@ import { type AppointmentRow, toAppointmentTime } from '#server/database/appoint
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import { insertMails, type MailedEvent } from '#server/database/mails.ts';
 import type { Context, InChange } from '../context.ts';
-import { toStudio } from '../studio/to_studio.ts';
+import { toStudio } from '../to_studio.ts';
 
 /**
  * Stores the mails about something that happened, and jobs that send them, in the transaction of the change:

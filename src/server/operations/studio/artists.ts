@@ -54,9 +54,9 @@ import { countryOf, currencyOf } from '../currency.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { pauseReminderSweeps } from '../mail/reminders.ts';
 import { loadPublicArtist } from '../public_artist.ts';
+import { offsetsOf, toStudioWithOffsets } from '../to_studio.ts';
 import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
-import { offsetsOf, toStudioWithOffsets } from './to_studio.ts';
 
 /** The creator of an account: a visitor from a network, or a superuser, who vouches for its email. */
 type Creator = { readonly network: string } | { readonly superuserId: string };

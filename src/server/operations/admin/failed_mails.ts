@@ -8,10 +8,10 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as mails from '#server/database/mails.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
-import { insertAdminAction } from '../admin/admin_actions.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { queueAgain, resendableNotice } from './mails.ts';
+import { queueAgain, resendableNotice } from '../mail/mails.ts';
+import { insertAdminAction } from './admin_actions.ts';
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
 export async function listFailedMails(

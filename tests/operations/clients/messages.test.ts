@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { ProofOfWorkRequired, RateLimited } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { createProofOfWorkTask } from '#server/operations/booking/proof_of_work.ts';
-import type { Context } from '#server/operations/context.ts';
 import {
   addContactMessage,
   listMessages,
   markMessagesRead,
-} from '#server/operations/mail/messages.ts';
+} from '#server/operations/clients/messages.ts';
+import type { Context } from '#server/operations/context.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { openTestContext } from '#support/test_context.ts';

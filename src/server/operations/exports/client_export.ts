@@ -6,12 +6,12 @@ import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listEmailsOfClient } from '#server/database/client_erasure.ts';
 import { listMailsToClient } from '#server/database/mails.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';
+import { loadClient } from '../clients/clients.ts';
+import { selectMessages, toMessage } from '../clients/messages.ts';
 import type { Context } from '../context.ts';
-import { toExportedEvent } from '../exports/export_contents.ts';
 import { toOutgoingMail } from '../mail/mails.ts';
-import { selectMessages, toMessage } from '../mail/messages.ts';
 import { readSnapshot } from '../snapshot.ts';
-import { loadClient } from './clients.ts';
+import { toExportedEvent } from './export_contents.ts';
 
 /**
  * All data of one client, for a client who asks for a copy.

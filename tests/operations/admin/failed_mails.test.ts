@@ -5,7 +5,7 @@ import { HOUR_MS } from '#domain/time.ts';
 import { findMail, finishMail, insertMails, updateMailFailure } from '#server/database/mails.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
 import { listAdminActions } from '#server/operations/admin/admin_actions.ts';
-import { listFailedMails, sendFailedMailAgain } from '#server/operations/mail/failed_mails.ts';
+import { listFailedMails, sendFailedMailAgain } from '#server/operations/admin/failed_mails.ts';
 import {
   addAppointment,
   addArtist,

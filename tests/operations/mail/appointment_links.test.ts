@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RateLimited } from '#domain/refusal.ts';
-import { queueLinksMail, requestLinks } from '#server/operations/appointments/appointment_links.ts';
+import { queueLinksMail, requestLinks } from '#server/operations/mail/appointment_links.ts';
 import { addAppointment, addArtist, listNotices, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 

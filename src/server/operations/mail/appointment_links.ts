@@ -8,8 +8,8 @@ import type { Database } from '#server/database/connect.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
-import { notify, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
 import { loadPublicArtist } from '../public_artist.ts';
+import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 
 /**
  * Requests a mail with the links of a client's appointments with an artist. To hide whether the email

@@ -5,10 +5,10 @@ import { filterChangedTimes } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listTimesAhead } from '#server/database/studio_changes.ts';
+import { toAppointment } from '../appointments/to_appointment.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { applyTimeChanges, undoStudioChanges } from '../studio/studio_move.ts';
-import { toAppointment } from './to_appointment.ts';
+import { applyTimeChanges, undoStudioChanges } from './studio_move.ts';
 
 /** The artist's appointments ahead whose agreed clock times no longer fit, the soonest first. */
 export async function listTimeChanges(

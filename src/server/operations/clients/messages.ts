@@ -15,8 +15,8 @@ import { consumeProofOfWork, createProofOfWorkTask } from '../booking/proof_of_w
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
+import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { loadPublicArtist } from '../public_artist.ts';
-import { notify, toAccountSnapshot } from './notify.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
 
