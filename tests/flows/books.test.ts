@@ -37,6 +37,17 @@ test('closed books refuse requests, except for a repeated one, and the artist’
   await expectOk(ask());
 });
 
+test('a fixed booking range without today closes the books of an artist who sets the times', async () => {
+  const { app, artist, setBooks, ask, readPage } = await setUp({ scheduling_type: 'managed' });
+  const { token } = artist;
+  const json = { kind: 'fixed', start: '2025-01-01', end: '2025-01-31' };
+  await expectOk(app.call('PATCH /users/me/booking_range', { token, json }));
+  expect((await readPage()).books.is_open).toBe(false);
+  expect(await ask()).toMatchObject(CLOSED);
+  await setBooks('open');
+  await expectOk(ask());
+});
+
 test('closed books refuse new bookings and expired holds; live holds and moves go on', async () => {
   const { app, artist, setBooks } = await setUp();
   const { token } = artist;

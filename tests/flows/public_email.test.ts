@@ -62,6 +62,15 @@ test.each([
   expect(toArtist.length).toBeGreaterThan(0);
 });
 
+test('unless the artist chooses otherwise, the page shows the email of the account', async () => {
+  const { app, artist, show } = await setUp();
+  const page = () => app.call(`GET /users/artist/${artist.username}`);
+  expect(await page()).toMatchObject({ body: { email: artist.self.email } });
+  await show({ kind: 'none' });
+  await show({ kind: 'account' });
+  expect(await page()).toMatchObject({ body: { email: artist.self.email } });
+});
+
 test.each([
   { kind: 'other' },
   { kind: 'other', email: 'desk' },

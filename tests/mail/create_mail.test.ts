@@ -264,6 +264,13 @@ test.each(CLIENT_MAIL_KINDS)(
   },
 );
 
+test('a links mail of an artist whose email is not proven does not name the artist', async () => {
+  const notice = createNotice('links', BAITED);
+  const { subject, text, html } = await renderMail(SITE, [notice], UNPROVEN_ARTIST);
+  expect(subject).toBe('Your appointments with your artist');
+  expect(`${text} ${html}`).not.toMatch(/Ana|Reyes|Win/);
+});
+
 test('in a mail about several artists each is named if their own email is proven', async () => {
   const baited = createNotice('booked', { ...BAITED, id: APPOINTMENT.id.replace('7', '8') });
   const { subject, text, html } = await createMail(

@@ -104,10 +104,17 @@ test('two years later, what docs/privacy.md says is gone is gone, and the rest i
   expect(logs.toSorted()).toEqual(lines);
 });
 
-test('before its time nothing is deleted', async () => {
+test('before its time, and with 0 for each setting, nothing is deleted', async () => {
   const { context, logs, state } = await setUp();
   const before = await state();
   await deleteOldData(context, Date.now() + 179 * DAY_MS);
+  const retention = {
+    appointmentDetailsMonths: 0,
+    messagesMonths: 0,
+    mailsDays: 0,
+    paymentEventsMonths: 0,
+  };
+  await deleteOldData({ ...context, retention }, Date.now() + 10 * TWO_YEARS);
   expect(await state()).toEqual(before);
   expect(logs).toEqual([]);
 });

@@ -95,7 +95,7 @@ test('the id of a merged client leads to the remaining one, who is found by eith
 });
 
 test('the remaining client names the last merge as long as it can be undone: for an hour, without a change of their details', async () => {
-  const { app, artist, remaining, other } = await setUp();
+  const { app, artist, remaining, other } = await setUp({ database: 'own' });
   const { id, client, undo_until } = await merge(artist, remaining.id, other.id);
   const { first_name, last_name, email } = OTHER;
   expect(client.last_merge).toEqual({ id, client: { first_name, last_name, email }, undo_until });
@@ -109,6 +109,9 @@ test('the remaining client names the last merge as long as it can be undone: for
   await passTime(app.database, HOUR_MS + 1000);
   expect((await listClients(artist)).map(({ last_merge }) => last_merge)).toEqual([null]);
   expect(await refusalOf(undo(artist, again.id))).toEqual(TOO_LATE);
+  await passTime(app.database, HOUR_MS);
+  await app.runMinutelyTasks();
+  expect(await refusalOf(undo(artist, again.id)), 'deleted').toEqual(NOT_FOUND);
 });
 
 test('who books with either email is the remaining client, also after its email was changed to the other', async () => {

@@ -50,6 +50,8 @@ test('one click in a mail program stops the mail of one artist, to every spellin
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect((await clickOnce(app, token)).status).toBe(204);
   await sendRequest(app, ana, 'rosa+ink@example.com');
+  // Mail that the person asks for is stopped too.
+  await app.call(`POST /users/artist/${ana.username}/links`, { json: { email: ROSA } });
   await sendRequest(app, bo);
   expect(await senders(app)).toEqual(['Ana', 'Bo']);
 });

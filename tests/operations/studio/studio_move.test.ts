@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OwnArtistChanges } from '#contract/artist.ts';
-import { updateOwnAccount } from '#server/operations/studio/artists.ts';
+import { undoStudioChange, updateOwnAccount } from '#server/operations/studio/artists.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -46,4 +46,13 @@ test('a studio without past appointments is changed in place', async () => {
   const id = await addAppointment(context.database, artist);
   await change({ city: 'Boston' });
   expect(await listCities(id)).toEqual(['The Studio in Boston']);
+});
+
+test('undoing a change of the studio restores it, and the artist’s pages are invalidated', async () => {
+  const { context, artist, invalidatedTags, change } = await setUp();
+  const before = (await change({})).studio;
+  expect((await change({ address_one: '2 New Street' })).studio.address_one).toBe('2 New Street');
+  invalidatedTags.length = 0;
+  expect((await undoStudioChange(context, artist.id)).studio).toEqual(before);
+  expect(invalidatedTags).toContain(`artist:${artist.id}`);
 });
