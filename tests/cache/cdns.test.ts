@@ -183,15 +183,19 @@ test('CDN settings are read; without them there is no CDN', () => {
     readConfig({
       VARNISH_URLS: 'http://varnish-1:6081, http://varnish-2:6081',
       CLOUDFLARE_ZONE_ID: 'z1',
-      CLOUDFLARE_API_TOKEN: 'right',
+      CLOUDFLARE_API_TOKEN: 'z-token',
       FASTLY_SERVICE_ID: 's1',
-      FASTLY_API_TOKEN: 'right',
+      FASTLY_API_TOKEN: 's-token',
       FASTLY_API_BASE: 'http://localhost:9/',
     }).cdn,
   ).toEqual({
     varnishUrls: ['http://varnish-1:6081', 'http://varnish-2:6081'],
-    cloudflare: expect.objectContaining({ apiBase: 'https://api.cloudflare.com/client/v4' }),
-    fastly: { id: 's1', apiToken: 'right', apiBase: 'http://localhost:9' },
+    cloudflare: {
+      id: 'z1',
+      apiToken: 'z-token',
+      apiBase: 'https://api.cloudflare.com/client/v4',
+    },
+    fastly: { id: 's1', apiToken: 's-token', apiBase: 'http://localhost:9' },
   });
   expect(createCdns(readConfig({}).cdn)).toBeUndefined();
 });

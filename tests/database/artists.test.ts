@@ -31,6 +31,18 @@ test('public artists are active, not superusers, have a scheduling type, and are
   expect(names).toEqual(names.toSorted());
 });
 
+test('accounts are searched by username, email or name, newest first', async () => {
+  const { database } = await openTestApp();
+  const part = crypto.randomUUID().slice(0, 13);
+  const byName = await addArtist(database, { full_name: `Ana ${part} Reyes` });
+  const byUsername = await addArtist(database, { username: `x${part}`, is_active: false });
+  const byEmail = await addArtist(database, { email: `y${part}@example.com`, is_superuser: true });
+  const page = { skip: 0, limit: 100 };
+  const { rows, count } = await artists.listAllArtists(database, part.toUpperCase(), page);
+  expect(rows.map(({ id }) => id)).toEqual([byEmail.id, byUsername.id, byName.id]);
+  expect(count).toBe(3);
+});
+
 test('an inactive superuser counts for hasSuperuser, not for hasActiveSuperuser', async () => {
   const { database } = await openTestApp();
   await withRollback(database, async (transaction) => {

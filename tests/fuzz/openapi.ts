@@ -115,6 +115,9 @@ export async function readApi(origin: string): Promise<Api> {
 }
 
 function toValidator(schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): z.ZodType {
-  const text = JSON.stringify({ ...schema, $defs });
-  return z.fromJSONSchema(JSON.parse(text.replaceAll(REFERENCES, '#/$defs/')));
+  const text = JSON.stringify({ ...schema, $defs })
+    .replaceAll(REFERENCES, '#/$defs/')
+    // The API writes each instant in UTC.
+    .replaceAll('"format":"date-time"', '"format":"date-time","pattern":"Z$"');
+  return z.fromJSONSchema(JSON.parse(text));
 }

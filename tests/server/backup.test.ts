@@ -292,6 +292,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | Buffer[] | undefined, str
   ['fewer erasures', 'manifest.json', withCount('erasures', 1), 'has 0 of the 1 erasures'],
   ['no key', 'secret-key', () => undefined, 'it has no secret-key'],
   ['fewer pictures than it says', 'manifest.json', withCount('count', 9), 'has 8 of the 9 picture'],
+  ['more pictures than it says', 'manifest.json', withCount('count', 7), 'has 8 of the 7 picture'],
   ['an unknown part', 'run\x1b.sh', (bytes) => bytes, 'run .sh is no part of a backup'],
   ['a path out of its folder', 'media/../x', (bytes) => bytes, 'media/../x is no part of a backup'],
   ['another key', 'secret-key', () => Buffer.from('a key of somebody'), 'is another key than'],

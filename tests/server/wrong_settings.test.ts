@@ -93,6 +93,7 @@ describe('a start refuses', () => {
       'S3_ENDPOINT=https://key:secret@s3.example': `S3_ENDPOINT ${WEB_ADDRESS}`,
       'SITE_URL=linework.example': `SITE_URL ${SITE_ADDRESS}`,
       'SITE_URL=https://linework.example/book': `SITE_URL ${SITE_ADDRESS}`,
+      'SITE_URL=https://linework.example/?lang=en': `SITE_URL ${SITE_ADDRESS}`,
       'PUBLIC_API_URL=api.linework.example': `PUBLIC_API_URL ${WEB_ADDRESS}`,
       'DASHBOARD_URL=/login': `DASHBOARD_URL ${WEB_ADDRESS}`,
       'ALLOWED_ORIGINS=*':

@@ -49,3 +49,12 @@ test('a browser that has only used a recovery link has not logged in', async () 
   const token = await issueDeviceToken(context, ANA, { hasLoggedIn: false });
   expect(await readDeviceToken(context, token)).toMatchObject({ hasLoggedIn: false });
 });
+
+test('a token of the key before stays valid while that key is still set', async () => {
+  const token = await issueDeviceToken(context, ANA, { hasLoggedIn: true });
+  const newKey = Buffer.from('the next secret of this server');
+  const changed = { tokenKeys: createTokenKeys(newKey, KEY) };
+  expect(await readDeviceToken(changed, token)).toMatchObject({ artistId: ANA });
+  const forgotten = { tokenKeys: createTokenKeys(newKey) };
+  expect(await readDeviceToken(forgotten, token)).toBeUndefined();
+});

@@ -9,6 +9,7 @@ import {
   updateService,
 } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
+import { addService } from '#support/database_rows.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NEW = {
@@ -52,4 +53,13 @@ test('services of an inactive artist are not found', async () => {
   const { username } = artist;
   await expect(listAvailableServices(context, username, PAGE)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('the database refuses a duration under 5 minutes or over a day', async () => {
+  const { database, artist } = await openArtistContext();
+  for (const duration_minutes of [0, 4, 1441])
+    await expect(
+      addService(database, artist, { duration_minutes }),
+      String(duration_minutes),
+    ).rejects.toMatchObject({ code: '23514' });
 });
