@@ -20,3 +20,9 @@ test('starts can be RFC 3339', () => {
     at(13),
   ]);
 });
+
+test('the given list of slots stays as it is', () => {
+  const slots = starts(60, 10, 50, 20);
+  nearest(slots, 0);
+  expect(slots).toEqual(starts(60, 10, 50, 20));
+});

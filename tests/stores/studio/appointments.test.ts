@@ -108,6 +108,14 @@ test('a corrected mark closes the Undo of the earlier one, and its own Undo brin
   expect(writes().at(-1)?.body).toEqual({ status: 'completed', version: 5 });
 });
 
+test('an appointment that cannot be marked shows an error toast', async () => {
+  respond = () => 'lost';
+  expect(await markAppointment(APPOINTMENT, 'completed')).toBe(false);
+  expect(toastTexts()).toEqual([
+    'The connection was lost. See whether it was done before you try again.',
+  ]);
+});
+
 test('the sessions of a project are those with its id, the earliest first', async () => {
   const session = (id: string, start: string, project_id: string | null = 'swallow') =>
     createAppointment({ id, start, project_id });

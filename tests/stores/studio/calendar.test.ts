@@ -130,6 +130,7 @@ test('undoing a move sends the version that the move returned', async () => {
   expect(moved?.text).toBe(
     'Now Friday, December 4, 2026, 10:00 AM - 11:00 AM. Rosa is told by email.',
   );
+  expect(moved?.link?.label).toBe('Write to Rosa');
   expect(decodeURIComponent(moved?.link?.href ?? '')).toContain('10:00 AM - 11:00 AM');
   moved?.action?.run();
   await vi.waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));

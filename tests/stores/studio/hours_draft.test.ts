@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isHoursEdit, toHoursDraft, validateDraft } from '#stores/studio/hours_draft.ts';
+import {
+  isHoursEdit,
+  rebaseDraft,
+  toHoursDraft,
+  validateDraft,
+} from '#stores/studio/hours_draft.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 const MORNING = { start: '09:00', end: '12:00' };
@@ -30,6 +35,22 @@ test('an invalid booking range is an error of its field', () => {
     'range.end': 'Enter the last day, not before the first',
   });
   expect(errorsOf({ kind: 'fixed', start: '' })).toHaveProperty('range.start');
+});
+
+test('rebaseDraft applies changes made during a save to the saved draft', () => {
+  const sent = { ...DRAFT, buffer_minutes: '20' };
+  const typed = { ...sent, slot_interval_minutes: '45', exceptions: [] };
+  const added = { date: '2026-12-31', windows: [] };
+  const saved = {
+    ...sent,
+    minimum_notice_minutes: '999',
+    exceptions: [...sent.exceptions, added],
+  };
+  expect(rebaseDraft(saved, sent, typed)).toEqual({
+    ...saved,
+    slot_interval_minutes: '45',
+    exceptions: [added],
+  });
 });
 
 test('only a complete hours draft with its base is accepted from storage', () => {
