@@ -62,6 +62,7 @@ export function toExclusiveEnd(end: InstantLike): Instant {
   return new Date(end).getTime() + MINUTE_MS;
 }
 
+// By zone alone: a calendar formats thousands of dates. The locale names digits and calendar, since the text is parsed.
 const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date in the zone at an instant. */
@@ -172,7 +173,8 @@ export function formatMonth(month: YearMonth): string {
 
 /** Whether clocks in both zones show the same date and time at an instant. */
 export function isSameWallTime(zone: Zone, other: Zone, when: InstantLike): boolean {
-  const wallTime = (name: Zone) => `${localDateAt(name, when)} ${formatTime(when, name)}`;
+  // `formatTime` marks an instant that offsets do not cover, so that it equals no other.
+  const wallTime = (one: Zone) => `${localDateAt(one, when)} ${formatTime(when, one)}`;
   return wallTime(zone) === wallTime(other);
 }
 

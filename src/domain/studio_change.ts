@@ -53,7 +53,7 @@ export interface StudioBefore extends Omit<StudioAddress, 'name'> {
 export interface StudioChange {
   readonly hasNewAddress: boolean;
   readonly hasNewZone: boolean;
-  /** Whether clients hear of new rules of the zone; missing in the mails of earlier versions. */
+  /** Whether the rules of the zone have changed: set only after the artist has answered about them. */
   readonly hasNewRules?: boolean;
 }
 
@@ -101,8 +101,8 @@ interface ZoneChange {
  * The time in a new zone, without the agreed one. With `clock_times`, clocks there show the agreed time, or
  * the clock time of the start in the old zone while that is not known. It may be past; then it reserves nothing. The
  * deadline is never after the start.
- * @returns null when an undo has nothing to restore: the instants stay the same, and are those agreed, or
- *   both times are over
+ * @returns null when nothing changes (the time stays the same, and clocks show what was agreed), or when both
+ *   times are over: then an undo has nothing to restore
  */
 export function timeInNewZone(
   time: CalendarTime,
@@ -148,7 +148,7 @@ export function filterChangedTimes<Stored extends { readonly time: CalendarTime 
 /**
  * The time after the artist's answer: with `clock_times` that at which clocks show the agreed time, with
  * `moments` the same. The clock time at the new start is agreed from now on.
- * @returns null for a clock time that has passed: nobody could come then
+ * @returns null when the time that the answer gives has passed: nobody could come then, so nothing is changed
  */
 export function answerTimeChange(
   time: CalendarTime,
@@ -203,6 +203,7 @@ export function undoneTime(
   if (current.start !== after.start || current.end !== after.end) return null;
   if (status === 'cancelled' || status === 'declined') return null;
   if (isBooked(current) && !isBooked(after)) return null;
+  // An expired hold, or an offer after its deadline, is released.
   const wasReleased = after.isReserved && !current.isReserved;
   const isReserved = before.isReserved && occupiesCalendar(status) && !wasReleased;
   return { ...before, isReserved };

@@ -12,8 +12,8 @@ export interface ZoneOffset {
 }
 
 /**
- * An IANA name, and its offsets, the earliest first. They are known from the first `from` to the last,
- * both included.
+ * An IANA name, and its offsets, the earliest first. They are known from the first `from` to the last, both
+ * included: the last entry only says where they end.
  */
 export interface StudioZone {
   readonly time_zone: string;
@@ -32,8 +32,8 @@ export function zoneOf(
 }
 
 /**
- * The zone in which an artist edits the start of an appointment: that of the studio as it is today. A past
- * appointment may be of an earlier one, and where the studio's offsets are not known, it has its own.
+ * The zone in which an artist edits the start of an appointment: the studio's of today. Where its offsets are not
+ * known, as in the far past, those that came with the appointment count.
  */
 export function zoneToEdit(
   studio: StudioZone,
@@ -45,6 +45,7 @@ export function zoneToEdit(
 
 /** The UTC offset at an instant, in minutes; null where it is not known. */
 export function offsetMinutesAt({ offsets }: StudioZone, instant: Instant): number | null {
+  // Without offsets, this compares with NaN, and nothing is found below.
   if (instant > Date.parse(offsets.at(-1)?.from ?? '')) return null;
   return offsets.findLast(({ from }) => Date.parse(from) <= instant)?.minutes ?? null;
 }

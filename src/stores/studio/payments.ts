@@ -9,7 +9,7 @@ import { $openAppointment } from './appointments.ts';
 import { deferDeletion } from './deferred_deletion.ts';
 import { nullIfNotFound, revalidate } from './queries.ts';
 
-/** The last payment whose answer was lost: when it is sent again, it is noted once. */
+/** The last payment that did not get a good answer. When it is sent again, its key has it noted once. */
 let unanswered: { readonly json: string; readonly key: string } | null = null;
 
 /** Notes a payment for an appointment, and shows success. @throws ApiError */

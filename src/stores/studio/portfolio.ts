@@ -29,7 +29,7 @@ export const portfolioUploads = createUploadQueue({
   },
 });
 
-/** Changes a picture's description. @throws ApiError */
+/** Changes a picture's description, which the API calls `title`. @throws ApiError */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
   await portfolio.save(id, changes);
   showSuccessToast('Saved.', 'The description was changed.');
