@@ -176,6 +176,8 @@ async function readProblem(
   // A body that is no object has no `detail`.
   const body: Readonly<Record<string, unknown>> = Object(await request.json().catch(() => null));
   const { detail, reason, challenge, request_id: requestId, nearest, alike } = body;
+  // Not an answer of our API, but of a gateway before it.
+  if (detail === undefined) return { detail: FALLBACK_TEXT };
   const text = typeof detail === 'string' ? detail : FALLBACK_TEXT;
   return {
     detail: Array.isArray(detail) ? detail.filter(isValidationItem) : text,

@@ -1,4 +1,5 @@
-/** Texts of refusals of a booking that a page shows, too. */
+/** Refusals of a booking: the texts that pages show too, and the type by which a page knows one. */
+import type { InvalidInputType } from '#domain/refusal.ts';
 
 /** The design is claimed, hidden or deleted. */
 export const DESIGN_NOT_AVAILABLE_TEXT = 'This design is no longer available.';
@@ -8,4 +9,4 @@ export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still ope
 export const BOOKS_CLOSED_TEXT = 'Books are closed.';
 
 /** The type of the 422 for an end that does not fit the service. */
-export const SERVICE_CHANGED_TYPE = 'service_changed';
+export const SERVICE_CHANGED_TYPE = 'service_changed' satisfies InvalidInputType;

@@ -53,7 +53,7 @@ export interface CallOptions {
 
 /** Optional fields of a refusal, beside its status and text. */
 export interface RefusalDetails {
-  /** Unset for invalid input and for a bug; also when a server of an earlier version, or a proxy, has answered. */
+  /** Unset for invalid input, for a bug, for an error of the browser, and when an older server or a proxy answered. */
   readonly reason?: RefusalReason | undefined;
   /** The task of a proof of work; the call may be repeated with its solution. */
   readonly challenge?: unknown;

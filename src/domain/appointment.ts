@@ -128,7 +128,7 @@ export const TRANSITIONS = {
   },
   system: {
     expire: { from: ['held'], to: 'expired', event: 'expired' },
-    reopen: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
+    expire_offer: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
   },
 } as const satisfies Record<Actor, Record<string, Transition>>;
 
@@ -163,7 +163,7 @@ export function statusAt({ status, time }: Appointment, now: Instant): Appointme
   const expiresAt = time?.expiresAt ?? null;
   if (expiresAt === null || expiresAt > now) return status;
   if (status === 'held') return TRANSITIONS.system.expire.to;
-  return status === 'offered' ? TRANSITIONS.system.reopen.to : status;
+  return status === 'offered' ? TRANSITIONS.system.expire_offer.to : status;
 }
 
 /** Whether an appointment in this status blocks its time for others. */

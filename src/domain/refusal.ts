@@ -184,14 +184,24 @@ export class ProofOfWorkRequired extends Error {
 /** For a time or a design that no longer fits its service: `service_changed` is a refusal, or invalid input. */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
 
+/** The `type` of an error in the API's answer, by which pages know it. */
+export type InvalidInputType =
+  | 'value_error'
+  | 'missing'
+  | 'password_too_common'
+  | 'service_changed';
+
 /** Input that the schema accepts but a rule does not. The API answers 422, as for the schema. */
 export class InvalidInput extends Error {
   /** The path of the invalid field, such as `['body', 'end']`. */
   readonly loc: readonly (string | number)[];
-  /** The `type` of the error in the API's answer. */
-  readonly type: string;
+  readonly type: InvalidInputType;
 
-  constructor(loc: readonly (string | number)[], message: string, type = 'value_error') {
+  constructor(
+    loc: readonly (string | number)[],
+    message: string,
+    type: InvalidInputType = 'value_error',
+  ) {
     super(message);
     this.name = 'InvalidInput';
     this.loc = loc;

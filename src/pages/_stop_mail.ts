@@ -7,9 +7,9 @@ import { readPostedForm } from './_posted_form.ts';
 /** A valid form is much smaller. */
 const MAX_FORM_BYTES = 4096;
 
-/** The state behind the link's token; null if the link is not valid. */
 interface StopMailPage {
   readonly token: string;
+  /** Null if the link is not valid. */
   readonly state: MailStopState | null;
   readonly status: number;
 }

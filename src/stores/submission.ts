@@ -32,7 +32,7 @@ export type SubmitResult =
 
 interface Conflict {
   readonly kind: 'conflict';
-  /** The page helps with some of them. Undefined when the API has named none. */
+  /** The page helps with some of them. Of a 422, `service_changed`; undefined when the API has named none. */
   readonly reason: RefusalReason | undefined;
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];

@@ -83,12 +83,13 @@ test('a 422 response lists all invalid fields; formatError returns the first', a
   expect(formatError(error)).toBe('Too long');
 });
 
-test.each([null, 'text', 7, {}, { detail: 7 }])(
+test.each([null, 'text', 7, {}, { detail: 7 }, { request_id: 'of-a-gateway', reason: 'busy' }])(
   'an error response with the body %j has the text “Something went wrong.”',
   async (body) => {
     const { http } = createTransport(problem(502, body));
     const error = await failureOf(http);
     expect(error).toMatchObject({ status: 502, detail: 'Something went wrong.' });
+    expect(formatError(error)).toBe('Something went wrong.');
   },
 );
 

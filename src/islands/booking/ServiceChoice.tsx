@@ -81,7 +81,7 @@ interface AppointmentChoiceProps extends LengthAndPriceProps {
   onChange?: () => void;
 }
 
-/** The choice of a service, or the service that the chosen design decides. */
+/** Shows the chosen service, or the length that the chosen design decides. */
 export function AppointmentChoice(props: AppointmentChoiceProps) {
   const { name, description, changeHref, onChange } = props;
   return (

@@ -1,4 +1,4 @@
-/** The status and text of every error of the API; the body is `{ detail, reason }`. */
+/** The status and text of every error of the API; the body has `detail`, and `reason` for a refusal. */
 
 import { USERNAME_TAKEN_TEXT } from '#contract/account_form.ts';
 import {

@@ -43,8 +43,8 @@ import type { Appointments, Clients, DB } from './tables.ts';
 
 /**
  * For `leftJoinLateral`: selects an appointment's time, if any, even if it is no longer
- * reserved (`calendar.ts` describes the columns). `reserveTime` stores at most one row for
- * each appointment, but the table would accept more, hence the limit.
+ * reserved (`calendar.ts` describes the columns). An appointment has at most one; the limit says so to
+ * the planner.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
   return selectFrom('appointment_times')

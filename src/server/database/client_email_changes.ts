@@ -39,7 +39,7 @@ export async function saveClientEmailChange(
 
 /** Stores that the latest change was applied. */
 export async function markClientEmailChangeApplied(
-  transaction: Database,
+  transaction: Transaction,
   appointmentId: string,
 ): Promise<void> {
   await transaction

@@ -262,12 +262,12 @@ async function changeTime(
     const design = { id: row.design_id, editions: row.editions };
     await requireEdition(database, design, row, now);
   }
-  const released = await releaseTimeForArtist(context, row, { time, ignoresBuffer }, now);
+  const buffered = await makeRoomForArtist(context, row, { time, ignoresBuffer }, now);
   const move = {
     actor: 'artist',
     what: TRANSITIONS.artist[action].event,
     status,
-    time: { ...released, expiresAt },
+    time: { ...buffered, expiresAt },
     note: next.note || undefined,
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
@@ -335,12 +335,12 @@ interface TimeSetByArtist {
 }
 
 /**
- * Releases a time that the artist sets, with the buffer after it as far as no later time shortens it.
+ * Makes room for a time that the artist sets, and for the buffer after it as far as no later time shortens it.
  * First expires overlapping holds and offers whose deadline has passed.
  * @param id of the appointment that gets the time; null for a new one
  * @throws Refusal `time_taken`, `buffer_touched`
  */
-export async function releaseTimeForArtist(
+export async function makeRoomForArtist(
   context: InChange<Context>,
   { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
   { time: { start, end }, ignoresBuffer }: TimeSetByArtist,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { toChangedPrice } from '../currency.ts';
 import { announce } from '../mail/notify.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
-import { loadAppointmentRow, parseStudioRange, releaseTimeForArtist } from './appointments.ts';
+import { loadAppointmentRow, makeRoomForArtist, parseStudioRange } from './appointments.ts';
 import { toAppointment } from './to_appointment.ts';
 
 /**
@@ -55,7 +55,7 @@ export async function createAppointment(
     const { ignore_buffer: ignoresBuffer = false } = entry;
     const wanted = { time: parseStudioRange(zone, entry), ignoresBuffer };
     const owner = { id: null, artist_id: artistId };
-    const time = await releaseTimeForArtist(context, owner, wanted, now);
+    const time = await makeRoomForArtist(context, owner, wanted, now);
     const step = { actor: 'artist', what: 'entered' } as const;
     const id = await appointments.insertAppointment(database, {
       columns: {

@@ -15,7 +15,7 @@ import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
-const { expire, reopen } = TRANSITIONS.system;
+const { expire, expire_offer: expireOffer } = TRANSITIONS.system;
 const EXPIRY = { actor: 'system', isExpiry: true } as const;
 const EXPIRED = { ...EXPIRY, what: expire.event, status: expire.to } as const;
 
@@ -25,8 +25,8 @@ const EXPIRIES = {
   // The request is open again, without a note. Its time is deleted.
   offered: {
     ...EXPIRY,
-    what: reopen.event,
-    status: reopen.to,
+    what: expireOffer.event,
+    status: expireOffer.to,
     start: null,
     columns: { artist_note: null },
   },

@@ -168,7 +168,7 @@ export function toHistory(
   const status = statusAt(appointment, now);
   if (status === row.status || time === null || time.expiresAt === null) return history;
   const start = toRfc3339(time.start);
-  const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'reopen'];
+  const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'expire_offer'];
   history.push({
     at: toRfc3339(time.expiresAt),
     by: 'system',

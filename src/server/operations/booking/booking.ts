@@ -43,7 +43,7 @@ type BookingRequest = DesignRequest | ServiceRequest;
 interface Booking {
   readonly artist: PublicArtistRow;
   readonly request: BookingRequest;
-  readonly wanted: WantedBooking & Asked;
+  readonly wanted: WantedBooking & Asked & Required<Pick<Asked, 'sender'>>;
   readonly sender: RequestSender;
 }
 
@@ -98,7 +98,7 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
   const repeated = await findRepeated(context, booking, early.earlierId);
   if (repeated) return repeated;
   // Refuses early, before a proof of work is used up. All is judged again below, with the lock, but whether
-  // the artist takes bookings: no booking depends on another there.
+  // the artist takes bookings now: that depends on no other booking.
   const isTaking = await isTakingBookings(context, artist.id, sender.now);
   judgeBooking(early, wanted, sender.now, isTaking);
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
