@@ -61,7 +61,7 @@ export interface ConfirmationDeadlines {
 export const ACTORS = ['client', 'artist', 'system'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** What happened to an appointment, as its history stores it. */
+/** The events of an appointment, as its history stores them. */
 export const APPOINTMENT_EVENTS = [
   'requested', // The client asked for an appointment.
   'held', // The client chose a time.
@@ -132,7 +132,7 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<Actor, Record<string, Transition>>;
 
-/** What a client can do, the most likely first. */
+/** The actions of a client, the most likely first. */
 export const CLIENT_ACTIONS = [
   'confirm',
   'release',
@@ -143,7 +143,7 @@ export const CLIENT_ACTIONS = [
 ] as const satisfies readonly (keyof (typeof TRANSITIONS)['client'])[];
 /** The name of an action in the API and in the column `client` of the table. */
 export type ClientAction = (typeof CLIENT_ACTIONS)[number];
-/** What an artist can do to an appointment, by the table. */
+/** An action of an artist in the table. */
 type ArtistTransition = keyof (typeof TRANSITIONS)['artist'];
 
 /** The action by which an artist sets a status directly. */
@@ -203,7 +203,7 @@ export function decideConfirmation(
   return 'book_again';
 }
 
-/** What the artist lets clients do by themselves, and what the appointment allows. */
+/** The artist's rules for changes by clients, and the state of an appointment that they depend on. */
 export interface ClientTerms {
   /** How long before the start clients may cancel and move; 0: until the start; null: never. */
   readonly cancelNoticeHours: number | null;
@@ -217,7 +217,7 @@ export interface ClientTerms {
 /** How often a client may change the email of an appointment. */
 const MAX_EMAIL_CHANGES = 2;
 
-/** What is open to the client at `now`. */
+/** The actions that the client may take at `now`. */
 export function allowedClientActions(
   appointment: Appointment,
   terms: ClientTerms,
@@ -307,7 +307,7 @@ export function artistTransition(
   return to;
 }
 
-/** What the studio offers an artist for an appointment; deleting it is not a transition. */
+/** An action that the studio shows for an appointment; deleting it is not a transition. */
 export type ArtistAction = ArtistTransition | 'delete';
 
 /** The actions of the table of transitions, the most likely first. */

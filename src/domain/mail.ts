@@ -446,7 +446,7 @@ const MAILS_ABOUT: Record<Actor, Partial<Record<AppointmentEventKind, MailsAbout
   system: { expired: ['expired'], offer_lapsed: ['offer_ended', 'offer_lapsed'] },
 };
 
-/** Who did what to an appointment, as its history has it. */
+/** An event of an appointment and its actor, as the history has them. */
 export interface AppointmentStep {
   readonly actor: Actor;
   readonly what: AppointmentEventKind;

@@ -63,7 +63,7 @@ interface ConfirmationOptions {
   readonly mailToken: string | null;
   readonly emailChange?: EmailChange | null;
   readonly conventions: DateConventions;
-  /** What our server tried for a form that was sent without JavaScript; null for nothing. */
+  /** The action of a form that was sent without JavaScript, which our server refused; null for none. */
   readonly refused: RefusedAction | null;
 }
 
@@ -244,7 +244,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     // The answer of an action that was sent later is newer.
     if (after === null || actionCount !== actionsBefore) return;
     $confirmation.set(withTypedEmails(after));
-    // What was refused may be possible now.
+    // A refused action may be possible now.
     $refusedConfirm.set(null);
     const text = describeChange(before, after, conventions);
     $notice.set(text === null ? null : { text, nearest: [] });

@@ -13,7 +13,7 @@ import { countUses } from './editions.ts';
 
 /** Further questions of a request, which the same statement answers. */
 export interface Asked {
-  /** Who may be blocked by the artist. */
+  /** The sender, whom the artist may have blocked. */
   readonly sender?: Sender;
   /** The request's header `Idempotency-Key`: an earlier request may have had it too. */
   readonly idempotencyKey?: string | undefined;

@@ -1,4 +1,4 @@
-/** What clients do with their appointments, besides confirming. No login: only they know the id. */
+/** The actions of clients with their appointments, besides confirming. No login: only they know the id. */
 import { randomUUID } from 'node:crypto';
 import type {
   ClientCancellation,
@@ -45,7 +45,7 @@ import {
 import { countFromNow, loadConfirmation, saveMailLinkUse, toBufferedTime } from './confirmation.ts';
 import { expireHolds, storeExpiry } from './expire_holds.ts';
 
-/** What a client wants to do. */
+/** The action that a client wants. */
 interface WantedAction {
   readonly action: Exclude<ClientAction, 'confirm'>;
   /** The version that the client has seen. */

@@ -90,7 +90,7 @@ async function isConfirmable(
   }
 }
 
-/** What the artist lets the client of an appointment do. */
+/** The rules by which the artist lets the client change an appointment. */
 export async function loadClientTerms(
   context: Pick<Context, 'database' | 'payments'>,
   row: ClientAppointmentRow,
@@ -128,7 +128,7 @@ export function requireConfirmable(row: ClientAppointmentRow): void {
   if (!row.is_active) throw refuse('not_taking_bookings');
 }
 
-/** What an appointment wants of its artist again. */
+/** The booking that confirms or moves an appointment, for the checks of a new one. */
 export function toWanted(row: AppointmentRow): WantedBooking {
   return {
     artistId: row.artist_id,

@@ -29,7 +29,7 @@ import { isTakingBookings } from './booking_eligibility.ts';
 import { loadListingOnce, raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 
-/** What a request says of its sender, besides the form. */
+/** The sender of a request, besides the form. */
 export interface RequestSender extends Caller {
   /** A repeated request with this key returns the first request's appointment. */
   readonly idempotencyKey?: string | undefined;
@@ -226,7 +226,7 @@ async function findRepeated(
   return { view: { ...confirmation, ...difference }, isNew: false };
 }
 
-/** What a client says of themselves and of the tattoo. */
+/** The details of the client and of the tattoo. */
 function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
   const { location = null, size = null, customer_notes = null } = from;
   return { ...clientDetailsOf(from), location, size, customer_notes };
