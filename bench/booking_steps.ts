@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, devices, type Page } from '@playwright/test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { ensureChromium } from '../scripts/chromium.ts';
 import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
 import { bookOverHttp, generateBookings } from './bookings.ts';

@@ -1,7 +1,7 @@
-import { type Calendar, computeSlots, type TimeRange } from '#domain/availability.ts';
-import { addDays, type LocalDate, monthBounds, weekdayOf } from '#domain/calendar_date.ts';
-import { HOUR_MS } from '#domain/time.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
+import { type Calendar, computeSlots, type TimeRange } from '#domain/booking/availability.ts';
+import { addDays, type LocalDate, monthBounds, weekdayOf } from '#domain/time/calendar_date.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
+import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import type { Benchmark } from './benchmark.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { freePort } from '#support/free_port.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BookingTask } from './booking_clients.ts';

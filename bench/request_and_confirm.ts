@@ -1,4 +1,4 @@
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import type { ReplayTask } from './baselines/booking_statements.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BookingTask } from './booking_clients.ts';

@@ -9,8 +9,8 @@ export interface ServersTask {
 
 // As in `src/server/main.ts`.
 setFlagsFromString('--no-allocation-site-pretenuring');
-const { readConfig } = await import('#server/config.ts');
-const { createLog } = await import('#server/log.ts');
+const { readConfig } = await import('#server/settings/config.ts');
+const { createLog } = await import('#server/log/log.ts');
 const { listenForShutdown } = await import('#server/shutdown.ts');
 const { startServer } = await import('#server/start_server.ts');
 

@@ -1,8 +1,8 @@
-import type { SchedulingType } from '#domain/artist.ts';
-import type { BookingRange } from '#domain/booking_range.ts';
-import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
-import type { Style } from '#domain/style.ts';
+import type { BookingRange } from '#domain/booking/booking_range.ts';
+import type { OpeningWindow, Schedule } from '#domain/booking/schedule.ts';
+import { DEFAULT_SCHEDULE } from '#domain/booking/schedule.ts';
+import type { SchedulingType } from '#domain/studio/artist.ts';
+import type { Style } from '#domain/studio/style.ts';
 
 /** argon2id of `tattoo-demo`, worked out beforehand as every start would take a moment longer. */
 export const DEMO_PASSWORD_HASH =

@@ -2,12 +2,12 @@
  * What the demo artists have going on, relative to the day of the first start: who logs in sees a
  * studio at work. All people and their words are made up.
  */
-import type { AppointmentStatus } from '#domain/appointment.ts';
-import type { BodyLocation, TattooSize } from '#domain/appointment_choices.ts';
-import type { DesignColor } from '#domain/design.ts';
-import type { Money } from '#domain/money.ts';
-import type { PaymentMethod } from '#domain/payment.ts';
-import type { Price } from '#domain/price.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
+import type { BodyLocation, TattooSize } from '#domain/appointments/appointment_choices.ts';
+import type { Money } from '#domain/money/money.ts';
+import type { PaymentMethod } from '#domain/money/payment.ts';
+import type { Price } from '#domain/money/price.ts';
+import type { DesignColor } from '#domain/studio/design.ts';
 
 function usd(dollars: number): Price {
   return { kind: 'fixed', amount: dollars * 100, amount_to: null, currency: 'USD' };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ImageKind } from '#domain/artwork.ts';
 import { requireFound } from '#domain/refusal.ts';
+import type { ImageKind } from '#domain/studio/artwork.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { findArtistById, insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';

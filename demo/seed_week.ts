@@ -1,11 +1,15 @@
 /** Writes what the demo artists have going on (`demo_week.ts`) into the database. */
 import { randomUUID } from 'node:crypto';
-import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
-import { depositOfBooking } from '#domain/booking_price.ts';
-import { addDays, type LocalDate, weekdayOf } from '#domain/calendar_date.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
+import type {
+  Actor,
+  AppointmentEventKind,
+  AppointmentStatus,
+} from '#domain/appointments/appointment.ts';
+import { depositOfBooking } from '#domain/booking/booking_price.ts';
+import { addDays, type LocalDate, weekdayOf } from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';

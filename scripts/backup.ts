@@ -1,6 +1,6 @@
 // `npm run backup -- FILE`: backs up database, pictures and key into one file, while the server runs.
 import { runBackup } from '#server/backup_commands.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 import { openTerminal } from './terminal.ts';
 

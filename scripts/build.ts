@@ -168,7 +168,7 @@ function listFiles(path: string): string[] {
 if (import.meta.main) {
   // Imported only here: other programs import this file for `buildIfChanged`.
   const { runCommand } = await import('./run_command.ts');
-  const { rethrowAsConfigError } = await import('#server/config.ts');
+  const { rethrowAsConfigError } = await import('#server/settings/config.ts');
   await runCommand(async () => {
     const host = await rethrowAsConfigError(readHost());
     // What goes elsewhere is built to be sent there at once.

@@ -1,8 +1,8 @@
 // `npm run bucket`: makes the bucket that the settings name, if it is missing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError, readConfig } from '#server/config.ts';
 import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { ensureBucket } from '#server/images/s3_store.ts';
+import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
 /** A store that starts together with us is given this long. */

@@ -1,7 +1,7 @@
 // `npm run format`: writes what is generated from lists in the code, then formats the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { settingsAsMarkdown } from '../src/server/settings.ts';
+import { settingsAsMarkdown } from '../src/server/settings/settings.ts';
 import { importTable } from './rooms.ts';
 
 /** The files with generated parts, as they should be. */

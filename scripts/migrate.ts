@@ -1,10 +1,11 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
-import { ConfigError } from '#server/config.ts';
+
 import { OtherVersion } from '#server/database/database_versions.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
-import { createLog } from '#server/log.ts';
-import { readSecretFiles } from '#server/secret_files.ts';
+import { createLog } from '#server/log/log.ts';
+import { ConfigError } from '#server/settings/config.ts';
+import { readSecretFiles } from '#server/settings/secret_files.ts';
 import { runCommand } from './run_command.ts';
 
 await runCommand(async () => {

@@ -1,9 +1,10 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
-import { ConfigError, readConfig } from '#server/config.ts';
+
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/log/log.ts';
 import { reconcileSubscriptions } from '#server/operations/payments/reconcile_subscriptions.ts';
+import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
 await runCommand(run);

@@ -1,7 +1,7 @@
 // `npm run restore -- FILE`: restores a backup into an empty place (docs/restore.md).
 import { parseArgs } from 'node:util';
 import { runRestore } from '#server/backup_commands.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -50,11 +50,18 @@ function mayImport(room: Room, file: string, module: string): boolean {
     if (packages === 'site' && ASSET.test(module)) return true;
     // `src/server` imports the rooms inside it.
     if (imports.includes(nameOf(room)) && isIn(room.folder, path)) return true;
-    return roomOf(path) === room || imports.includes(path);
+    return roomOf(path) === room ? isInOrder(room, file, path) : imports.includes(path);
   }
   if (packages === 'any') return true;
   if (packages === 'site') return !module.startsWith('node:');
   return packages.some((name) => isIn(name, module));
+}
+
+/** Whether a file's folder may import from the folder of a path in the same room. */
+function isInOrder({ folder, order = [] }: Room, file: string, path: string): boolean {
+  // -1 for the files beside the folders.
+  const placeOf = (one: string) => order.findIndex((name) => isIn(`${folder}/${name}`, one));
+  return placeOf(path) <= placeOf(file);
 }
 
 function isIn(folder: string, path: string): boolean {

@@ -9,6 +9,8 @@ export interface Room {
   readonly imports: readonly string[];
   /** `any`: Node's own too. `site`: any but Node's own, and stylesheets, pictures and fonts. */
   readonly packages: readonly string[] | 'any' | 'site';
+  /** Its folders, each of which may import those before it. The files beside them import no folder. */
+  readonly order?: readonly string[];
 }
 
 /** Every folder of source files, from the innermost to the server that opens all of them. */
@@ -66,11 +68,9 @@ export const ROOMS: readonly Room[] = [
       'server/operations',
       'domain/refusal.ts',
       // The text of a refusal that the domain words itself.
-      'domain/duration.ts',
-      'domain/foreign_post.ts',
-      'domain/limits.ts',
-      'domain/list_limits.ts',
-      'domain/subscription.ts',
+      'domain/time/duration.ts',
+      'domain/requests',
+      'domain/accounts/subscription.ts',
     ],
     packages: 'any',
   },
@@ -96,6 +96,19 @@ export const ROOMS: readonly Room[] = [
       'server/mail/create_mail.ts',
     ],
     packages: 'any',
+    order: [
+      'mail',
+      'catalogue',
+      'booking',
+      'accounts',
+      'appointments',
+      'payments',
+      'clients',
+      'studio',
+      'exports',
+      'admin',
+      'tasks',
+    ],
   },
   {
     folder: 'src/server/jobs',
@@ -150,12 +163,56 @@ export const ROOMS: readonly Room[] = [
       'server/database',
       'server/images',
       'server/mail',
-      // The settings, and how proxies and health checks use them.
-      'server/config.ts',
-      'server/settings.ts',
-      'server/ip_address.ts',
-      'server/proxy_networks.ts',
-      'server/service_id.ts',
+      'server/settings',
+      // How requests pass proxies.
+      'server/http/ip_address.ts',
+      'server/http/proxy_networks.ts',
+    ],
+    packages: 'any',
+  },
+  {
+    folder: 'src/server/settings',
+    imports: [
+      'domain',
+      // Settings that are read where they are used.
+      'server/cache/cdn/cloudflare.ts',
+      'server/cache/cdn/fastly.ts',
+      'server/http/ip_address.ts',
+      'server/database/error_code.ts',
+      'server/operations/token_keys.ts',
+    ],
+    packages: 'any',
+  },
+  {
+    folder: 'src/server/log',
+    imports: [
+      'domain',
+      'server/settings',
+      'server/http/request_context.ts',
+      'server/database',
+      'server/operations/context.ts',
+      // What kind of failure an error is.
+      'server/api/error_answers.ts',
+      'server/mail/mailer.ts',
+    ],
+    packages: 'any',
+  },
+  {
+    folder: 'src/server/http',
+    imports: [
+      'domain',
+      // The type of a transport.
+      'contract/endpoint.ts',
+      'cache',
+      'src/site_settings.ts',
+      'server/api',
+      'server/api_docs',
+      'server/operations',
+      'server/cache',
+      'server/database',
+      'server/images/image_store.ts',
+      'server/metrics/metrics.ts',
+      'server/settings',
     ],
     packages: 'any',
   },
@@ -170,8 +227,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'server',
       'domain',
-      // The type of a transport.
-      'contract/endpoint.ts',
       'cache',
       'demo',
       'src/site_settings.ts',
@@ -188,7 +243,8 @@ export function nameOf({ folder }: Room): string {
 
 /** The rule of a room in words. */
 export function ruleOf(room: Room): string {
-  return `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…). See docs/architecture.md.`;
+  const order = room.order ? `; its folders, in this order: ${room.order.join(', ')}` : '';
+  return `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…)${order}. See docs/architecture.md.`;
 }
 
 /** The rooms and files that a room may import, in words. */

@@ -1,5 +1,5 @@
 import { debuglog } from 'node:util';
-import { describeFailure } from '#server/describe_failure.ts';
+import { describeFailure } from '#server/log/describe_failure.ts';
 
 /** `NODE_DEBUG=linework` prints it. */
 const debug = debuglog('linework');

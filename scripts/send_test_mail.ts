@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Email } from '#contract/common.ts';
-import { readConfig } from '#server/config.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/log/log.ts';
 import { openMailer } from '#server/mail/open_mailer.ts';
+import { readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
 const [address, ...more] = process.argv.slice(2);

@@ -11,7 +11,7 @@ try {
   buildIfChanged();
 } catch (error) {
   // Imported only here: a server that starts need not load it.
-  const { describeFailure } = await import('../src/server/describe_failure.ts');
+  const { describeFailure } = await import('../src/server/log/describe_failure.ts');
   console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-import { trustedOrigins } from '#domain/foreign_post.ts';
+import { trustedOrigins } from '#domain/requests/foreign_post.ts';
 import { DEFAULT_RETENTION, RETENTION_SETTINGS, type Retention } from '#domain/retention.ts';
 
 /** Settings of the site's pages. They are read per request, so that one build serves every host. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { Hono } from 'hono';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler } from '#server/http_server.ts';
-import { createLoadShedding } from '#server/load_shedding.ts';
-import { createLog } from '#server/log.ts';
-import { loadSite } from '#server/site.ts';
+import { createHttpHandler } from '#server/http/http_server.ts';
+import { createLoadShedding } from '#server/http/load_shedding.ts';
+import { loadSite } from '#server/http/site.ts';
+import { createLog } from '#server/log/log.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 import { listen } from './listen.ts';
 

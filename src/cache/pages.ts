@@ -1,4 +1,4 @@
-import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+import { isReservedUsername, USERNAME_PATTERN } from '#domain/accounts/username.ts';
 
 /** The query parameters with which a page is cached, by the route of the page. */
 export const PAGE_PARAMETERS = {

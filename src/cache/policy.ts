@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 
 /** How long a shared cache may store a response, and the tags that invalidate it sooner. */
 export interface CachePolicy {

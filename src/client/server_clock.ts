@@ -1,5 +1,5 @@
 /** The server's clock, for deadlines: the clock of the device may be wrong by hours. */
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 
 /** Smaller differences come from the network, and from the header `Date`, which has whole seconds. */
 const TOLERANCE_MS = 5_000;

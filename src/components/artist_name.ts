@@ -1,5 +1,5 @@
 import type { Artist } from '#contract/artist.ts';
-import { toLetters } from '#domain/letters.ts';
+import { toLetters } from '#domain/text/letters.ts';
 
 /** The name beside the username; null where it says the same, as `Mika Tattoo` beside `mika.tattoo`. */
 export function fullNameBeside(artist: Pick<Artist, 'username' | 'full_name'>): string | null {

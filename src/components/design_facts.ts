@@ -1,5 +1,5 @@
 import type { Design } from '#contract/design.ts';
-import { type DesignColor, isBookable } from '#domain/design.ts';
+import { type DesignColor, isBookable } from '#domain/studio/design.ts';
 
 /** How a design is tattooed, in words for clients. */
 export const COLOR_TEXTS: Record<DesignColor, string> = { color: 'In color', black: 'Black' };

@@ -1,9 +1,13 @@
 /** The fields of an account, apart from `artist.ts`: the forms of the sign-up and of a new password need only these. */
 import * as z from 'zod/mini';
-import { isAccountName, isSamePassword } from '#domain/password.ts';
-import { toPlainText } from '#domain/typed_text.ts';
-import { toUsername } from '#domain/typed_username.ts';
-import { isReservedUsername, RESERVED_USERNAME_TEXT, USERNAME_PATTERN } from '#domain/username.ts';
+import { isAccountName, isSamePassword } from '#domain/accounts/password.ts';
+import { toUsername } from '#domain/accounts/typed_username.ts';
+import {
+  isReservedUsername,
+  RESERVED_USERNAME_TEXT,
+  USERNAME_PATTERN,
+} from '#domain/accounts/username.ts';
+import { toPlainText } from '#domain/text/typed_text.ts';
 import { Email, namedObject, requiredSecret, TimeZone } from './common.ts';
 import { nameText, optionalName } from './names.ts';
 import { maxLength } from './text_fields.ts';

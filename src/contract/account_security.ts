@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SECURITY_EVENT_KINDS } from '#domain/security.ts';
+import { SECURITY_EVENT_KINDS } from '#domain/accounts/security.ts';
 import { Id, listPageOf, namedObject, TimestampOutput } from './common.ts';
 
 const browserFields = {

@@ -1,7 +1,7 @@
 /** The data and actions of superusers on the operator's page. */
 import * as z from 'zod/mini';
-import { ADMIN_ACTION_KINDS } from '#domain/admin_action.ts';
-import { MAIL_KINDS } from '#domain/mail.ts';
+import { ADMIN_ACTION_KINDS } from '#domain/accounts/admin_action.ts';
+import { MAIL_KINDS } from '#domain/mail/mail.ts';
 import {
   AccountSearchText,
   Id,

@@ -5,9 +5,9 @@ import {
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
   CLIENT_ACTIONS,
-} from '#domain/appointment.ts';
-import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
-import { HOUR_MS } from '#domain/time.ts';
+} from '#domain/appointments/appointment.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointments/appointment_choices.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Artist, Studio } from './artist.ts';
 import { clientDetails, clientNames } from './client.ts';

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
-import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
-import { phoneError, toE164 } from '#domain/phone.ts';
+import {
+  BODY_LOCATIONS,
+  PREFERRED_CONTACTS,
+  TATTOO_SIZES,
+} from '#domain/appointments/appointment_choices.ts';
+import { phoneError, toE164 } from '#domain/clients/phone.ts';
 import {
   Email,
   MAX_NAME_LENGTH,

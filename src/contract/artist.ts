@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/artist.ts';
-import { isCountry } from '#domain/country.ts';
-import { emailError } from '#domain/email.ts';
-import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
-import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
-import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
-import { MAX_STYLES, STYLES } from '#domain/style.ts';
+import { emailError } from '#domain/mail/email.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail/mail.ts';
+import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/studio/artist.ts';
+import { parseSocialHandle, type SocialNetwork } from '#domain/studio/social.ts';
+import { ZONE_CHANGE_MODES } from '#domain/studio/studio_change.ts';
+import { MAX_STYLES, STYLES } from '#domain/studio/style.ts';
+import { isCountry } from '#domain/time/country.ts';
 import {
   accountFields,
   FullName,

@@ -1,6 +1,6 @@
 /** All that a public page of an artist shows, so that the page loads with one call. */
 import * as z from 'zod/mini';
-import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointments/appointment_choices.ts';
 import { Artist } from './artist.ts';
 import { AvailableDay } from './availability.ts';
 import { Id, LocalDate, namedObject } from './common.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SUBSCRIPTION_STATUSES } from '#domain/subscription.ts';
+import { SUBSCRIPTION_STATUSES } from '#domain/accounts/subscription.ts';
 import { namedObject, TimestampOutput } from './common.ts';
 
 /** An artist's trial or subscription. */

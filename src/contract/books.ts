@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BOOKS_STATES } from '#domain/books.ts';
+import { BOOKS_STATES } from '#domain/booking/books.ts';
 import { namedObject } from './common.ts';
 
 /** Whether an artist takes new bookings and requests. `opens_at` and `draw` are always null so far. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { PREFERRED_CONTACTS } from '#domain/appointment_choices.ts';
-import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
+import { PREFERRED_CONTACTS } from '#domain/appointments/appointment_choices.ts';
+import { MAX_CLIENT_NOTES_LENGTH } from '#domain/requests/list_limits.ts';
 import { Phone } from './appointment_form.ts';
 import {
   Email,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { toUsername, withoutAt } from '#domain/typed_username.ts';
-import { canonicalZone } from '#domain/zone_data.ts';
+import { toUsername, withoutAt } from '#domain/accounts/typed_username.ts';
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/requests/list_limits.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { canonicalZone } from '#domain/time/zone_data.ts';
 import { maxLength, trimmedText } from './text_fields.ts';
 
 export {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { Email, Id, namedInput, namedObject, requiredText, TimestampOutput } from './common.ts';
 import { nameText } from './names.ts';
 

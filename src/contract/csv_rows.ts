@@ -3,15 +3,15 @@ import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
-} from '#domain/appointment_labels.ts';
-import { type CsvTable, toPhoneCell } from '#domain/csv.ts';
-import { toDecimal } from '#domain/decimal_amount.ts';
-import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/format_time.ts';
-import type { Money } from '#domain/money.ts';
-import { sumByCurrency } from '#domain/payment.ts';
-import type { Price } from '#domain/price.ts';
-import type { Instant } from '#domain/time.ts';
-import type { Zone } from '#domain/zone_offsets.ts';
+} from '#domain/appointments/appointment_labels.ts';
+import { toDecimal } from '#domain/money/decimal_amount.ts';
+import type { Money } from '#domain/money/money.ts';
+import { sumByCurrency } from '#domain/money/payment.ts';
+import type { Price } from '#domain/money/price.ts';
+import { type CsvTable, toPhoneCell } from '#domain/text/csv.ts';
+import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/time/format_time.ts';
+import type { Instant } from '#domain/time/time.ts';
+import type { Zone } from '#domain/time/zone_offsets.ts';
 import type { Appointment } from './appointment.ts';
 import type { ClientRecord } from './client.ts';
 import type { ReceivedMessage } from './contact.ts';

@@ -1,6 +1,6 @@
 /** Requests of clients to their artist for a copy or the erasure of their data. */
 import * as z from 'zod/mini';
-import { DATA_REQUEST_KINDS } from '#domain/data_request.ts';
+import { DATA_REQUEST_KINDS } from '#domain/clients/data_request.ts';
 import { Id, namedInput, namedObject, TimestampOutput } from './common.ts';
 
 const kind = z

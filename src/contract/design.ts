@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
-import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { DESIGN_COLORS, MAX_DESIGN_MM, MAX_EDITIONS } from '#domain/design.ts';
+import { BODY_LOCATIONS } from '#domain/appointments/appointment_choices.ts';
+import { DESIGN_STATUSES } from '#domain/studio/artwork.ts';
+import { DESIGN_COLORS, MAX_DESIGN_MM, MAX_EDITIONS } from '#domain/studio/design.ts';
 import { Id, namedObject, Position, trimmedText } from './common.ts';
 import { UploadedImage } from './image.ts';
 import { nameText } from './names.ts';

@@ -1,7 +1,7 @@
 /** The page where visitors find artists. */
 import * as z from 'zod/mini';
-import { SCHEDULING_TYPES } from '#domain/artist.ts';
-import { STYLES } from '#domain/style.ts';
+import { SCHEDULING_TYPES } from '#domain/studio/artist.ts';
+import { STYLES } from '#domain/studio/style.ts';
 import { BooksStatus } from './books.ts';
 import { Id, namedObject, TimestampOutput } from './common.ts';
 import { ImageSource, UploadedImage } from './image.ts';

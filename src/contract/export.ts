@@ -1,6 +1,6 @@
 /** Copies of data: all of an artist's, or those of one client. */
 import * as z from 'zod/mini';
-import { EXPORT_STATES } from '#domain/export.ts';
+import { EXPORT_STATES } from '#domain/clients/export.ts';
 import { Appointment, AppointmentEvent } from './appointment.ts';
 import { ClientRecord } from './client.ts';
 import { Id, namedObject, requiredSecret, TimestampOutput } from './common.ts';

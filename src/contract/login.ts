@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { canonicalZone } from '#domain/zone_data.ts';
+import { canonicalZone } from '#domain/time/zone_data.ts';
 import { Password } from './account_form.ts';
 import { Email, namedInput, namedObject, requiredSecret } from './common.ts';
 import { emailText } from './text_fields.ts';

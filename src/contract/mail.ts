@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAIL_BUDGETS, MAIL_KINDS, SHOWN_MAIL_STATUSES } from '#domain/mail.ts';
+import { MAIL_BUDGETS, MAIL_KINDS, SHOWN_MAIL_STATUSES } from '#domain/mail/mail.ts';
 import {
   Email,
   Id,

@@ -3,7 +3,7 @@
  * booking form has no room for these checks.
  */
 import * as z from 'zod/mini';
-import { hasControlCharacters, isInvisible, isLink } from '#domain/link_text.ts';
+import { hasControlCharacters, isInvisible, isLink } from '#domain/text/link_text.ts';
 import { MAX_NAME_LENGTH, requiredText, trimmedText } from './common.ts';
 
 const nameChecks = () => [

@@ -1,7 +1,7 @@
 /** Payments that artists record as received. We move no money. */
 import * as z from 'zod/mini';
-import { MAX_AMOUNT } from '#domain/money.ts';
-import { PAYMENT_METHODS } from '#domain/payment.ts';
+import { MAX_AMOUNT } from '#domain/money/money.ts';
+import { PAYMENT_METHODS } from '#domain/money/payment.ts';
 import { Id, LocalDate, namedInput, namedObject } from './common.ts';
 import { Currency, Money } from './price.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_AMOUNT } from '#domain/money.ts';
-import type { Price as DomainPrice } from '#domain/price.ts';
+import { MAX_AMOUNT } from '#domain/money/money.ts';
+import type { Price as DomainPrice } from '#domain/money/price.ts';
 import { namedObject } from './common.ts';
 
 const AMOUNT_ERROR = 'Must be a whole number of minor units, such as cents';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
-import { areWindowsValid, MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
+import { areWindowsValid, MAX_BUFFER_MINUTES } from '#domain/booking/schedule.ts';
+import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/requests/list_limits.ts';
 import { LocalDate, namedObject } from './common.ts';
 
 const WallTime = z

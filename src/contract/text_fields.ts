@@ -1,6 +1,6 @@
 /** The fields of forms, apart from `common.ts`: the script of the booking form needs only these. */
 import * as z from 'zod/mini';
-import { emailError, MAX_EMAIL_LENGTH, toEmail } from '#domain/email.ts';
+import { emailError, MAX_EMAIL_LENGTH, toEmail } from '#domain/mail/email.ts';
 
 // PostgreSQL cannot store NUL in text.
 const withoutNul = () =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_TIME_CHANGES } from '#domain/list_limits.ts';
-import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
+import { MAX_TIME_CHANGES } from '#domain/requests/list_limits.ts';
+import { ZONE_CHANGE_MODES } from '#domain/studio/studio_change.ts';
 import { Appointment } from './appointment.ts';
 import { Id, namedInput, namedObject } from './common.ts';
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, type Instant } from './time.ts';
+import { HOUR_MS, type Instant } from './time/time.ts';
 
 /** A nightly backup takes up to two hours longer than the one before. */
 const MAX_AGE_MS = 26 * HOUR_MS;

@@ -1,4 +1,4 @@
-import type { TimeRange } from './availability.ts';
+import type { TimeRange } from './booking/availability.ts';
 
 /** Every expected reason to refuse a request; the API maps each to a status and a text. */
 export type RefusalReason =

@@ -1,6 +1,6 @@
 /** How long personal data are kept. Longer is the operator's choice, by settings. */
-import { addMonths, midnightUtc } from './calendar_date.ts';
-import { DAY_MS, type Instant, utcDateAt } from './time.ts';
+import { addMonths, midnightUtc } from './time/calendar_date.ts';
+import { DAY_MS, type Instant, utcDateAt } from './time/time.ts';
 
 /** 0 keeps the data for ever. */
 export interface Retention {

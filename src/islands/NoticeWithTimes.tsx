@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 import type { Slot } from '#contract/availability.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import type { TimeNotice } from '#stores/time_notice.ts';
 
 interface NoticeWithTimesProps {

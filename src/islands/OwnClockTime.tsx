@@ -1,8 +1,8 @@
 import type { Slot } from '#contract/availability.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/format_time.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
+import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/time/format_time.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { useHydrated } from './browser.ts';
 
 /** A time on the client's own clock; nothing if the studio's clock shows the same. @param zone the studio's */

@@ -1,5 +1,5 @@
-import { formatMoney, type Money } from '#domain/money.ts';
-import { formatPrice, type Price } from '#domain/price.ts';
+import { formatMoney, type Money } from '#domain/money/money.ts';
+import { formatPrice, type Price } from '#domain/money/price.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useHydrated } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/studio/artwork.ts';
 import type { SiteSettings } from '../site_settings.ts';
 
 /** The preview of a shared page on social networks: a JPEG that the server draws. */

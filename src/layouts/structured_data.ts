@@ -3,9 +3,9 @@ import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
-import { toDecimal } from '#domain/decimal_amount.ts';
-import { isBookable } from '#domain/design.ts';
-import type { Price } from '#domain/price.ts';
+import { toDecimal } from '#domain/money/decimal_amount.ts';
+import type { Price } from '#domain/money/price.ts';
+import { isBookable } from '#domain/studio/design.ts';
 
 // Structured data for search engines, in the vocabulary of https://schema.org. Only `toJsonLd` knows the
 // origin of the site: all else has paths, beside the URLs of pictures that are elsewhere.

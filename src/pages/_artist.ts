@@ -3,7 +3,7 @@ import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
 import { ApiError, call } from '#client/call.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { fetchArtist } from '#contract/endpoints.ts';
-import { USERNAME_PATTERN } from '#domain/username.ts';
+import { USERNAME_PATTERN } from '#domain/accounts/username.ts';
 
 /** How long an unknown username is cached, in seconds. A signup invalidates it sooner. */
 const NOT_FOUND_MAX_AGE = 60;

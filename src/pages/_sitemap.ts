@@ -3,7 +3,7 @@ import { call } from '#client/call.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { listPublicArtists } from '#contract/endpoints.ts';
-import { MAX_LISTED_IMAGES, MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_LISTED_IMAGES, MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
 

@@ -1,8 +1,8 @@
 /** The commands `npm run backup` and `npm run restore`. */
 import { lstat, open as openFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ERASURE_LOG, type Erasure } from '#domain/erasure.ts';
-import { toOneLine } from '#domain/one_line.ts';
+import { ERASURE_LOG, type Erasure } from '#domain/clients/erasure.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
 import { readErasureLog } from './backup/erasure_log.ts';
@@ -21,7 +21,6 @@ import {
   restoreToStore,
 } from './backup/restored_pictures.ts';
 import { openBackupSource } from './backup_tasks.ts';
-import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { findOrStartPostgres, openContext, openStores } from './context.ts';
 import { insertBackup } from './database/backups.ts';
 import { findBundledPostgres } from './database/bundled/bundled_postgres.ts';
@@ -35,10 +34,11 @@ import { listApplied } from './database/migrate.ts';
 import { openCopyConnection } from './database/table_copy.ts';
 import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
-import { createLog } from './log.ts';
+import { createLog } from './log/log.ts';
 import { change } from './operations/change.ts';
 import { replayErasures } from './operations/clients/replay_erasures.ts';
-import { findSecretKey, SECRET_KEY_FILE } from './secret_key.ts';
+import { type Config, ConfigError, rethrowAsConfigError } from './settings/config.ts';
+import { findSecretKey, SECRET_KEY_FILE } from './settings/secret_key.ts';
 
 interface Terminal {
   readonly log: (line: string) => void;

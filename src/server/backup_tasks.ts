@@ -1,16 +1,16 @@
 /** The servers' own tasks for backups: the nightly backup, and the log of erasures. */
 
 import { join, resolve } from 'node:path';
-import { ERASURE_LOG } from '#domain/erasure.ts';
+import { ERASURE_LOG } from '#domain/clients/erasure.ts';
 import type { BackupSource } from './backup/back_up.ts';
 import { createErasureLog } from './backup/erasure_log.ts';
 import { fingerprintOf } from './backup/manifest.ts';
 import { backUpToFolder } from './backup/nightly.ts';
-import type { Config } from './config.ts';
 import type { BackupHandlers } from './jobs/jobs.ts';
 import type { Context } from './operations/context.ts';
-import { findSecretKey } from './secret_key.ts';
 import { readVersion } from './server_inspection.ts';
+import type { Config } from './settings/config.ts';
+import { findSecretKey } from './settings/secret_key.ts';
 
 /** Opens the sources of a backup of this server. */
 export async function openBackupSource(

@@ -8,9 +8,9 @@ import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { CONNECTIONS_PER_SERVER } from './database/connect.ts';
+import { type Config, rethrowAsConfigError } from './settings/config.ts';
 import { type Shutdown, STOP_SIGNALS } from './shutdown.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkers } from './cluster.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { toOrigin } from './listen.ts';
-import { createLog } from './log.ts';
+import { toOrigin } from './http/listen.ts';
+import { logRejectionOfPage } from './http/site.ts';
+import { createLog } from './log/log.ts';
+import { type Config, ConfigError, readConfig } from './settings/config.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
-import { logRejectionOfPage } from './site.ts';
 
 /** A symbolic link to the folder of the current build; `scripts/build.ts` replaces it. */
 const BUILD_LINK = join(import.meta.dirname, '../../dist/current');
@@ -79,7 +79,7 @@ async function serveMetricsOfWorkers(
   // Imported only here: without `METRICS_PORT`, nothing needs prom-client.
   const [{ collectFromWorkers }, { openMetricsPort }] = await Promise.all([
     import('./metrics/worker_metrics.ts'),
-    import('./open_metrics_port.ts'),
+    import('./http/open_metrics_port.ts'),
   ]);
   await openMetricsPort(address, collectFromWorkers(), resources, log);
 }
@@ -104,7 +104,7 @@ try {
   process.exit(shutdown.isFailure ? 1 : 0);
 } catch (error) {
   // Imported only here: a server that runs does not need it.
-  const { describeFailure } = await import('./describe_failure.ts');
+  const { describeFailure } = await import('./log/describe_failure.ts');
   console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
   process.exit(1);
 }

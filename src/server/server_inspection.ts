@@ -1,9 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Config } from './config.ts';
 import type { ServerInspection } from './operations/context.ts';
-import type { Variables } from './settings.ts';
+import type { Config } from './settings/config.ts';
+import type { Variables } from './settings/settings.ts';
 
 const PackageJson = z.object({ version: z.string() });
 

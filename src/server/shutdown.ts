@@ -13,7 +13,7 @@ import {
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { giveUpUnreadAnswers, type UnreadLimits } from './unread_answers.ts';
+import { giveUpUnreadAnswers, type UnreadLimits } from './http/unread_answers.ts';
 
 /** How long requests in flight may take before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 10_000;

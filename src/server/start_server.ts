@@ -6,19 +6,19 @@ import type { Logger } from 'pino';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
 import { readBundledDatabaseUrl } from './cluster.ts';
-import type { Config } from './config.ts';
 import { openContext } from './context.ts';
 import { saveImageStore } from './database/image_stores.ts';
+import { listen } from './http/listen.ts';
+import { loadSite } from './http/site.ts';
 import { identifyStore } from './images/store_identity.ts';
-import { listen } from './listen.ts';
 import type { PrometheusMetrics } from './metrics/prometheus_metrics.ts';
-import { ensureSuperuser } from './operations/accounts/accounts.ts';
 import { replayErasures } from './operations/clients/replay_erasures.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
+import { ensureSuperuser } from './operations/studio/accounts.ts';
 import { enqueueMissingAvif } from './operations/studio/encode_avif.ts';
 import { renameZones } from './operations/studio/zone_names.ts';
+import type { Config } from './settings/config.ts';
 import { createDrainableServer, type Shutdown } from './shutdown.ts';
-import { loadSite } from './site.ts';
 
 /** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
 const KEEP_ALIVE_MS = 65_000;
@@ -118,7 +118,7 @@ async function offerMetrics(
 ): Promise<void> {
   // Imported only here: without `METRICS_PORT`, nothing needs them.
   if (!cluster.isWorker) {
-    const { openMetricsPort } = await import('./open_metrics_port.ts');
+    const { openMetricsPort } = await import('./http/open_metrics_port.ts');
     return openMetricsPort(address, () => metrics.format(), resources, log);
   }
   const { sendMetricsToPrimary } = await import('./metrics/worker_metrics.ts');

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 
 /** Longer than any upload takes: the process that was receiving an older one has been killed. */
 const ABANDONED_AFTER_MS = 60 * 60_000;

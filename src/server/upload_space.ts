@@ -1,6 +1,7 @@
 /** Limits the disk space of uploads in progress. */
-import { firstExceeded, UPLOAD_LIMITS } from '#domain/limits.ts';
+
 import { refuse } from '#domain/refusal.ts';
+import { firstExceeded, UPLOAD_LIMITS } from '#domain/requests/limits.ts';
 import type { Uploader, UploadSpace } from './operations/context.ts';
 
 type UploadLimit = (typeof UPLOAD_LIMITS)[number]['counted'];

@@ -9,7 +9,7 @@ import {
   parseYearMonth,
   toYearMonth,
   type YearMonth,
-} from '#domain/calendar_date.ts';
+} from '#domain/time/calendar_date.ts';
 import { callPublic } from './api.ts';
 
 /** A month of free times. `days` are only those with free times; `text` says why loading failed. */

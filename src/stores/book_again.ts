@@ -1,7 +1,7 @@
 // Booking the service or design of an appointment again, with the details that the client typed before.
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { type Details, toDetails } from './details.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';

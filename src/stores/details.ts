@@ -1,5 +1,9 @@
-import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
-import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
+import {
+  BODY_LOCATIONS,
+  PREFERRED_CONTACTS,
+  TATTOO_SIZES,
+} from '#domain/appointments/appointment_choices.ts';
+import { CLIENT_DETAIL_FIELDS } from '#domain/clients/client_details.ts';
 
 /** The fields of the form to book or to request an appointment, in the form's order. */
 export const DETAIL_FIELDS = [

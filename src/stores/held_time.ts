@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import { serverNow } from '#client/server_clock.ts';
 import { fetchConfirmation } from '#contract/client_endpoints.ts';
-import { MAX_TIMER_MS, SECOND_MS } from '#domain/time.ts';
+import { MAX_TIMER_MS, SECOND_MS } from '#domain/time/time.ts';
 import { callPublic } from './api.ts';
 import { saveBookingDraft } from './booking_draft.ts';
 import { forgetHold, readHold, type SavedHold } from './saved_hold.ts';

@@ -4,7 +4,7 @@ import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { logOut as logOutEndpoint } from '#contract/login_endpoints.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
 import { apiOrigin } from './api.ts';
 import { localItems } from './browser_storage.ts';
 

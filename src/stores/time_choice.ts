@@ -1,17 +1,17 @@
 // Choosing one of the free times of a service or a design: the month that is shown, the day and the time.
 import { atom, computed } from 'nanostores';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
+import { nearestSlots } from '#domain/booking/nearest_slots.ts';
+import { SUGGESTION_COUNT, suggestSlots } from '#domain/booking/suggested_slots.ts';
 import {
   addYearMonths,
   type LocalDate,
   toYearMonth,
   type YearMonth,
-} from '#domain/calendar_date.ts';
-import { conventionsOf, type DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
-import { nearestSlots } from '#domain/nearest_slots.ts';
-import { SUGGESTION_COUNT, suggestSlots } from '#domain/suggested_slots.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+} from '#domain/time/calendar_date.ts';
+import { conventionsOf, type DateConventions } from '#domain/time/date_conventions.ts';
+import { formatShortDayAndTime, localDateAt } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import type { TimeNotice } from './time_notice.ts';
 import { closeErrorToasts } from './toasts.ts';

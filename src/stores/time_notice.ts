@@ -1,7 +1,7 @@
 import type { Slot } from '#contract/availability.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 
 /** Why the client must pick a time, and free times near to one that is taken. */
 export interface TimeNotice {

@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
-import { toMailbox } from '#domain/mailbox.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 import { countStatuses } from '#support/call_api.ts';
 import { createSignup, PASSWORD } from '#support/new_artist.ts';
 import { readOutbox } from '#support/outbox.ts';

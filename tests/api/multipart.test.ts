@@ -6,7 +6,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '#domain/refusal.ts';
 import { InvalidRequest } from '#server/api/input.ts';
 import { drainBody, receiveMultipart } from '#server/api/multipart.ts';
-import type { UploadedFile } from '#server/operations/studio/store_images.ts';
+import type { UploadedFile } from '#server/operations/catalogue/store_images.ts';
 import { createUploadSpace } from '#server/upload_space.ts';
 import { openFolder } from '#support/folder.ts';
 

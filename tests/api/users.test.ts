@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { changeBookingRange, changeMe, changeSchedule, fetchMe } from '#contract/endpoints.ts';
-import { STYLES } from '#domain/style.ts';
+import { STYLES } from '#domain/studio/style.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';

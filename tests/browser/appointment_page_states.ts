@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { OutgoingMail } from '#contract/mail.ts';
-import type { DataRequestKind } from '#domain/data_request.ts';
+import type { DataRequestKind } from '#domain/clients/data_request.ts';
 import {
   bookSiteSlot,
   callSite,

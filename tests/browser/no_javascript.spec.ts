@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { MINUTE_MS } from '#domain/time.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
 import { expect, test } from '#support/browser.ts';
 import {
   bookSiteSlot,

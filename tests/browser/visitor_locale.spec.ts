@@ -1,6 +1,10 @@
 // Calendars and clocks follow the visitor's locale; the words stay English.
-import { conventionsOf } from '#domain/date_conventions.ts';
-import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
+import { conventionsOf } from '#domain/time/date_conventions.ts';
+import {
+  formatDayWithYear,
+  formatShortDayAndTime,
+  formatTimeRange,
+} from '#domain/time/format_time.ts';
 import { expect, test } from '#support/browser.ts';
 import { bookSiteSlot, findOpenDay } from '#support/browser_api.ts';
 import { expectAccessible } from '#support/browser_axe.ts';

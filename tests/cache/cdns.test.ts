@@ -5,7 +5,7 @@ import { createCdns } from '#server/cache/cdn/cdns.ts';
 import { createCloudflareAdapter } from '#server/cache/cdn/cloudflare.ts';
 import { createFastlyAdapter } from '#server/cache/cdn/fastly.ts';
 import { createVarnishAdapter } from '#server/cache/cdn/varnish.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/settings/config.ts';
 import { listenForTest } from '#support/listen.ts';
 
 const TIMEOUT_MS = 4000;

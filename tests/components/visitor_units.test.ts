@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Window as HtmlWindow } from 'happy-dom';
 import { expect, test } from 'vitest';
-import { toDecimal } from '#domain/decimal_amount.ts';
-import { formatDesignSize } from '#domain/design.ts';
-import type { Money } from '#domain/money.ts';
-import { formatPrice } from '#domain/price.ts';
+import { toDecimal } from '#domain/money/decimal_amount.ts';
+import type { Money } from '#domain/money/money.ts';
+import { formatPrice } from '#domain/money/price.ts';
+import { formatDesignSize } from '#domain/studio/design.ts';
 import { LOCALES } from '#support/currencies.ts';
 
 const SCRIPT = readFileSync('src/components/visitor_units.js', 'utf8');

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';

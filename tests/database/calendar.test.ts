@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Instant } from '#domain/time.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { deleteTimes, findCalendar } from '#server/database/calendar.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AppointmentStatus } from '#domain/appointment.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import {
   findClient,
   updateClientEmail,

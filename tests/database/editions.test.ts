@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
-import { usesEdition } from '#domain/editions.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { APPOINTMENT_STATUSES } from '#domain/appointments/appointment.ts';
+import { usesEdition } from '#domain/booking/editions.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { countUsedEditions, listEditionUses } from '#server/database/editions.ts';
-import { findArtistDesign } from '#server/operations/studio/designs.ts';
+import { findArtistDesign } from '#server/operations/catalogue/designs.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addDesign, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';

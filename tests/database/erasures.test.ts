@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Erasure } from '#domain/erasure.ts';
+import type { Erasure } from '#domain/clients/erasure.ts';
 import { deleteArtist } from '#server/database/accounts.ts';
 import type { Database } from '#server/database/connect.ts';
 import {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
+import { GRACE_MS, TRIAL_MS } from '#domain/accounts/subscription.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import * as explore from '#server/database/explore.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';

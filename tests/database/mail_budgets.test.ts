@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/time.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';

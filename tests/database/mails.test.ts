@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/mail.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import type { MailData } from '#domain/mail/mail.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import {
   deleteFinishedMails,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
+import { deleteService, listServices } from '#server/operations/catalogue/services.ts';
 import { change } from '#server/operations/change.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deleteService, listServices } from '#server/operations/studio/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { type ArtistRow, addService } from '#support/database_rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CustomerEvent } from '#domain/subscription.ts';
-import { DAY_MS } from '#domain/time.ts';
+import type { CustomerEvent } from '#domain/accounts/subscription.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import {
   deleteOldPaymentEvents,
   findPaymentEvent,

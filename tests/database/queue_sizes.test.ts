@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { countTroubles, listJobQueues, loadQueueSizes } from '#server/database/queue_sizes.ts';
 import { insertServerErrors } from '#server/database/server_errors.ts';
 import { openArtistApp } from '#support/artist_app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CountedEvent } from '#domain/limits.ts';
+import type { CountedEvent } from '#domain/requests/limits.ts';
 import { addToCounts, takeFromCounts } from '#server/database/rate_limits.ts';
 import { openTestApp } from '#support/test_app.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { deleteOlderThan } from '#server/database/in_batches.ts';
 import * as events from '#server/database/security_events.ts';
 import { countSecurityEvents, listSecurityEvents } from '#server/operations/accounts/sessions.ts';

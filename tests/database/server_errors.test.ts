@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import * as errors from '#server/database/server_errors.ts';
 import { openTestApp } from '#support/test_app.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, NOON } from '#support/database_rows.ts';

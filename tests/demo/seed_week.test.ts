@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { Design } from '#contract/design.ts';
 import { seedDemoArtists } from '#demo/seed.ts';
-import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
+import { APPOINTMENT_STATUSES } from '#domain/appointments/appointment.ts';
 import { expectOk } from '#support/call_api.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { openTestApp } from '#support/test_app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RETENTION, retentionCutoffs } from '#domain/retention.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 
 const NOW = Date.UTC(2028, 2, 31, 12, 30);
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';

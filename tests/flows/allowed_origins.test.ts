@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/settings/config.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALLOWED = ['https://book.example.com', 'http://localhost:4321'];

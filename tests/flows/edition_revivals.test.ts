@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { changeAppointment, changeMe, undoStudioChange } from '#contract/endpoints.ts';
-import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time/time.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';

@@ -9,8 +9,8 @@ import {
   fetchAppointment,
   moveAsClient,
 } from '#contract/endpoints.ts';
-import { MAILED_UNDO_MS } from '#domain/mail.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
 import { readMailedEntry } from '#support/mail_calendar.ts';
 import { bookSlot, findSlot, openTestApp, shiftSlot } from '#support/test_app.ts';
 import { passTime } from '#support/time_travel.ts';

@@ -10,8 +10,8 @@ import {
   listAppointmentEvents,
   undoStudioChange,
 } from '#contract/endpoints.ts';
-import { formatShortDay } from '#domain/format_time.ts';
-import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
+import { formatShortDay } from '#domain/time/format_time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time/time.ts';
 import { endUndoTime, loadAllRows, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { addMinutes, bookSlot, findSlot, openTestApp, shiftSlot } from '#support/test_app.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import { SHARE_CARD_SIZE } from '#domain/studio/artwork.ts';
 import { type CardPicture, layOutShareCard, toTexts } from '#server/images/share_card_layout.ts';
 import type { ReadPicture, ShareCard } from '#server/images/share_card_renderer.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
 import { JOB_KINDS } from '#server/jobs/jobs.ts';
 import type { ErrorPlace } from '#server/operations/context.ts';

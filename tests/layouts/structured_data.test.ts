@@ -2,7 +2,7 @@ import type { Thing } from 'schema-dts';
 import { expect, test } from 'vitest';
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
-import type { Price } from '#domain/price.ts';
+import type { Price } from '#domain/money/price.ts';
 import {
   describeArtist,
   describeBreadcrumbs,

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { extname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { USERNAME_PATTERN } from '#domain/username.ts';
-import { loadSite } from '#server/site.ts';
+import { USERNAME_PATTERN } from '#domain/accounts/username.ts';
+import { loadSite } from '#server/http/site.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { responseTo } from '#support/response_to.ts';
 import { queryDatabase, serveDemo } from '#support/sandbox.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { FILE_SETTINGS, SETTINGS } from '#server/settings.ts';
+import { FILE_SETTINGS, SETTINGS } from '#server/settings/settings.ts';
 import { openFolder } from '#support/folder.ts';
 
 const run = promisify(execFile);

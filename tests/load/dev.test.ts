@@ -28,7 +28,7 @@ test('npm run dev serves pages and the API, restarts the API after a change, and
   expect(await page.text()).toContain('Ana');
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/users/artist/ana`)).status).toBe(200);
 
-  const source = join(program, 'src/server/app.ts');
+  const source = join(program, 'src/server/http/app.ts');
   for (const times of [2, 3]) {
     // Many editors save by replacing the file.
     await copyFile(source, `${source}~`);

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarUid } from '#domain/calendar_event.ts';
-import { type AppointmentSnapshot, MAIL_KINDS } from '#domain/mail.ts';
+import { calendarUid } from '#domain/appointments/calendar_event.ts';
+import { type AppointmentSnapshot, MAIL_KINDS } from '#domain/mail/mail.ts';
 import {
   APPOINTMENT,
   APPOINTMENT_START,

@@ -5,7 +5,7 @@ import {
   CLIENT_MAIL_KINDS,
   MAIL_KINDS,
   type MailKind,
-} from '#domain/mail.ts';
+} from '#domain/mail/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import {
   ACCOUNT_FACTS,

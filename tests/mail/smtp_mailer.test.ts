@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAIL_KINDS } from '#domain/mail.ts';
+import { MAIL_KINDS } from '#domain/mail/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';

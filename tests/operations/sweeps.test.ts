@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { runTasks } from '#server/operations/recurring_tasks.ts';
+import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
-import { ConfigError } from '#server/config.ts';
-import { describeFailure } from '#server/describe_failure.ts';
+import { describeFailure } from '#server/log/describe_failure.ts';
+import { ConfigError } from '#server/settings/config.ts';
 
 function systemError(code: string, rest: object) {
   return Object.assign(new Error(`${code}: failed`), { code, ...rest });

@@ -31,13 +31,13 @@ import {
 } from '#server/backup/restore.ts';
 import { restoreToNewFolder } from '#server/backup/restored_pictures.ts';
 import { runRestore } from '#server/backup_commands.ts';
-import { readConfig } from '#server/config.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { type ImageFile, imagePath } from '#server/images/image_store.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { toJob } from '#server/jobs/stored_jobs.ts';
+import { readConfig } from '#server/settings/config.ts';
 import {
   type ArtistRow,
   addAppointment,

@@ -4,7 +4,7 @@ import { copyFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runBackup, runRestore } from '#server/backup_commands.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { createEmptyDatabase } from '#support/empty_database.ts';
 import { openFolder } from '#support/folder.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';

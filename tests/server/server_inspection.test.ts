@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
 import { createServerInspection } from '#server/server_inspection.ts';
+import { readConfig } from '#server/settings/config.ts';
 import { openFolder } from '#support/folder.ts';
 import { TEST_SECRET_KEY } from '#support/test_app.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
-import { US_CONVENTIONS } from '#domain/date_conventions.ts';
+import { US_CONVENTIONS } from '#domain/time/date_conventions.ts';
 import { fillBookingForm } from '#stores/book_again.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';

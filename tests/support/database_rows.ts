@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { AppointmentStatus } from '#domain/appointment.ts';
-import type { WantedBooking } from '#domain/booking_checks.ts';
-import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
+import type { WantedBooking } from '#domain/booking/booking_checks.ts';
+import type { AppointmentSnapshot } from '#domain/mail/mail.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import {
   type AppointmentTransition,
   findAppointment,

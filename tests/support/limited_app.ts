@@ -1,6 +1,6 @@
 import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time/time.ts';
 import type { TestArtist } from './new_artist.ts';
 import { solve } from './proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from './test_app.ts';

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { serializeError } from '#server/serialize_error.ts';
+import { serializeError } from '#server/log/serialize_error.ts';
 
 /** A log that writes nothing. */
 export const silentLog: Logger = pino({ enabled: false });

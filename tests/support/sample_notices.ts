@@ -5,7 +5,7 @@ import {
   CLIENT_MAIL_KINDS,
   type MailData,
   type MailKind,
-} from '#domain/mail.ts';
+} from '#domain/mail/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { MailOptions, Site } from '#server/mail/mail_content.ts';
 import { NEW_YORK } from './sample_people.ts';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import type { createApp } from '#server/app.ts';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler, type HttpHandlerOptions } from '#server/http_server.ts';
-import { createLoadShedding } from '#server/load_shedding.ts';
-import type { BuiltSite } from '#server/site.ts';
+import type { createApp } from '#server/http/app.ts';
+import { createHttpHandler, type HttpHandlerOptions } from '#server/http/http_server.ts';
+import { createLoadShedding } from '#server/http/load_shedding.ts';
+import type { BuiltSite } from '#server/http/site.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 import { listenForTest } from './listen.ts';
 import { silentLog } from './recorded_log.ts';

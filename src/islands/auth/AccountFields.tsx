@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { toUsername } from '#domain/typed_username.ts';
+import { toUsername } from '#domain/accounts/typed_username.ts';
 import { TextField } from '../forms/fields.tsx';
 import { EmailField } from './EmailField.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';

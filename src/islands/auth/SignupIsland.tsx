@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { currentZoneName } from '#domain/current_zone_name.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
+import { currentZoneName } from '#domain/time/current_zone_name.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { createSignupChecks } from '#stores/auth/signup_checks.ts';
 import { errorText } from '#stores/error_text.ts';

@@ -3,7 +3,7 @@ import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
-} from '#domain/appointment_labels.ts';
+} from '#domain/appointments/appointment_labels.ts';
 import { SelectField, TextAreaField, TextField } from '../forms/fields.tsx';
 import { SuggestingEmailField } from '../forms/SuggestingEmailField.tsx';
 import type { PhoneRulesProps } from './details_form.ts';

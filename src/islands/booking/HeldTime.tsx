@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
 
 /** Says that the client holds a time, which another booking would replace. */

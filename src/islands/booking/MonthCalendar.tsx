@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { formatMonth } from '#domain/format_time.ts';
+import { formatMonth } from '#domain/time/format_time.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Spinner } from '../Spinner.tsx';

@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { addYearMonths, toYearMonth } from '#domain/calendar_date.ts';
-import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
-import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
+import { addYearMonths, toYearMonth } from '#domain/time/calendar_date.ts';
+import { formatDayWithYear, formatMonth } from '#domain/time/format_time.ts';
+import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/time/month_grid.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -1,4 +1,4 @@
-import { extensionNotice } from '#domain/phone.ts';
+import { extensionNotice } from '#domain/clients/phone.ts';
 import type { Elements } from '../elements.ts';
 import { InputPrefix } from '../forms/fields.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import { depositOfBooking, priceOfBooking } from '#domain/booking_price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/booking/booking_price.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
 import { onBfcacheRestore } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
-import { priceOfBooking } from '#domain/booking_price.ts';
-import type { Price } from '#domain/price.ts';
+import { priceOfBooking } from '#domain/booking/booking_price.ts';
+import type { Price } from '#domain/money/price.ts';
 import { interceptPlainClick } from '../browser.ts';
 import { PriceText } from '../PriceText.tsx';
 

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Slot } from '#contract/availability.ts';
-import { formatDay, formatTime, formatTimeRange } from '#domain/format_time.ts';
-import { groupByPartOfDay } from '#domain/suggested_slots.ts';
+import { groupByPartOfDay } from '#domain/booking/suggested_slots.ts';
+import { formatDay, formatTime, formatTimeRange } from '#domain/time/format_time.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';

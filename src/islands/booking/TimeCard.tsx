@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode, RefObject } from 'react';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 import { useHydrated } from '../browser.ts';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';

@@ -5,7 +5,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { toPlainText } from '#domain/typed_text.ts';
+import { toPlainText } from '#domain/text/typed_text.ts';
 
 export interface PhoneCountry {
   readonly code: CountryCode;

@@ -1,5 +1,5 @@
 import type { Design } from '#contract/design.ts';
-import type { Money } from '#domain/money.ts';
+import type { Money } from '#domain/money/money.ts';
 
 type DesignFacts = Pick<Design, 'duration' | 'price' | 'service_id' | 'left'>;
 

@@ -1,6 +1,9 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
-import { formatAddressLines, studioMapUrl } from '#domain/calendar_event.ts';
+import {
+  BODY_LOCATION_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointments/appointment_labels.ts';
+import { formatAddressLines, studioMapUrl } from '#domain/appointments/calendar_event.ts';
 import { DescriptionItem } from '../DescriptionItem.tsx';
 import type { Elements } from '../elements.ts';
 import { BookingTerms, PriceText } from '../PriceText.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { formatTimeLeft } from '#domain/duration.ts';
-import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import { type Instant, SECOND_MS } from '#domain/time.ts';
+import { formatTimeLeft } from '#domain/time/duration.ts';
+import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/time/format_time.ts';
+import { type Instant, SECOND_MS } from '#domain/time/time.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 import { formatDeadline, type StudioClock } from './studio_clock.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import { toCalendarEvent } from '#domain/calendar_event.ts';
-import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
+import { toCalendarEvent } from '#domain/appointments/calendar_event.ts';
+import { googleCalendarUrl, outlookCalendarUrl } from '#domain/appointments/calendar_links.ts';
 
 export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
   const { id, start, end, user } = confirmation;

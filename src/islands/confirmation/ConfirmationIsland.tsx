@@ -4,9 +4,9 @@ import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
 import { setServerClock } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { bookingFormUrl, fillBookingForm } from '#stores/book_again.ts';
 import {
   type ConfirmationStore,

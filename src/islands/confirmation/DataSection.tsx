@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { AskedData } from '#contract/data_request.ts';
-import { formatDayWithYear } from '#domain/format_time.ts';
+import { formatDayWithYear } from '#domain/time/format_time.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';

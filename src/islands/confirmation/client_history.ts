@@ -1,6 +1,6 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
 
 type ClientEvent = Confirmation['history'][number];
 

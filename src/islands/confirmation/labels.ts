@@ -1,8 +1,8 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
-import { hasExpiredOffer } from '#domain/appointment_changes.ts';
-import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
-import type { Instant } from '#domain/time.ts';
+import { hasExpiredOffer } from '#domain/appointments/appointment_changes.ts';
+import { formatShortDayAndTime, toExclusiveEnd } from '#domain/time/format_time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { RefusedConfirm } from '#stores/confirmation.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 

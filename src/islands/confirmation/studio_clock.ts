@@ -1,12 +1,12 @@
-import type { DateConventions } from '#domain/date_conventions.ts';
+import type { DateConventions } from '#domain/time/date_conventions.ts';
 import {
   formatShortDayAndTime,
   formatTime,
   isSameWallTime,
   localDateAt,
-} from '#domain/format_time.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
-import type { StudioZone, Zone } from '#domain/zone_offsets.ts';
+} from '#domain/time/format_time.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
+import type { StudioZone, Zone } from '#domain/time/zone_offsets.ts';
 import { useHydrated } from '../browser.ts';
 
 /** The zones and conventions in which a client reads the times of an appointment. */

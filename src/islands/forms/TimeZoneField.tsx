@@ -1,11 +1,15 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { countryOfLanguage, zonesOfCountry } from '#domain/country_zones.ts';
-import { currentZoneName } from '#domain/current_zone_name.ts';
-import { pluralize } from '#domain/duration.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
-import { matchTimeZone, onlyTimeZoneNamed, searchTimeZones } from '#domain/time_zone_search.ts';
+import { countryOfLanguage, zonesOfCountry } from '#domain/time/country_zones.ts';
+import { currentZoneName } from '#domain/time/current_zone_name.ts';
+import { pluralize } from '#domain/time/duration.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
+import {
+  matchTimeZone,
+  onlyTimeZoneNamed,
+  searchTimeZones,
+} from '#domain/time/time_zone_search.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
@@ -30,7 +34,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   async function loadOtherNames(): Promise<void> {
     if (otherNames !== undefined) return;
     // Without a connection, the zones' own names are searched.
-    const loaded = await import('#domain/time_zone_names.ts').catch(() => null);
+    const loaded = await import('#domain/time/time_zone_names.ts').catch(() => null);
     if (loaded) setOtherNames(loaded.otherZoneNames());
   }
 

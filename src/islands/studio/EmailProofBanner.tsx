@@ -1,5 +1,5 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { MAIL_LIMITS } from '#domain/limits.ts';
+import { MAIL_LIMITS } from '#domain/requests/limits.ts';
 import { mailEmailProof } from '#stores/studio/profile.ts';
 import { ActionButton } from './buttons.tsx';
 import { Icon } from './Icon.tsx';

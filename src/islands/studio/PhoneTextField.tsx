@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { extensionNotice } from '#domain/phone.ts';
+import { extensionNotice } from '#domain/clients/phone.ts';
 import { TextField } from '../forms/fields.tsx';
 
 /** The phone number of a client, as the artist types it. */

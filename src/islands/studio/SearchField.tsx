@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/requests/list_limits.ts';
 import type { SearchedList } from '#stores/studio/searched_list.ts';
 import type { Elements } from '../elements.ts';
 

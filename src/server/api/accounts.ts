@@ -8,8 +8,8 @@ import {
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
-import * as operations from '#server/operations/accounts/accounts.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
+import * as operations from '#server/operations/studio/accounts.ts';
 import { createArtist, loadCurrentArtist } from '#server/operations/studio/artists.ts';
 import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
 import { type RawCall, route, superusers } from './route.ts';

@@ -6,11 +6,11 @@ import * as endpoints from '#contract/endpoints.ts';
 import { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
 import * as operations from '#server/operations/appointments/appointments.ts';
+import { type RequestSender, requestAppointment } from '#server/operations/appointments/booking.ts';
 import * as actions from '#server/operations/appointments/client_actions.ts';
 import type { Caller } from '#server/operations/appointments/client_view.ts';
 import * as confirmation from '#server/operations/appointments/confirmation.ts';
 import { createAppointment } from '#server/operations/appointments/enter_appointment.ts';
-import { type RequestSender, requestAppointment } from '#server/operations/booking/booking.ts';
 import { requestData } from '#server/operations/clients/data_requests.ts';
 import {
   addPayment,

@@ -4,7 +4,7 @@ import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { loadDesignAvailability } from '#server/operations/booking/availability.ts';
-import * as operations from '#server/operations/studio/designs.ts';
+import * as operations from '#server/operations/catalogue/designs.ts';
 import { renderDesignCard } from '#server/operations/studio/share_cards.ts';
 import { ImageField } from './image_field.ts';
 import { anyone, artists, route } from './route.ts';

@@ -8,8 +8,9 @@ import {
 } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import type { RefusalDetails } from '#contract/endpoint.ts';
-import { formatDuration } from '#domain/duration.ts';
-import { FOREIGN_PAGE_TEXT } from '#domain/foreign_post.ts';
+import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/accounts/subscription.ts';
+import { type RateLimited, type RefusalReason, SERVICE_CHANGED_TEXT } from '#domain/refusal.ts';
+import { FOREIGN_PAGE_TEXT } from '#domain/requests/foreign_post.ts';
 import {
   MAX_CLIENTS,
   MAX_DESIGNS,
@@ -17,9 +18,8 @@ import {
   MAX_PAYMENTS,
   MAX_PORTFOLIO_PICTURES,
   MAX_SERVICES,
-} from '#domain/list_limits.ts';
-import { type RateLimited, type RefusalReason, SERVICE_CHANGED_TEXT } from '#domain/refusal.ts';
-import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
+} from '#domain/requests/list_limits.ts';
+import { formatDuration } from '#domain/time/duration.ts';
 
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';
 /** Stands for the time to wait in the text of a limit. */

@@ -1,8 +1,8 @@
 /** Carries a call over HTTP: reads a request for a route, and writes the route's response. */
 import * as z from 'zod/mini';
 import { toCacheHeaders } from '#cache/policy.ts';
+import { validateImages } from '#server/operations/catalogue/store_images.ts';
 import type { Context } from '#server/operations/context.ts';
-import { validateImages } from '#server/operations/studio/store_images.ts';
 import { maxBodyBytes } from './body_bound.ts';
 import { decodeParameters, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';

@@ -1,6 +1,6 @@
 /** The schemas of the picture fields in multipart bodies. */
 import * as z from 'zod/mini';
-import { UploadedFile } from '#server/operations/studio/store_images.ts';
+import { UploadedFile } from '#server/operations/catalogue/store_images.ts';
 import { MAX_IMAGES } from './multipart.ts';
 
 const DESCRIPTION =

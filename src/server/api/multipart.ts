@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { refuse } from '#domain/refusal.ts';
+import { UploadedFile } from '#server/operations/catalogue/store_images.ts';
 import type { UploadReservation } from '#server/operations/context.ts';
-import { UploadedFile } from '#server/operations/studio/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
 /** The most pictures that one request may upload. */

@@ -4,13 +4,13 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
-import type { CallLimit } from '#domain/limits.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
+import type { CallLimit } from '#domain/requests/limits.ts';
 import { requireOwnerProof } from '#server/operations/accounts/owner_proof.ts';
 import { authenticate, type TokenOwner } from '#server/operations/accounts/sessions.ts';
+import type { UploadedFile } from '#server/operations/catalogue/store_images.ts';
 import type { Context, Uploader } from '#server/operations/context.ts';
 import { limitEvent } from '#server/operations/limits.ts';
-import type { UploadedFile } from '#server/operations/studio/store_images.ts';
 import { parseInput } from './input.ts';
 
 type ZodSchema = z.core.$ZodType;

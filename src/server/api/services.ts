@@ -4,7 +4,7 @@ import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { loadServiceAvailability } from '#server/operations/booking/availability.ts';
-import * as operations from '#server/operations/studio/services.ts';
+import * as operations from '#server/operations/catalogue/services.ts';
 import { anyone, artists, route } from './route.ts';
 
 const ServicePath = z.object({ service_id: Id });

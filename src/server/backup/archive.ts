@@ -9,7 +9,7 @@ import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
-import { toOneLine } from '#domain/one_line.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import { errorCode } from '#server/database/error_code.ts';
 
 /** The archive was changed, was cut off, or is not a backup. The message names the first damaged part. */

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
+import { type Erasure, formatErasure, parseErasure } from '#domain/clients/erasure.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';

@@ -1,7 +1,7 @@
 /** The description of a backup. Its first entry is `backup.json`, its last `manifest.json`. */
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import { toOneLine } from '#domain/one_line.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 
 /** Raise it when an older program could not restore a newer file, as for a new kind of part. */
 export const FORMAT = 1;

@@ -1,7 +1,7 @@
 /** The nightly backup: a new file in a folder, of which the newest are kept. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { type FinishedBackup, insertBackup } from '#server/database/backups.ts';
 import { type BackupSource, backUp } from './back_up.ts';
 

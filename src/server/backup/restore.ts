@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { MIN_KEY_BYTES } from '#domain/backup.ts';
-import { ERASURE_LOG, type Erasure, parseErasure } from '#domain/erasure.ts';
+import { ERASURE_LOG, type Erasure, parseErasure } from '#domain/clients/erasure.ts';
 import { describeUnreleased } from '#server/database/database_versions.ts';
 import { insertErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { EncodedResponse } from './encoded_response.ts';
 
 /** A stored response, its tags, and when it expires. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { parseCachePolicy, surrogateControl } from '#cache/policy.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { CacheOutcome } from '#server/metrics/metrics.ts';
 import type { CacheEntry, CacheStore, RenderTicket } from './cache_store.ts';
 import type { CdnHeaders } from './cdn/cdn_adapter.ts';

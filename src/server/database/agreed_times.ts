@@ -1,7 +1,7 @@
 /** The agreed starts of appointments: `agreed_local` and `agreed_zone` of their times. */
 import { type Selectable, sql } from 'kysely';
-import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
-import type { Instant } from '#domain/time.ts';
+import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { AppointmentTimes } from './tables.ts';
 

@@ -1,7 +1,11 @@
 /** The history of appointments: rows are only added. */
 import type { Insertable } from 'kysely';
-import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
-import type { Instant } from '#domain/time.ts';
+import type {
+  Actor,
+  AppointmentEventKind,
+  AppointmentStatus,
+} from '#domain/appointments/appointment.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import type { AppointmentEvents } from './tables.ts';
 

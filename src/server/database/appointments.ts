@@ -1,7 +1,6 @@
 /** Reads appointments, inserts them, and changes them, in this order. */
 import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
-import type { AgreedTime } from '#domain/agreed_time.ts';
 import {
   type Actor,
   type Appointment,
@@ -9,14 +8,15 @@ import {
   type AppointmentStatus,
   type AppointmentTime,
   UNDECIDED_STATUSES,
-} from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import type { BufferedTime } from '#domain/booking_checks.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
-import { CLIENT_DETAIL_FIELDS } from '#domain/client_details.ts';
-import type { PaymentMethod } from '#domain/payment.ts';
+} from '#domain/appointments/appointment.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import { CLIENT_DETAIL_FIELDS } from '#domain/clients/client_details.ts';
+import type { PaymentMethod } from '#domain/money/payment.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { AgreedTime } from '#domain/studio/agreed_time.ts';
+import type { LocalDate } from '#domain/time/calendar_date.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
 import { type NewAppointmentEvent, toEventRow } from './appointment_events.ts';
 import { ADDRESS_COLUMNS, publicEmail } from './artists.ts';
@@ -751,43 +751,6 @@ export async function updateClientOfAppointment(
     .where('appointment_id', '=', id)
     .where('artist_id', '=', artist_id)
     .execute();
-}
-
-/**
- * Gives the client's new email, which the artist has corrected, to their appointments that are neither over nor
- * ended: an expired hold can still be confirmed, and one marked as done be booked again. Appointments with
- * another email than the old one keep it: the client gave it for them alone. Only `mail_link_used` is reset: the
- * artist says that the person is the same, so the email stays as proven as it was.
- * @param oldEmail null if the client had none
- * @returns the ids of these appointments
- */
-export async function updateClientAppointmentEmails(
-  database: Database,
-  client: {
-    readonly artistId: string;
-    readonly clientId: string;
-    readonly oldEmail: string | null;
-  },
-  newEmail: string,
-  now: Instant,
-): Promise<string[]> {
-  const rows = await database
-    .updateTable('appointments')
-    .set({ email: newEmail, mail_link_used: false })
-    .where('artist_id', '=', client.artistId)
-    .where('client_id', '=', client.clientId)
-    .where('status', 'not in', ['declined', 'cancelled'])
-    .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM appointment_times
-        WHERE appointment_id = appointments.id AND upper(during) <= ${new Date(now)})`,
-    )
-    .where(
-      sql<boolean>`(email IS NULL OR lower(email) = lower(${client.oldEmail}))
-        AND email IS DISTINCT FROM ${newEmail}`,
-    )
-    .returning('id')
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /**

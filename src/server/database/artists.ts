@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { toMailbox } from '#domain/mailbox.ts';
-import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
+import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking/booking_range.ts';
+import { DEFAULT_SCHEDULE, type Schedule } from '#domain/booking/schedule.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database, Transaction } from './connect.ts';
 import { orByFormerUsername } from './former_usernames.ts';

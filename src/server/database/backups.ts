@@ -1,6 +1,6 @@
 /** The table `backups` lists the backups that were made, the newest `MAX_ROWS` of them. */
 import { sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 
 export interface FinishedBackup {

@@ -1,6 +1,6 @@
 /** Senders (mailboxes and networks) whose requests and messages an artist does not accept. */
 import { sql } from 'kysely';
-import { widestNetwork } from '#domain/network.ts';
+import { widestNetwork } from '#domain/requests/network.ts';
 import { hashKey, hashMailbox } from './hashed_keys.ts';
 
 export interface Sender {

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { WantedBooking } from '#domain/booking_checks.ts';
+import type { WantedBooking } from '#domain/booking/booking_checks.ts';
 import { isBlocked, type Sender } from './blocked_senders.ts';
 import { type CountedSender, type RequestCounts, selectRequestCounts } from './booking_limits.ts';
 import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './calendar.ts';

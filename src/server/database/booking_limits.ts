@@ -3,12 +3,12 @@
  * requests that its button cancels.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { TimeRange } from '#domain/availability.ts';
-import type { CountedRequests, NewRequests } from '#domain/booking_limits.ts';
-import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/limits.ts';
-import { widerNetwork } from '#domain/network.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import type { CountedRequests, NewRequests } from '#domain/booking/booking_limits.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
+import { FREE_REQUESTS_OF_ARTIST, FREE_REQUESTS_OF_NETWORK } from '#domain/requests/limits.ts';
+import { widerNetwork } from '#domain/requests/network.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import { countChanged, inBatches, isInNextBatch } from './in_batches.ts';

@@ -5,13 +5,13 @@
  */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
-import type { AppointmentTime } from '#domain/appointment.ts';
-import type { Calendar, TimeRange } from '#domain/availability.ts';
-import type { BufferedTime } from '#domain/booking_checks.ts';
-import type { BooksSettings } from '#domain/books.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
-import type { Instant } from '#domain/time.ts';
+import type { AppointmentTime } from '#domain/appointments/appointment.ts';
+import type { Calendar, TimeRange } from '#domain/booking/availability.ts';
+import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import type { BooksSettings } from '#domain/booking/books.ts';
+import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import type { LocalDate } from '#domain/time/calendar_date.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
 import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';

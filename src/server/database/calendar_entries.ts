@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CalendarOwner, Organizers } from '#domain/calendar_event.ts';
+import type { CalendarOwner, Organizers } from '#domain/appointments/calendar_event.ts';
 import type { Database } from './connect.ts';
 
 /**

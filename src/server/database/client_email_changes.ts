@@ -1,6 +1,6 @@
 /** The changes of a client's email that wait for a mailed link, or have just been applied. */
 import { sql } from 'kysely';
-import type { ClientEmailChange } from '#domain/client_email.ts';
+import type { ClientEmailChange } from '#domain/clients/client_email.ts';
 import type { Database, Transaction } from './connect.ts';
 
 /** Returns SQL for the latest change of an appointment's email, as a `ClientEmailChange`; null without one. */

@@ -1,8 +1,8 @@
 /** Finds and deletes the data of an erased client (docs/privacy.md). */
 import { type RawBuilder, sql } from 'kysely';
-import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/client_details.ts';
-import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
-import { toMailbox } from '#domain/mailbox.ts';
+import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/clients/client_details.ts';
+import { CLIENT_MAIL_KINDS } from '#domain/mail/mail.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 import { selectAppointmentsOfArtist } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';

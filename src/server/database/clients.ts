@@ -1,6 +1,6 @@
 /** The clients of artists, as bookings and mails change them. */
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { CLIENT_DETAIL_FIELDS, type ClientDetails } from '#domain/client_details.ts';
+import { CLIENT_DETAIL_FIELDS, type ClientDetails } from '#domain/clients/client_details.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { Clients } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 
 /** Reads the database's clock, because the clocks of our servers may differ. */

@@ -1,6 +1,6 @@
 /** Requests of clients to their artist for a copy or the erasure of their data. */
 import { sql } from 'kysely';
-import type { DataRequest } from '#domain/data_request.ts';
+import type { DataRequest } from '#domain/clients/data_request.ts';
 import { epochMs } from './epoch_ms.ts';
 
 /** A request as `dataRequestsOf` reads it. */

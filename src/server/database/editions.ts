@@ -1,8 +1,8 @@
 /** Which appointments use up an edition of their design (`domain/editions.ts`, in SQL). */
 import { type Expression, sql } from 'kysely';
-import type { LimitedEditions } from '#domain/booking_limits.ts';
+import type { LimitedEditions } from '#domain/booking/booking_limits.ts';
 import { requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { isOfNetwork } from './booking_limits.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
 

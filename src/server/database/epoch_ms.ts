@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 
 /** A `timestamptz` as an instant, in whole milliseconds since 1970 (`epoch` is in seconds), also in JSON. */
 export function epochMs<T extends Instant | null = Instant>(time: RawBuilder<unknown>) {

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Erasure, ErasureKind } from '#domain/erasure.ts';
+import type { Erasure, ErasureKind } from '#domain/clients/erasure.ts';
 import type { Database } from './connect.ts';
 
 const BATCH = 1000;

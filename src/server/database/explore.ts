@@ -4,8 +4,12 @@
  * reads no more rows than it lists.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { EXPLORE_CHOICES, EXPLORE_CHOICES_FROM, type ListPosition } from '#domain/explore.ts';
-import type { Instant } from '#domain/time.ts';
+import {
+  EXPLORE_CHOICES,
+  EXPLORE_CHOICES_FROM,
+  type ListPosition,
+} from '#domain/studio/explore.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import type { ExploreStyles } from './tables.ts';

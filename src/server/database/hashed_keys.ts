@@ -1,6 +1,6 @@
 /** Hashes of emails and networks, for lists that only compare them. */
 import { createHash } from 'node:crypto';
-import { toMailbox } from '#domain/mailbox.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 
 /** Short enough for links, and long enough that nobody finds another text with the same hash. */
 const BYTES = 16;

@@ -3,7 +3,7 @@
  * be deleted. The transaction that deletes a row adds the id, so that a crash leaves no files forever.
  */
 import { sql } from 'kysely';
-import type { ImageKind } from '#domain/artwork.ts';
+import type { ImageKind } from '#domain/studio/artwork.ts';
 import type { Database, Transaction } from './connect.ts';
 
 /** The columns of a design's image, beside those of the design. */

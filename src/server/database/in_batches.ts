@@ -3,7 +3,7 @@
  * that deletes a million rows would fail, and fail again each time.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 

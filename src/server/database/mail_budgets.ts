@@ -1,10 +1,10 @@
 /** Counts mails for the budgets of artists and mailboxes, so that all processes share them. */
 import { sql } from 'kysely';
-import { type CountedMail, MAIL_LIMITS } from '#domain/limits.ts';
-import type { MailBudget } from '#domain/mail.ts';
-import type { WayToCount } from '#domain/mail_budget.ts';
-import { widestNetwork } from '#domain/network.ts';
-import type { Instant } from '#domain/time.ts';
+import type { MailBudget } from '#domain/mail/mail.ts';
+import type { WayToCount } from '#domain/mail/mail_budget.ts';
+import { type CountedMail, MAIL_LIMITS } from '#domain/requests/limits.ts';
+import { widestNetwork } from '#domain/requests/network.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';

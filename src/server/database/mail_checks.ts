@@ -1,7 +1,7 @@
 /** Loads the facts that decide whether queued mails are sent, and their content. */
 import { type InferResult, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import { toMailbox } from '#domain/mailbox.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type AppointmentRow, listAppointmentsByIds } from './appointments.ts';
 import { publicEmail } from './artists.ts';

@@ -3,9 +3,9 @@
  * change of the studio or a move.
  */
 import { sql } from 'kysely';
-import type { MailBudget } from '#domain/mail.ts';
-import { mergeableKinds } from '#domain/mail_budget.ts';
-import type { Instant } from '#domain/time.ts';
+import type { MailBudget } from '#domain/mail/mail.ts';
+import { mergeableKinds } from '#domain/mail/mail_budget.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import { isInNextBatch } from './in_batches.ts';
 import type { MailToSend } from './mails.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { toMailbox } from '#domain/mailbox.ts';
-import type { Instant } from '#domain/time.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 import { endMailWaits } from './mail_waits.ts';

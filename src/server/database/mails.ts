@@ -9,9 +9,9 @@ import {
   type MailStatus,
   recipientAddress,
   type ShownMailStatus,
-} from '#domain/mail.ts';
-import { mailThread } from '#domain/mail_plan.ts';
-import type { Instant } from '#domain/time.ts';
+} from '#domain/mail/mail.ts';
+import { mailThread } from '#domain/mail/mail_plan.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { lockOn, tryLockOn } from './advisory_lock.ts';
 import { selectTime } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';

@@ -1,5 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
+
+/** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
+const TOKEN_BYTES = 24;
+
+/**
+ * Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid.
+ * @param email to which the token is mailed, which its use proves; null if it is not mailed
+ */
+export async function issueRecoveryToken(
+  database: Database,
+  artistId: string,
+  email: string | null,
+): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const { expires_at } = await database
+    .insertInto('password_recoveries')
+    .values({
+      artist_id: artistId,
+      token_hash: hashToken(token),
+      email,
+      expires_at: sql<Date>`now() + interval '1 hour'`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at.getTime() };
+}
 
 /**
  * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
@@ -9,8 +37,9 @@ import type { Database, Transaction } from './connect.ts';
  */
 export async function consumePasswordRecovery(
   transaction: Transaction,
-  tokenHash: Buffer,
+  token: string,
 ): Promise<{ readonly artistId: string; readonly email: string | null } | undefined> {
+  const tokenHash = hashToken(token);
   // All transactions lock the artist's row before the tokens' rows, because different orders could
   // deadlock. A concurrent call waits here, and then does not find the token that it deletes below.
   const owner = await transaction
@@ -45,4 +74,8 @@ export async function deletePasswordRecoveries(
  */
 export async function deleteRecoveryLinksOfSuperusers(database: Database): Promise<void> {
   await database.deleteFrom('password_recoveries').where('email', 'is', null).execute();
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

@@ -1,7 +1,11 @@
 /** Events of the payment provider (Stripe), such as a successful or failed payment. */
 import { sql } from 'kysely';
-import type { CustomerEvent, PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
-import type { Instant } from '#domain/time.ts';
+import type {
+  CustomerEvent,
+  PaymentEvent,
+  SubscriptionEventData,
+} from '#domain/accounts/subscription.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import { hasRow } from './has_row.ts';

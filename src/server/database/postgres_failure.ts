@@ -1,5 +1,5 @@
 /** Turns errors of PostgreSQL into a reason and a remedy, for the operator. */
-import { toOneLine } from '#domain/one_line.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import { errorCode } from './error_code.ts';
 import { UnsupportedPostgres } from './postgres_version.ts';
 

@@ -1,7 +1,7 @@
 /** Counts events in the database, so that all processes share their limits. */
 import { sql } from 'kysely';
-import type { CountedEvent } from '#domain/limits.ts';
-import type { Instant } from '#domain/time.ts';
+import type { CountedEvent } from '#domain/requests/limits.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { toEmail } from '#domain/email.ts';
-import { phoneSearchParts } from '#domain/phone.ts';
+import { phoneSearchParts } from '#domain/clients/phone.ts';
+import { toEmail } from '#domain/mail/email.ts';
 
 /** Returns the SQL condition that a name, email or phone number of the client contains the text. */
 export function matchesClient(text: string, table: 'appointments' | 'clients') {

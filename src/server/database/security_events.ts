@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { SecurityEventKind } from '#domain/security.ts';
-import type { Instant } from '#domain/time.ts';
+import type { SecurityEventKind } from '#domain/accounts/security.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import type { SecurityEvents } from './tables.ts';

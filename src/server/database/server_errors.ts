@@ -1,6 +1,6 @@
 /** The table `server_errors` lists the last errors of answers and jobs, for the operator. */
 import { sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import { deleteInBatches } from './in_batches.ts';
 import { loadPage, type Pagination } from './pagination.ts';

@@ -1,15 +1,15 @@
 /** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AppointmentStatus } from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
 import type {
   CalendarTime,
   MovedTime,
   StudioBefore,
   StudioChangeKind,
-} from '#domain/studio_change.ts';
-import { DAY_MS, type Instant } from '#domain/time.ts';
-import { canonicalZone } from '#domain/zone_data.ts';
+} from '#domain/studio/studio_change.ts';
+import { DAY_MS, type Instant } from '#domain/time/time.ts';
+import { canonicalZone } from '#domain/time/zone_data.ts';
 import { isTimeAhead, toAgreedTime } from './agreed_times.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database, Transaction } from './connect.ts';

@@ -1,5 +1,5 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { ADDRESS_COLUMNS } from './artists.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';

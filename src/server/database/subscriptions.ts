@@ -1,8 +1,8 @@
 /** Artists' paid subscriptions to this site, as the payment provider (Stripe) reports them. */
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Subscription } from '#domain/subscription.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Subscription } from '#domain/accounts/subscription.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 

@@ -3,27 +3,27 @@
  * Please do not edit it manually.
  */
 
-import type { AdminActionKind } from "#domain/admin_action.ts";
-import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointment_choices.ts";
-import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
-import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
-import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
-import type { BookingRange } from "#domain/booking_range.ts";
-import type { Books } from "#domain/books.ts";
-import type { MergedFields } from "#domain/client_merge.ts";
-import type { DataRequestKind } from "#domain/data_request.ts";
-import type { DesignColor } from "#domain/design.ts";
-import type { ErasureKind } from "#domain/erasure.ts";
-import type { ExportState } from "#domain/export.ts";
-import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
-import type { Money } from "#domain/money.ts";
-import type { PaymentMethod } from "#domain/payment.ts";
-import type { Price } from "#domain/price.ts";
-import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
-import type { SecurityEventKind } from "#domain/security.ts";
-import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
-import type { Style } from "#domain/style.ts";
-import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
+import type { AdminActionKind } from "#domain/accounts/admin_action.ts";
+import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointments/appointment_choices.ts";
+import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointments/appointment.ts";
+import type { PublicEmailKind, SchedulingType } from "#domain/studio/artist.ts";
+import type { DesignStatus, ImageFormat, ImageKind } from "#domain/studio/artwork.ts";
+import type { BookingRange } from "#domain/booking/booking_range.ts";
+import type { Books } from "#domain/booking/books.ts";
+import type { MergedFields } from "#domain/clients/client_merge.ts";
+import type { DataRequestKind } from "#domain/clients/data_request.ts";
+import type { DesignColor } from "#domain/studio/design.ts";
+import type { ErasureKind } from "#domain/clients/erasure.ts";
+import type { ExportState } from "#domain/clients/export.ts";
+import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail/mail.ts";
+import type { Money } from "#domain/money/money.ts";
+import type { PaymentMethod } from "#domain/money/payment.ts";
+import type { Price } from "#domain/money/price.ts";
+import type { OpeningWindow, WeekdayHours } from "#domain/booking/schedule.ts";
+import type { SecurityEventKind } from "#domain/accounts/security.ts";
+import type { MovedTime, StudioBefore } from "#domain/studio/studio_change.ts";
+import type { Style } from "#domain/studio/style.ts";
+import type { PaymentEventData, SubscriptionStatus } from "#domain/accounts/subscription.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>

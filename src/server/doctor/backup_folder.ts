@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ERASURE_LOG } from '#domain/erasure.ts';
+import { ERASURE_LOG } from '#domain/clients/erasure.ts';
 import { type RunAs, readUserName } from '#server/database/bundled/system_user.ts';
 import { error, ok } from './finding.ts';
 import { type Check, CONNECT_TIMEOUT_MS } from './parts.ts';

@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isBackupOld } from '#domain/backup.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { HOUR_MS, type Instant } from '#domain/time/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import type { Database } from '#server/database/connect.ts';
 import { ok, warning } from './finding.ts';

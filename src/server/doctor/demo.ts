@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
-import { isLoopback } from '#server/ip_address.ts';
+import { isLoopback } from '#server/http/ip_address.ts';
 import { listSome, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { formatBytes } from '#domain/format_bytes.ts';
+import { formatBytes } from '#domain/text/format_bytes.ts';
 import { errorCode } from '#server/database/error_code.ts';
 import { error, type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';

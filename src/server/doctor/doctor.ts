@@ -1,9 +1,9 @@
 /** Checks every part of our server, and says how to fix the trouble that it finds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { toOneLine } from '#domain/one_line.ts';
-import type { Config } from '#server/config.ts';
-import type { Variables } from '#server/settings.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
+import type { Config } from '#server/settings/config.ts';
+import type { Variables } from '#server/settings/settings.ts';
 import { checkBackupFolder } from './backup_folder.ts';
 import { checkBackups } from './backups.ts';
 import { checkClock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { isLoopback } from '#server/ip_address.ts';
+import { isLoopback } from '#server/http/ip_address.ts';
 import { type Found, ok, warning } from './finding.ts';
 import type { Check, DoctorParts } from './parts.ts';
 

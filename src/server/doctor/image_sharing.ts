@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { pluralize } from '#domain/duration.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { pluralize } from '#domain/time/duration.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
 import { listLiveImageStores } from '#server/database/image_stores.ts';
 import { identifyBucket, readFolderId } from '#server/images/store_identity.ts';
 import { error, ok } from './finding.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorCode } from '#server/database/error_code.ts';
-import { isLoopback } from '#server/ip_address.ts';
+import { isLoopback } from '#server/http/ip_address.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { verifySmtp } from '#server/mail/smtp_mailer.ts';
 import { error, ok, warning } from './finding.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import type { Config } from '#server/config.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { isFolder } from '#server/database/bundled/data_directory.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import type { Variables } from '#server/settings.ts';
+import type { Config } from '#server/settings/config.ts';
+import type { Variables } from '#server/settings/settings.ts';
 import type { Found } from './finding.ts';
 
 /** The parts of the server that the checks inspect. */

@@ -1,5 +1,5 @@
-import { isLoopback, isTrustedAddress } from '#server/ip_address.ts';
-import { PROXY_NETWORKS } from '#server/proxy_networks.ts';
+import { isLoopback, isTrustedAddress } from '#server/http/ip_address.ts';
+import { PROXY_NETWORKS } from '#server/http/proxy_networks.ts';
 import { type Found, ok, warning } from './finding.ts';
 import type { Check, CheckResult, DoctorParts } from './parts.ts';
 

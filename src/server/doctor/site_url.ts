@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isLoopback } from '#server/ip_address.ts';
-import { readServiceIds } from '#server/service_id.ts';
+import { isLoopback } from '#server/http/ip_address.ts';
+import { readServiceIds } from '#server/settings/service_id.ts';
 import { fetchOrReason } from './fetch_or_reason.ts';
 import { error, type Found, ok, warning } from './finding.ts';
 import type { Check, CheckResult, DoctorParts } from './parts.ts';

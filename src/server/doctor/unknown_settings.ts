@@ -1,4 +1,4 @@
-import { SETTINGS, type Variables } from '#server/settings.ts';
+import { SETTINGS, type Variables } from '#server/settings/settings.ts';
 import { type Found, ok, warning } from './finding.ts';
 import type { Check } from './parts.ts';
 

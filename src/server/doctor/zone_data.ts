@@ -1,5 +1,5 @@
-import { fitsAgreedTime } from '#domain/agreed_time.ts';
-import { pluralize } from '#domain/duration.ts';
+import { fitsAgreedTime } from '#domain/studio/agreed_time.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import { countAgreedTimes } from '#server/database/agreed_times.ts';
 import { listSome, ok, warning } from './finding.ts';
 import { type CheckResult, type DatabaseParts, hasColumn } from './parts.ts';

@@ -1,5 +1,5 @@
 /** Turns errors of a bucket into a reason and a remedy, for the operator. */
-import { toOneLine } from '#domain/one_line.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import type { Bucket } from './s3_store.ts';
 
 export interface BucketFailure {

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '#domain/artwork.ts';
+import type { ImageFormat } from '#domain/studio/artwork.ts';
 
 /** One file of an image, in one width and one format. */
 export interface ImageFile {

@@ -1,4 +1,4 @@
-import type { ImageKind } from '#domain/artwork.ts';
+import type { ImageKind } from '#domain/studio/artwork.ts';
 
 /** The widths in pixels of a picture's stored variants (copies); none is enlarged. */
 export const VARIANT_WIDTHS: Readonly<Record<ImageKind, readonly number[]>> = {

@@ -1,5 +1,5 @@
 /** Lays out and draws a share card, in the largest size of the heading that fits. */
-import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import { SHARE_CARD_SIZE } from '#domain/studio/artwork.ts';
 import { type Drawing, draw, toCardText } from './card_text.ts';
 import type { ShareCard } from './share_card_renderer.ts';
 import {

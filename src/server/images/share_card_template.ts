@@ -1,6 +1,6 @@
 /** A share card as elements and CSS, which Satori lays out and draws. Lengths are in pixels. */
 import { createElement, type ReactNode } from 'react';
-import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import { SHARE_CARD_SIZE } from '#domain/studio/artwork.ts';
 import type { CardText } from './card_text.ts';
 
 /** The right part of the card. */

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import type { SatoriNode } from 'satori';
 import sharp, { type OverlayOptions } from 'sharp';
-import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
+import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/studio/artwork.ts';
 import { hasTransparency, type Pixels, toPixels, toSharp } from './pixels.ts';
 import type { CardPicture } from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';

@@ -12,8 +12,8 @@ import {
   handlePaymentEvent,
   requirePaymentProvider,
 } from '#server/operations/payments/payments.ts';
-import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { encodeAvif } from '#server/operations/studio/encode_avif.ts';
+import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
 import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
 import { queueOf } from './queue.ts';
 

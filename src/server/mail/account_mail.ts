@@ -1,7 +1,7 @@
-import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import { nameOrEmail, shownEmail, withoutLinks } from '#domain/link_text.ts';
-import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
-import { timeZoneCity } from '#domain/time_zone.ts';
+import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail/mail.ts';
+import { nameOrEmail, shownEmail, withoutLinks } from '#domain/text/link_text.ts';
+import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
+import { timeZoneCity } from '#domain/time/time_zone.ts';
 import { greeting } from './greeting.ts';
 import {
   type ContentBlock,

@@ -1,13 +1,17 @@
 /** Labelled lines about an appointment, for mails. */
-import { startOfAgreedTime } from '#domain/agreed_time.ts';
-import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
-import { formatDayWithYear, formatShortDay, formatTime } from '#domain/format_time.ts';
-import { formatTimeRangeWithZone, formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import { withoutLinks } from '#domain/link_text.ts';
-import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { formatMoney } from '#domain/money.ts';
-import { formatPrice } from '#domain/price.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+
+import {
+  BODY_LOCATION_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointments/appointment_labels.ts';
+import type { AppointmentSnapshot } from '#domain/mail/mail.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import { formatPrice } from '#domain/money/price.ts';
+import { startOfAgreedTime } from '#domain/studio/agreed_time.ts';
+import { withoutLinks } from '#domain/text/link_text.ts';
+import { formatDayWithYear, formatShortDay, formatTime } from '#domain/time/format_time.ts';
+import { formatTimeRangeWithZone, formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import type { DetailLine, NoticeTrust } from './mail_content.ts';
 
 /** 'Tue, Dec 1, 2026 at 10:00 AM' in the studio's time zone; null when no time is set. */

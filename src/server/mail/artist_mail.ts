@@ -1,5 +1,5 @@
-import { nameOrEmail, shownEmail } from '#domain/link_text.ts';
-import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
+import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail/mail.ts';
+import { nameOrEmail, shownEmail } from '#domain/text/link_text.ts';
 import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
 import { greeting } from './greeting.ts';
 import type { MailContent, MailOptions } from './mail_content.ts';

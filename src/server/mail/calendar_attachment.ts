@@ -10,16 +10,16 @@ import {
   toCalendarEvent,
   toIcsFields,
   toIcsPerson,
-} from '#domain/calendar_event.ts';
-import { nameOrEmail } from '#domain/link_text.ts';
+} from '#domain/appointments/calendar_event.ts';
 import {
   type AppointmentSnapshot,
   type ArtistMailKind,
   type ClientMailKind,
   isClientMailKind,
-} from '#domain/mail.ts';
-import { toOneLine } from '#domain/one_line.ts';
-import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+} from '#domain/mail/mail.ts';
+import { nameOrEmail } from '#domain/text/link_text.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
+import { MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import type { NoticeTrust, Site } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
 

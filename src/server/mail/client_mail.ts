@@ -1,7 +1,7 @@
-import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
-import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
-import { studioChangeText } from '#domain/studio_change.ts';
+import { confirmationUrl, formatAddressLines } from '#domain/appointments/calendar_event.ts';
+import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail/mail.ts';
+import { studioChangeText } from '#domain/studio/studio_change.ts';
+import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
 import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
 import { greeting } from './greeting.ts';
 import {

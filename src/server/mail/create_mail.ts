@@ -1,5 +1,5 @@
-import { looksLikeLink, shownAddress, shownEmail, withoutLinks } from '#domain/link_text.ts';
-import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
+import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail/mail.ts';
+import { looksLikeLink, shownAddress, shownEmail, withoutLinks } from '#domain/text/link_text.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { type CalendarOptions, createCalendarAttachment } from './calendar_attachment.ts';

@@ -1,7 +1,7 @@
 /** Converts delivery errors to `MailFailure`, with a text for the artist or the operator. */
 import type { NodemailerError } from 'nodemailer';
-import { toOneLine } from '#domain/one_line.ts';
-import { redactEmails } from '#domain/redact_emails.ts';
+import { redactEmails } from '#domain/mail/redact_emails.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import { MailFailure } from './mailer.ts';
 
 /** In characters; longer replies of the mail server are cut. */

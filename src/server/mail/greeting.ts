@@ -1,4 +1,4 @@
-import { firstName } from '#domain/first_name.ts';
+import { firstName } from '#domain/clients/first_name.ts';
 
 /**
  * The greeting of a mail, by the first name.

@@ -1,6 +1,6 @@
-import type { LinkedStatus } from '#domain/appointment_links.ts';
-import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
+import type { LinkedStatus } from '#domain/appointments/appointment_links.ts';
+import type { LinkedAppointment, LinksMailData } from '#domain/mail/mail.ts';
+import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
 import { timeDetails } from './appointment_details.ts';
 import { appointmentLink, shownPicture } from './client_mail.ts';
 import { commonGreeting, greeting } from './greeting.ts';

@@ -1,4 +1,4 @@
-import type { AppointmentSnapshot, MailData } from '#domain/mail.ts';
+import type { AppointmentSnapshot, MailData } from '#domain/mail/mail.ts';
 
 /** The website that sends the mail. */
 export interface Site {

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import { toOneLine } from '#domain/one_line.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import type { Mail } from './mailer.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Renders the content of a mail as plain text and as HTML. */
 import { html } from 'hono/html';
-import { MAIL_PICTURE_SIZE } from '#domain/artwork.ts';
-import { toOneLine } from '#domain/one_line.ts';
+import { MAIL_PICTURE_SIZE } from '#domain/studio/artwork.ts';
+import { toOneLine } from '#domain/text/one_line.ts';
 import type { ContentBlock, Footer, MailContent, MailPicture } from './mail_content.ts';
 
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */

@@ -1,5 +1,5 @@
 /** Counts for the operator of the server. Only `prometheus_metrics.ts` knows how it is exported. */
-import type { MailKind } from '#domain/mail.ts';
+import type { MailKind } from '#domain/mail/mail.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 
 /** Why a call was refused. `invalid_input`: it does not fit the schemas, or a rule of the domain. */

@@ -7,8 +7,8 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { MAIL_KINDS } from '#domain/mail.ts';
-import type { Instant } from '#domain/time.ts';
+import { MAIL_KINDS } from '#domain/mail/mail.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { createBoundedRead } from './bounded_read.ts';
 import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
 

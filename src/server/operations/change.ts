@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import {
   type Database,
   isRetryable,

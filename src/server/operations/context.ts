@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ConfirmationDeadlines } from '#domain/appointment.ts';
+import type { ConfirmationDeadlines } from '#domain/appointments/appointment.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import type { Finding } from '#server/doctor/finding.ts';

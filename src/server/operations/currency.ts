@@ -1,8 +1,8 @@
 /** The country and the currency of an artist, and the amounts that the artist enters in that currency. */
 import { type PriceInput, toPrice } from '#contract/price.ts';
-import { countryOfZone, currencyOfCountry } from '#domain/country.ts';
-import type { Price } from '#domain/price.ts';
+import type { Price } from '#domain/money/price.ts';
 import { requireFound } from '#domain/refusal.ts';
+import { countryOfZone, currencyOfCountry } from '#domain/time/country.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 

@@ -2,14 +2,15 @@
  * Counts events for the limits of `domain/limits.ts`. Call these functions outside of transactions: they
  * take a connection of their own. Without limits (`RATE_LIMIT=off`) they allow all.
  */
+
+import { RateLimited } from '#domain/refusal.ts';
 import {
   type Causer,
   type CountedEvent,
   countedEvents,
   type EventName,
   firstExceeded,
-} from '#domain/limits.ts';
-import { RateLimited } from '#domain/refusal.ts';
+} from '#domain/requests/limits.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashKey } from '#server/database/hashed_keys.ts';
 import { addToCounts, takeFromCounts } from '#server/database/rate_limits.ts';

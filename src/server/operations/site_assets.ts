@@ -4,7 +4,7 @@
  * contain a hash of the content, so a stored file never changes.
  */
 import { sql } from 'kysely';
-import { DAY_MS, type Instant } from '#domain/time.ts';
+import { DAY_MS, type Instant } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteOlderThan } from '#server/database/in_batches.ts';
 

@@ -1,6 +1,6 @@
 import type { Studio } from '#contract/artist.ts';
-import type { Instant } from '#domain/time.ts';
-import { listZoneOffsets } from '#domain/wall_clock.ts';
+import type { Instant } from '#domain/time/time.ts';
+import { listZoneOffsets } from '#domain/time/wall_clock.ts';
 
 type StudioRow = Omit<Studio, 'name' | 'offsets'> & { studio_name: string };
 

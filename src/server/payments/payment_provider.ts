@@ -1,6 +1,6 @@
 /** A payment provider, such as Stripe. `customer` and `subscription` are the provider's ids. */
-import type { CustomerEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { CustomerEvent, SubscriptionSnapshot } from '#domain/accounts/subscription.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 
 /**
  * The shortest trial that a checkout may have. The provider requires 48 hours when our request

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
-import { InvalidInput, refuse } from '#domain/refusal.ts';
 import {
   type CustomerEvent,
   SUBSCRIPTION_STATUSES,
   type SubscriptionSnapshot,
-} from '#domain/subscription.ts';
+} from '#domain/accounts/subscription.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { PaymentProvider, ProviderSubscription } from './payment_provider.ts';
 
 export interface StripeAccount {

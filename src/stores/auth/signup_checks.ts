@@ -1,6 +1,6 @@
 // Checks of the sign-up form by the API while somebody fills it in.
 import { checkPassword, checkUsername } from '#contract/account_endpoints.ts';
-import { toUsername } from '#domain/typed_username.ts';
+import { toUsername } from '#domain/accounts/typed_username.ts';
 import { callPublic } from '../api.ts';
 import { whenTypingPauses } from '../typing.ts';
 

@@ -4,15 +4,15 @@ import { atom, map } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, NewAppointment } from '#contract/appointment.ts';
 import { createAppointment } from '#contract/endpoints.ts';
-import type { TimeRange } from '#domain/availability.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
 import {
   resolveStudioTime,
   type StudioTime,
   toStudioMinutes,
   toStudioTime,
-} from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
-import { type StudioZone, zoneToEdit } from '#domain/zone_offsets.ts';
+} from '#domain/studio/studio_time.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
+import { type StudioZone, zoneToEdit } from '#domain/time/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastAction } from '../toasts.ts';
 import { applyUpdate, isConflict, openAppointment, sendChanges } from './appointments.ts';

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { fetchMe, startBillingPortal, startCheckout } from '#contract/endpoints.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { HOUR_MS, type Instant } from '#domain/time/time.ts';
 import { errorText } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';

@@ -2,12 +2,12 @@
 import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
 import { listAppointmentsInRange, listClientAppointments } from '#contract/endpoints.ts';
-import { occupiesCalendar } from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import { addDays, type DateRange, midnightUtc } from '#domain/calendar_date.ts';
-import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { occupiesCalendar } from '#domain/appointments/appointment.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import { addDays, type DateRange, midnightUtc } from '#domain/time/calendar_date.ts';
+import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/time/format_time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
+import { type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { createQueryOf, fetchAllPages } from './queries.ts';
 

@@ -5,17 +5,13 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
-import { occupiesCalendar } from '#domain/appointment.ts';
-import { addDays, type LocalDate } from '#domain/calendar_date.ts';
+import { occupiesCalendar } from '#domain/appointments/appointment.ts';
 import {
   CALENDAR_VIEWS,
   type CalendarView,
   dateToOpen,
   visibleDates,
-} from '#domain/calendar_view.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { mailtoHref } from '#domain/email.ts';
-import { formatDayWithYear, localDateAt } from '#domain/format_time.ts';
+} from '#domain/appointments/calendar_view.ts';
 import {
   type ExceptionDay,
   endNightBefore,
@@ -25,11 +21,15 @@ import {
   setExceptions,
   toStoredHours,
   toTypedHours,
-} from '#domain/opening_hours.ts';
-import type { OpeningHours } from '#domain/schedule.ts';
-import { isDate, type StudioTime, toWallInstant } from '#domain/studio_time.ts';
-import { utcDateAt } from '#domain/time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+} from '#domain/booking/opening_hours.ts';
+import type { OpeningHours } from '#domain/booking/schedule.ts';
+import { mailtoHref } from '#domain/mail/email.ts';
+import { isDate, type StudioTime, toWallInstant } from '#domain/studio/studio_time.ts';
+import { addDays, type LocalDate } from '#domain/time/calendar_date.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatDayWithYear, localDateAt } from '#domain/time/format_time.ts';
+import { utcDateAt } from '#domain/time/time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
 import { $timesBeingSaved, saveAppointmentTime, undoOfMove } from './appointment_time.ts';

@@ -1,7 +1,7 @@
 // For inputs where the artist chooses a service or a design.
 import { listOwnDesigns, listOwnServices } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { callAsArtist } from '../session.ts';
 import { createQuery, fetchAllPages } from './queries.ts';
 

@@ -2,7 +2,7 @@
 import { atom, computed } from 'nanostores';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { sumByCurrency } from '#domain/payment.ts';
+import { sumByCurrency } from '#domain/money/payment.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';

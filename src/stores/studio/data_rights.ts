@@ -3,7 +3,7 @@ import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
-import type { DataRequestKind } from '#domain/data_request.ts';
+import type { DataRequestKind } from '#domain/clients/data_request.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';

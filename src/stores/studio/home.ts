@@ -5,7 +5,9 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import type { PaymentList } from '#contract/payment.ts';
-import type { SchedulingType } from '#domain/artist.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
+import type { SchedulingType } from '#domain/studio/artist.ts';
+import { setupChecklist } from '#domain/studio/setup_checklist.ts';
 import {
   addDays,
   addYearMonths,
@@ -13,10 +15,8 @@ import {
   parseYearMonth,
   toYearMonth,
   type YearMonth,
-} from '#domain/calendar_date.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { setupChecklist } from '#domain/setup_checklist.ts';
+} from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { listAppointmentsOnDates } from './booked_appointments.ts';

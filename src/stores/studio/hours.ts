@@ -5,10 +5,8 @@ import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
-import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
-import { booksAt } from '#domain/books.ts';
-import { addDays, type DateRange } from '#domain/calendar_date.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import { computePreviewDays, filterOutsideHours } from '#domain/booking/availability_preview.ts';
+import { booksAt } from '#domain/booking/books.ts';
 import {
   removeExceptions,
   restoreNightBefore,
@@ -16,9 +14,11 @@ import {
   toStoredHours,
   toTypedHours,
   upcomingExceptions,
-} from '#domain/opening_hours.ts';
-import type { OpeningWindow } from '#domain/schedule.ts';
-import { DAY_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+} from '#domain/booking/opening_hours.ts';
+import type { OpeningWindow } from '#domain/booking/schedule.ts';
+import { addDays, type DateRange } from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { DAY_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, saveFormDrafts, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';

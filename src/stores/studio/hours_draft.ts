@@ -1,8 +1,6 @@
 // The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
-import { addDays, addMonths } from '#domain/calendar_date.ts';
-import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import {
   type ExceptionDay,
   type ExceptionRun,
@@ -13,13 +11,15 @@ import {
   toTypedHours,
   validateWindows,
   type WindowError,
-} from '#domain/opening_hours.ts';
+} from '#domain/booking/opening_hours.ts';
 import {
   type OpeningHours,
   type OpeningWindow,
   openingWindowsOn,
   type WeekdayHours,
-} from '#domain/schedule.ts';
+} from '#domain/booking/schedule.ts';
+import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/requests/list_limits.ts';
+import { addDays, addMonths } from '#domain/time/calendar_date.ts';
 
 /**
  * The settings as the form's fields hold them; times and numbers may be blank or invalid. A window that

@@ -3,7 +3,7 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { MailList, OutgoingMail } from '#contract/mail.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';

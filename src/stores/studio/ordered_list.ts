@@ -1,7 +1,7 @@
 // Lists whose order the artist chooses, such as services. Changes are shown before they are saved.
 import { atom, computed } from 'nanostores';
 import type { ListPage } from '#contract/common.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
 import { $token } from '../session.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';

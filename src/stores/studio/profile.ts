@@ -8,7 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { PageInput } from '#contract/endpoint_definition.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import type { OwnerProof } from '#contract/owner_proof.ts';
-import { occupiesCalendar } from '#domain/appointment.ts';
+import { occupiesCalendar } from '#domain/appointments/appointment.ts';
 import { callAsArtist, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { applyMe } from './me.ts';

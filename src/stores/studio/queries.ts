@@ -11,7 +11,7 @@ import {
 import { computed, type ReadableAtom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
 import { closeErrorToasts } from '../toasts.ts';
 

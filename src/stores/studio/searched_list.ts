@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import type { ListPage } from '#contract/common.ts';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/requests/list_limits.ts';
 import { whenTypingPauses } from '../typing.ts';
 import { createQueryOf, type Resource } from './queries.ts';
 

@@ -3,11 +3,15 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist, Studio } from '#contract/artist.ts';
 import { changeMe, fetchOtherZone, undoStudioChange } from '#contract/endpoints.ts';
-import { sameClockStart } from '#domain/agreed_time.ts';
-import type { StudioAddress } from '#domain/calendar_event.ts';
-import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
-import type { Instant } from '#domain/time.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import type { StudioAddress } from '#domain/appointments/calendar_event.ts';
+import { sameClockStart } from '#domain/studio/agreed_time.ts';
+import {
+  compareStudios,
+  type StudioChange,
+  type ZoneChangeMode,
+} from '#domain/studio/studio_change.ts';
+import type { Instant } from '#domain/time/time.ts';
+import { type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';

@@ -2,12 +2,12 @@
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
-import { findFirstFreeDay } from '#domain/availability.ts';
-import { addDays, type LocalDate, laterDate } from '#domain/calendar_date.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { coversDate } from '#domain/zone_offsets.ts';
+import { isConfirmed, occupiesCalendar } from '#domain/appointments/appointment.ts';
+import { findFirstFreeDay } from '#domain/booking/availability.ts';
+import { addDays, type LocalDate, laterDate } from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { coversDate } from '#domain/time/zone_offsets.ts';
 import { fetchSessions } from './appointments.ts';
 import {
   listAppointmentsOnDates,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phoneError } from '#domain/phone.ts';
+import { phoneError } from '#domain/clients/phone.ts';
 import {
   countryOf,
   keepsRules,

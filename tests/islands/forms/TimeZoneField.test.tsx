@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FormProvider, useForm } from 'react-hook-form';
 import { expect, test, vi } from 'vitest';
-import { currentZoneName } from '#domain/current_zone_name.ts';
+import { currentZoneName } from '#domain/time/current_zone_name.ts';
 import { TimeZoneField } from '#islands/forms/TimeZoneField.tsx';
 
 function ZoneForm() {

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { CLIENT_TABLE, PAYMENT_TABLE } from '#contract/csv_rows.ts';
-import { toCsv } from '#domain/csv.ts';
+import { toCsv } from '#domain/text/csv.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createClient } from '#support/fake_schedule_api.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { linkToken } from '#support/mail_links.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EMAIL_UNDO_MS } from '#domain/security.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { EMAIL_UNDO_MS } from '#domain/accounts/security.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import {
   findUndoableEmailChange,
   insertEmailChange,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/time.ts';
 import { logIn } from '#server/operations/accounts/login.ts';
 import {
   authenticate as authenticateAt,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ensureSuperuser } from '#server/operations/accounts/accounts.ts';
+import { ensureSuperuser } from '#server/operations/studio/accounts.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';

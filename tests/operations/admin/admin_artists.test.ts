@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { deleteArtist } from '#server/database/accounts.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
-import { deleteAccount, updateAccount } from '#server/operations/accounts/accounts.ts';
 import {
   renderRecoveryMail,
   resetPassword,
 } from '#server/operations/accounts/password_recovery.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
-import { insertAdminAction, listAdminActions } from '#server/operations/admin/admin_actions.ts';
+import { listAdminActions } from '#server/operations/admin/admin_actions.ts';
 import {
   createRecoveryLink,
   listAdminArtists,
   setArtistActive,
 } from '#server/operations/admin/admin_artists.ts';
+import { deleteAccount, updateAccount } from '#server/operations/studio/accounts.ts';
 import { createArtist } from '#server/operations/studio/artists.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { inTransaction } from '#support/in_transaction.ts';

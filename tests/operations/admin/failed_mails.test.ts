@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/mail.ts';
+import type { MailData } from '#domain/mail/mail.ts';
 import { refuse } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { findMail, finishMail, insertMails, updateMailFailure } from '#server/database/mails.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
 import { listAdminActions } from '#server/operations/admin/admin_actions.ts';

@@ -17,10 +17,10 @@ import {
   proveEmailChange,
   requestDesign,
 } from '#contract/endpoints.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
+import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/accounts/subscription.ts';
+import { toEmailHint } from '#domain/mail/mailbox.ts';
 import { RateLimited } from '#domain/refusal.ts';
-import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
-import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import {
   changeEmailAsClient as changeEmail,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';

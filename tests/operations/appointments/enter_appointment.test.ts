@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppointmentChanges } from '#contract/appointment.ts';
-import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import {
   loadAppointment,

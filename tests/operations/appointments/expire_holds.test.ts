@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkTime } from '#domain/booking_checks.ts';
+import { checkTime } from '#domain/booking/booking_checks.ts';
 import { isAllowed } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   loadArtistAvailability,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkTime } from '#domain/booking_checks.ts';
+import { checkTime } from '#domain/booking/booking_checks.ts';
 import { isAllowed, Refusal, refuse } from '#domain/refusal.ts';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
 import { loadBookable, withAlternatives } from '#server/operations/booking/bookable.ts';
-import { deleteService } from '#server/operations/studio/services.ts';
+import { deleteService } from '#server/operations/catalogue/services.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, addService, NOON, wantedOf } from '#support/database_rows.ts';
 import { inTransaction } from '#support/in_transaction.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/time.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClientChanges } from '#contract/client.ts';
 import { refuse } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
 import { loadClient, updateClient } from '#server/operations/clients/clients.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { ErasureKind } from '#domain/erasure.ts';
-import { DAY_MS } from '#domain/time.ts';
+import type { ErasureKind } from '#domain/clients/erasure.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails } from '#server/database/mails.ts';

@@ -16,7 +16,7 @@ import { UploadedImage } from '#contract/image.ts';
 import { OutgoingMail } from '#contract/mail.ts';
 import { Passkey } from '#contract/passkey.ts';
 import { Service } from '#contract/service.ts';
-import type { Price } from '#domain/price.ts';
+import type { Price } from '#domain/money/price.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';

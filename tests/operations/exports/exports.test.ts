@@ -10,8 +10,9 @@ import {
   startExport,
 } from '#contract/endpoints.ts';
 import type { Export } from '#contract/export.ts';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
-import { deleteExpiredExports, downloadExport } from '#server/operations/exports/exports.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/time.ts';
+import { deleteExpiredExports } from '#server/operations/expired_exports.ts';
+import { downloadExport } from '#server/operations/exports/exports.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';

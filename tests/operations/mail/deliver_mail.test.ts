@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/mail.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import type { MailData } from '#domain/mail/mail.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toMailbox } from '#domain/mailbox.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';

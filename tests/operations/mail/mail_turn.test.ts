@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Actor, AppointmentStatus } from '#domain/appointment.ts';
-import type { AppointmentMailKind } from '#domain/mail.ts';
+import type { Actor, AppointmentStatus } from '#domain/appointments/appointment.ts';
+import type { AppointmentMailKind } from '#domain/mail/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { toTstzrange } from '#server/database/calendar.ts';
@@ -12,8 +12,8 @@ import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/mail/deliver_mail.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/mail/notify.ts';
-import { runTasks } from '#server/operations/recurring_tasks.ts';
 import { loadConfirmationPage } from '#server/operations/studio/artist_pages.ts';
+import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
 import {
   addAppointment,
   addArtist,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/mail.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import type { MailData } from '#domain/mail/mail.ts';
+import { HOUR_MS } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';

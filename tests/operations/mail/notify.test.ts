@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/mail.ts';
+import type { MailData } from '#domain/mail/mail.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { change } from '#server/operations/change.ts';
 import {

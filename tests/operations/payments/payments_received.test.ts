@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MAX_PAYMENTS } from '#domain/list_limits.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { MAX_PAYMENTS } from '#domain/requests/list_limits.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import {
   addPayment,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
+import { deleteDesign, updateDesign } from '#server/operations/catalogue/designs.ts';
 import {
   loadConfirmationPage,
   loadDesignPage,
@@ -10,7 +11,6 @@ import {
   loadSchedulingPage,
   loadServicesPage,
 } from '#server/operations/studio/artist_pages.ts';
-import { deleteDesign, updateDesign } from '#server/operations/studio/designs.ts';
 import {
   addAppointment,
   addArtist,

@@ -8,8 +8,8 @@ import {
   GRACE_MS,
   SUBSCRIPTION_STATUSES,
   TRIAL_MS,
-} from '#domain/subscription.ts';
-import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+} from '#domain/accounts/subscription.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { upsertSubscription } from '#server/database/subscriptions.ts';
 import type { Artists } from '#server/database/tables.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import * as calls from '#contract/endpoints.ts';
-import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time/time.ts';
 import { checkZoneData } from '#server/doctor/zone_data.ts';
 import { endUndoTime, expireAppointment, takeNewNotices } from '#support/app_rows.ts';
 import { addMinutes, bookSlot, findSlot, openTestApp } from '#support/test_app.ts';

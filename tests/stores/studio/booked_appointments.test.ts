@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
+import { APPOINTMENT_STATUSES } from '#domain/appointments/appointment.ts';
 import { startSession } from '#stores/session.ts';
 import {
   listAppointmentsOnDates,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
-import { toStoredHours } from '#domain/opening_hours.ts';
+import { toStoredHours } from '#domain/booking/opening_hours.ts';
 import {
   $calendarAppointments,
   $calendarEntries,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { createOrderedList } from '#stores/studio/ordered_list.ts';

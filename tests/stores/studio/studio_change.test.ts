@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
-import { timeInNewZone } from '#domain/studio_change.ts';
-import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import { timeInNewZone } from '#domain/studio/studio_change.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { startSession } from '#stores/session.ts';
 import {
   countBegun,

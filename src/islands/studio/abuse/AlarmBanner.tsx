@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { pluralize } from '#domain/duration.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { Card } from '../Card.tsx';

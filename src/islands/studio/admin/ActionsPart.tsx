@@ -1,5 +1,5 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
 import { adminActions } from '#stores/studio/admin.ts';
 import { AdminListView } from './AdminListView.tsx';
 import { formatAction } from './labels.ts';

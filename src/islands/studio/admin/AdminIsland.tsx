@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useSyncExternalStore } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
 import { $troubleCounts } from '#stores/studio/server_state.ts';
 import { ButtonLink } from '../buttons.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';

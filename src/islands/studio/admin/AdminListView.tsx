@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { pluralize } from '#domain/duration.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import { takeChangedId } from '#stores/studio/admin.ts';
 import { revalidate } from '#stores/studio/queries.ts';
 import type { SearchedList } from '#stores/studio/searched_list.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { AdminArtist } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatShortDateAndTime, formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
 import { ActionButton, Button } from '../buttons.tsx';
 import { ProofButton } from '../ProofButton.tsx';

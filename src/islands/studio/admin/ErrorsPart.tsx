@@ -1,8 +1,8 @@
 import type { ServerError } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { ownFrames } from '#domain/stack_frames.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { ownFrames } from '#domain/text/stack_frames.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { serverErrors } from '#stores/studio/admin.ts';
 import { AdminListView } from './AdminListView.tsx';
 

@@ -1,7 +1,7 @@
 import type { JobQueueState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $jobQueues } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { isDeadLetterQueue, queueName } from './labels.ts';

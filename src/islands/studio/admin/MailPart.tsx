@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { FailedMail } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $resentMailIds, failedMails, resend } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
 import { ActionButton } from '../buttons.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { formatTime, isSameWallTime } from '#domain/format_time.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatTime, isSameWallTime } from '#domain/time/format_time.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { makeRecoveryLink } from '#stores/studio/admin.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { Button } from '../buttons.tsx';

@@ -1,5 +1,5 @@
 import type { AdminAction } from '#contract/admin.ts';
-import { MAIL_KINDS } from '#domain/mail.ts';
+import { MAIL_KINDS } from '#domain/mail/mail.ts';
 import { MAIL_LABELS } from '../mails/labels.ts';
 
 /** The text of an action, such as 'Deactivated ana'. */

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { type ArtistAction, allowedArtistActions } from '#domain/appointment.ts';
+import { type ArtistAction, allowedArtistActions } from '#domain/appointments/appointment.ts';
 import { type Mark, markAppointment, removeAppointment } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/dialog.ts';

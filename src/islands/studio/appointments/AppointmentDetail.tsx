@@ -1,19 +1,23 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import { isUndecided } from '#domain/appointment.ts';
+import { isUndecided } from '#domain/appointments/appointment.ts';
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
-} from '#domain/appointment_labels.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { formatTimeLeft } from '#domain/duration.ts';
-import { mailtoHref } from '#domain/email.ts';
-import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
-import { formatMoney } from '#domain/money.ts';
-import { formatPrice } from '#domain/price.ts';
-import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+} from '#domain/appointments/appointment_labels.ts';
+import { mailtoHref } from '#domain/mail/email.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import { formatPrice } from '#domain/money/price.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatTimeLeft } from '#domain/time/duration.ts';
+import {
+  formatDayWithYear,
+  formatShortDayAndTime,
+  formatTimeRange,
+} from '#domain/time/format_time.ts';
+import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/requests/list_limits.ts';
 import { $bookingAlarm } from '#stores/studio/abuse.ts';
 import {
   $filter,

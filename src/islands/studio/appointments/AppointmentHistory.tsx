@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentEvent } from '#contract/appointment.ts';
-import { formatHistoryEvent } from '#domain/appointment_history.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { formatHistoryEvent } from '#domain/appointments/appointment_history.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import { offsetMinutesAt, type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { $openHistory } from '#stores/studio/appointments.ts';
 import { QueryView } from '../LoadableView.tsx';
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { isUndecided } from '#domain/appointment.ts';
+import { isUndecided } from '#domain/appointments/appointment.ts';
 import {
   $openAppointment,
   $openRivals,

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { toTypedHours } from '#domain/opening_hours.ts';
-import { openingWindowsOn } from '#domain/schedule.ts';
-import { START_ON_CLOSED_DAY } from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { toTypedHours } from '#domain/booking/opening_hours.ts';
+import { openingWindowsOn } from '#domain/booking/schedule.ts';
+import { START_ON_CLOSED_DAY } from '#domain/studio/studio_time.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
 import { addAppointment } from '#stores/studio/appointment_time.ts';
 import { type EntryStart, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';

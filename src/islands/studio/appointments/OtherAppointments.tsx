@@ -1,6 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
-import { formatDayWithYear, formatShortDay } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatDayWithYear, formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $openProject,
   $openRivals,

@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '#domain/appointment.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
 
 /** Each status in the words of the artist, and the look of its badge. */
 export const STATUSES: Record<AppointmentStatus, { label: string; className: string }> = {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { priceOfBooking } from '#domain/booking_price.ts';
+import { priceOfBooking } from '#domain/booking/booking_price.ts';
 import { $allDesigns, $allServices } from '#stores/studio/choices.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { SelectField } from '../../forms/fields.tsx';

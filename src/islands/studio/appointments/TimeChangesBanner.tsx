@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeChange } from '#contract/time_changes.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { formatDuration } from '#domain/duration.ts';
-import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/format_time.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatDuration } from '#domain/time/duration.ts';
+import { formatShortDateAndTime, formatTime, localDateAt } from '#domain/time/format_time.ts';
+import { type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import {
   $timeChanges,
   answerAll,

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import { zoneToEdit } from '#domain/zone_offsets.ts';
+import { zoneToEdit } from '#domain/time/zone_offsets.ts';
 import {
   $bufferQuestion,
   saveAppointmentTime,

@@ -2,15 +2,24 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import { addDays } from '#domain/calendar_date.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { formatDuration } from '#domain/duration.ts';
-import { formatDay, formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import { isDate, toStudioTime } from '#domain/studio_time.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
-import { coversDate, type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import {
+  computeFreeTimesOn,
+  detectConflicts,
+  type TimeConflicts,
+} from '#domain/booking/time_conflicts.ts';
+import { isDate, toStudioTime } from '#domain/studio/studio_time.ts';
+import { addDays } from '#domain/time/calendar_date.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatDuration } from '#domain/time/duration.ts';
+import {
+  formatDay,
+  formatDayWithYear,
+  formatTimeRange,
+  localDateAt,
+} from '#domain/time/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { coversDate, type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import {
   $bookedOnDates,
   $shownDates,

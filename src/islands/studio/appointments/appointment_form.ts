@@ -4,20 +4,20 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { trimmedText } from '#contract/common.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
-import { emailError } from '#domain/email.ts';
-import { phoneError } from '#domain/phone.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import { phoneError } from '#domain/clients/phone.ts';
+import { emailError } from '#domain/mail/email.ts';
 import {
   isDate,
   nextOpenHour,
   resolveStudioTime,
   type StudioTime,
   toStudioTime,
-} from '#domain/studio_time.ts';
-import { MINUTE_MS } from '#domain/time.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
-import { coversDate, type StudioZone } from '#domain/zone_offsets.ts';
+} from '#domain/studio/studio_time.ts';
+import type { LocalDate } from '#domain/time/calendar_date.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
+import { resolveWallTime } from '#domain/time/wall_clock.ts';
+import { coversDate, type StudioZone } from '#domain/time/zone_offsets.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
 

@@ -1,6 +1,6 @@
 import type { Payment } from '#contract/payment.ts';
-import { formatMoney } from '#domain/money.ts';
-import type { PaymentMethod } from '#domain/payment.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import type { PaymentMethod } from '#domain/money/payment.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 
 /** How the artist was paid, for a choice. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatDayWithYear } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatDayWithYear } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { type BillingState, needsWarning, toBillingState } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
 import { Notice } from '../Notice.tsx';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $checkout,
   $openingError,

@@ -1,5 +1,5 @@
-import { formatDayWithYear } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatDayWithYear } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import type { BillingState } from '#stores/studio/billing.ts';
 
 interface PlanLabels {

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
-import { mailtoHref } from '#domain/email.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { mailtoHref } from '#domain/mail/email.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';

@@ -11,22 +11,22 @@ import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { type AppointmentStatus, occupiesCalendar } from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import { closedTimeRanges, dayKindOn } from '#domain/availability_preview.ts';
-import { addDays, type LocalDate } from '#domain/calendar_date.ts';
+import { type AppointmentStatus, occupiesCalendar } from '#domain/appointments/appointment.ts';
 import {
   type CalendarView,
   columnDate,
   drawsHours,
   visibleDates,
   visibleHours,
-} from '#domain/calendar_view.ts';
-import { formatDay, formatTime } from '#domain/format_time.ts';
-import { toTypedHours } from '#domain/opening_hours.ts';
-import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio_time.ts';
-import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time.ts';
-import { type StudioZone, zoneOf, zoneToEdit } from '#domain/zone_offsets.ts';
+} from '#domain/appointments/calendar_view.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import { closedTimeRanges, dayKindOn } from '#domain/booking/availability_preview.ts';
+import { toTypedHours } from '#domain/booking/opening_hours.ts';
+import { type StudioTime, toStudioTime, toWallInstant } from '#domain/studio/studio_time.ts';
+import { addDays, type LocalDate } from '#domain/time/calendar_date.ts';
+import { formatDay, formatTime } from '#domain/time/format_time.ts';
+import { formatWallTime, MINUTE_MS, utcDateAt } from '#domain/time/time.ts';
+import { type StudioZone, zoneOf, zoneToEdit } from '#domain/time/zone_offsets.ts';
 import {
   type CalendarEntry,
   type CalendarPage,

@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { isSameWallTime } from '#domain/format_time.ts';
-import { deviceTimeZone } from '#domain/time_zone.ts';
-import { zoneOf } from '#domain/zone_offsets.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { isSameWallTime } from '#domain/time/format_time.ts';
+import { deviceTimeZone } from '#domain/time/time_zone.ts';
+import { zoneOf } from '#domain/time/zone_offsets.ts';
 import { errorText } from '#stores/error_text.ts';
 import {
   $calendarAppointments,

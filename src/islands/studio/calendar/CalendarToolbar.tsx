@@ -1,12 +1,12 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
 import {
   addPages,
   CALENDAR_VIEWS,
   type CalendarView,
   visibleDates,
-} from '#domain/calendar_view.ts';
-import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
+} from '#domain/appointments/calendar_view.ts';
+import { type LocalDate, toYearMonth } from '#domain/time/calendar_date.ts';
+import { formatDayWithYear, formatMonth } from '#domain/time/format_time.ts';
 import { type CalendarPage, showCalendar, todayIn } from '#stores/studio/calendar.ts';
 import { Button } from '../buttons.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';

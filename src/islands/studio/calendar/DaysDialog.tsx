@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { dayKindOn } from '#domain/availability_preview.ts';
+import { dayKindOn } from '#domain/booking/availability_preview.ts';
+import { toTypedHours } from '#domain/booking/opening_hours.ts';
 import {
   addDays,
   type DateRange,
   datesBetween,
   type LocalDate,
   laterDate,
-} from '#domain/calendar_date.ts';
-import { pluralize } from '#domain/duration.ts';
+} from '#domain/time/calendar_date.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import {
   formatClockTime,
   formatDay,
   formatDayWithYear,
   formatShortDayAndTime,
-} from '#domain/format_time.ts';
-import { toTypedHours } from '#domain/opening_hours.ts';
-import { type StudioZone, zoneOf } from '#domain/zone_offsets.ts';
+} from '#domain/time/format_time.ts';
+import { type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { $bookedOnDates, $shownDates, touchesDates } from '#stores/studio/booked_appointments.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { MAX_DAYS_AT_ONCE } from '#stores/studio/hours_draft.ts';

@@ -1,8 +1,8 @@
-import { dayKindOn } from '#domain/availability_preview.ts';
-import type { LocalDate } from '#domain/calendar_date.ts';
-import { formatClockTime } from '#domain/format_time.ts';
-import { nightBeforeEnd, toTypedHours } from '#domain/opening_hours.ts';
-import { type OpeningHours, openingWindowsOn } from '#domain/schedule.ts';
+import { dayKindOn } from '#domain/booking/availability_preview.ts';
+import { nightBeforeEnd, toTypedHours } from '#domain/booking/opening_hours.ts';
+import { type OpeningHours, openingWindowsOn } from '#domain/booking/schedule.ts';
+import type { LocalDate } from '#domain/time/calendar_date.ts';
+import { formatClockTime } from '#domain/time/format_time.ts';
 
 /** How a date differs from an open day of the week, such as 'Closed'; null when it does not. */
 export function formatDayKind(typed: OpeningHours, date: LocalDate): string | null {

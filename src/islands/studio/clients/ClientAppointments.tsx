@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { formatShortDay } from '#domain/format_time.ts';
-import { formatMoney } from '#domain/money.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import { formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import {
   $appointmentsSkip,

@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import { toFileName } from '#domain/export.ts';
-import { formatShortDay, formatTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { toFileName } from '#domain/clients/export.ts';
+import { formatShortDay, formatTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   eraseClientData,
   mergeCandidates,

@@ -4,19 +4,19 @@ import { createRoot } from 'react-dom/client';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientExport, ExportedEvent } from '#contract/export.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import type { AppointmentStatus } from '#domain/appointment.ts';
-import { formatHistoryEvent } from '#domain/appointment_history.ts';
+import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
+import { formatHistoryEvent } from '#domain/appointments/appointment_history.ts';
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
-} from '#domain/appointment_labels.ts';
-import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
-import { formatTimeWithZone } from '#domain/format_time_with_zone.ts';
-import { formatMoney } from '#domain/money.ts';
-import { formatPrice } from '#domain/price.ts';
-import type { Instant } from '#domain/time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+} from '#domain/appointments/appointment_labels.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import { formatPrice } from '#domain/money/price.ts';
+import { formatShortDateAndTime, formatShortDay } from '#domain/time/format_time.ts';
+import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
+import type { Instant } from '#domain/time/time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import type { Elements } from '../../elements.ts';
 import { appointmentClientName, clientName, formatSubject } from '../appointments/labels.ts';

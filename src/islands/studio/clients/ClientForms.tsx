@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
-import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
+import { PREFERRED_CONTACT_LABELS } from '#domain/appointments/appointment_labels.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import { NotesField } from '../NotesField.tsx';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import { pluralize } from '#domain/duration.ts';
-import { formatShortDay, formatTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { pluralize } from '#domain/time/duration.ts';
+import { formatShortDay, formatTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { clientList, clientUrl } from '#stores/studio/clients.ts';
 import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { artistPageUrl, clientName } from '../appointments/labels.ts';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/call.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import { mailtoHref } from '#domain/email.ts';
-import { formatShortDay } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { mailtoHref } from '#domain/mail/email.ts';
+import { formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ButtonLink } from '../buttons.tsx';

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import { serverNow } from '#client/server_clock.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $clientId,
   $exportProgress,
@@ -50,7 +50,7 @@ function ExportButton({ zone }: { zone: StudioZone }) {
       // Loaded only now, as most visits to this page export nothing.
       const [{ CLIENT_TABLE }, { toCsv }, all] = await Promise.all([
         import('#contract/csv_rows.ts'),
-        import('#domain/csv.ts'),
+        import('#domain/text/csv.ts'),
         fetchAllClients(),
       ]);
       const name = `clients-${localDateAt(zone, serverNow())}.csv`;

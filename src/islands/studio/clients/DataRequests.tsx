@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
-import { formatShortDay } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { DATA_REQUEST_LABELS, finishDataRequest } from '#stores/studio/data_rights.ts';
 import { clientName } from '../appointments/labels.ts';
 import { ButtonLink } from '../buttons.tsx';

@@ -1,7 +1,7 @@
 import type { Design } from '#contract/design.ts';
-import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { formatDesignSize } from '#domain/design.ts';
-import { formatPrice } from '#domain/price.ts';
+import { formatPrice } from '#domain/money/price.ts';
+import { DESIGN_STATUSES } from '#domain/studio/artwork.ts';
+import { formatDesignSize } from '#domain/studio/design.ts';
 import { designs } from '#stores/studio/designs.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Picture } from '../../pictures/Picture.tsx';

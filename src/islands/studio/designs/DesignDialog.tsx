@@ -1,9 +1,9 @@
 import { useFormContext } from 'react-hook-form';
 import type { Design } from '#contract/design.ts';
-import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
-import { BODY_LOCATION_LABELS } from '#domain/appointment_labels.ts';
-import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { sideUnit } from '#domain/design.ts';
+import { BODY_LOCATIONS } from '#domain/appointments/appointment_choices.ts';
+import { BODY_LOCATION_LABELS } from '#domain/appointments/appointment_labels.ts';
+import { DESIGN_STATUSES } from '#domain/studio/artwork.ts';
+import { sideUnit } from '#domain/studio/design.ts';
 import { $allServices } from '#stores/studio/choices.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';

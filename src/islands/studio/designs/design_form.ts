@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
-import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
-import { DESIGN_STATUSES } from '#domain/artwork.ts';
+import { BODY_LOCATIONS } from '#domain/appointments/appointment_choices.ts';
+import { DESIGN_STATUSES } from '#domain/studio/artwork.ts';
 import {
   DESIGN_COLORS,
   MAX_DESIGN_MM,
   MAX_EDITIONS,
   sideUnit,
   toTypedSide,
-} from '#domain/design.ts';
-import { parseDesignSide } from '#domain/side_input.ts';
-import { toPlainText } from '#domain/typed_text.ts';
+} from '#domain/studio/design.ts';
+import { parseDesignSide } from '#domain/text/side_input.ts';
+import { toPlainText } from '#domain/text/typed_text.ts';
 import { priceFormSchema, toPriceForm, typedFieldSchema } from '../money/price_form.ts';
 
 /** How clients book a design; empty: with a service that they choose. */

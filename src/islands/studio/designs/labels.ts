@@ -1,4 +1,4 @@
-import type { DesignStatus } from '#domain/artwork.ts';
+import type { DesignStatus } from '#domain/studio/artwork.ts';
 
 /** Texts for the artist; `actionLabel` is the menu entry that sets the status. */
 export const DESIGN_STATUS_LABELS = {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { mailtoHref } from '#domain/email.ts';
+import { mailtoHref } from '#domain/mail/email.ts';
 import { block } from '#stores/studio/abuse.ts';
 import {
   $messages,

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { ListedPayment, PaymentList } from '#contract/payment.ts';
-import type { YearMonth } from '#domain/calendar_date.ts';
-import { formatMonth } from '#domain/format_time.ts';
-import { formatMoney } from '#domain/money.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatMoney } from '#domain/money/money.ts';
+import type { YearMonth } from '#domain/time/calendar_date.ts';
+import { formatMonth } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $monthPayments,
   $notesPayments,
@@ -95,7 +95,7 @@ async function exportPayments(
 ): Promise<void> {
   // Loaded only now, as most visits to this page export nothing.
   const { PAYMENT_TABLE } = await import('#contract/csv_rows.ts');
-  const { toCsv } = await import('#domain/csv.ts');
+  const { toCsv } = await import('#domain/text/csv.ts');
   const table = toCsv(PAYMENT_TABLE, payments, zone);
   saveFile(`received-${month}.csv`, table, 'text/csv;charset=utf-8');
 }

@@ -1,4 +1,4 @@
-import type { SchedulingType } from '#domain/artist.ts';
+import type { SchedulingType } from '#domain/studio/artist.ts';
 import { setSchedulingType } from '#stores/studio/home.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { useOneAction } from '../buttons.tsx';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
+import { nextSetupStep, type SetupItem } from '#domain/studio/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
 import { artistPageUrl, ownPagePath } from '../appointments/labels.ts';
 import { ButtonLink, LinkButton, TextLink } from '../buttons.tsx';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { formatDay, formatTimeRange, localDateAt } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
-import { formatDayWithYear } from '#domain/format_time.ts';
+import { formatDayWithYear } from '#domain/time/format_time.ts';
 import { $markProgress, $unmarkedAppointments } from '#stores/studio/appointments.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $dataRequests, DATA_REQUEST_LABELS } from '#stores/studio/data_rights.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { pluralize } from '#domain/duration.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { pluralize } from '#domain/time/duration.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import { $serverState } from '#stores/studio/server_state.ts';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useId, useState } from 'react';
-import { formatDuration } from '#domain/duration.ts';
+import { formatDuration } from '#domain/time/duration.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { NEVER } from '#stores/studio/hours_draft.ts';
 import { FieldFrame } from '../../forms/fields.tsx';

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { formatClockTime, formatDayWithYear } from '#domain/format_time.ts';
 import {
   type ExceptionRun,
   endNightBefore,
   joinConsecutiveDaysOff,
   nightBeforeEnd,
   suggestNextWindow,
-} from '#domain/opening_hours.ts';
-import type { OpeningWindow } from '#domain/schedule.ts';
+} from '#domain/booking/opening_hours.ts';
+import type { OpeningWindow } from '#domain/booking/schedule.ts';
+import { formatClockTime, formatDayWithYear } from '#domain/time/format_time.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { validateDates } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { describeTimeZone } from '#domain/describe_time_zone.ts';
-import { pluralize } from '#domain/duration.ts';
+import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import { createHoursEditor, type HoursEditor } from '#stores/studio/hours.ts';
 import { useBarHeight } from '../../bar_height.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
-import { formatClockTime } from '#domain/format_time.ts';
-import { endsNextDay, suggestNextWindow } from '#domain/opening_hours.ts';
-import type { OpeningWindow } from '#domain/schedule.ts';
+import { endsNextDay, suggestNextWindow } from '#domain/booking/opening_hours.ts';
+import type { OpeningWindow } from '#domain/booking/schedule.ts';
+import { formatClockTime } from '#domain/time/format_time.ts';
 import type { FieldErrors } from '#stores/studio/hours_draft.ts';
 import type { Elements } from '../../elements.ts';
 import { Button } from '../buttons.tsx';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import type { PreviewDay } from '#domain/availability_preview.ts';
-import { pluralize } from '#domain/duration.ts';
-import { formatDay, formatShortDayAndTime, formatTime } from '#domain/format_time.ts';
+import type { PreviewDay } from '#domain/booking/availability_preview.ts';
+import { pluralize } from '#domain/time/duration.ts';
+import { formatDay, formatShortDayAndTime, formatTime } from '#domain/time/format_time.ts';
 import { $allServices } from '#stores/studio/choices.ts';
 import { $appointmentsAhead, type HoursEditor, wouldBooksBeOpen } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';

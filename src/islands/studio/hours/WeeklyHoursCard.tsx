@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { formatClockTime } from '#domain/format_time.ts';
-import { endsNextDay } from '#domain/opening_hours.ts';
-import type { WeekdayHours } from '#domain/schedule.ts';
+import { endsNextDay } from '#domain/booking/opening_hours.ts';
+import type { WeekdayHours } from '#domain/booking/schedule.ts';
+import { formatClockTime } from '#domain/time/format_time.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { Button, DialogButton } from '../buttons.tsx';

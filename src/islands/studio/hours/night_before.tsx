@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { addDays, type LocalDate } from '#domain/calendar_date.ts';
-import { formatClockTime, formatDay } from '#domain/format_time.ts';
-import { nightBeforeEnd } from '#domain/opening_hours.ts';
-import type { OpeningHours } from '#domain/schedule.ts';
+import { nightBeforeEnd } from '#domain/booking/opening_hours.ts';
+import type { OpeningHours } from '#domain/booking/schedule.ts';
+import { addDays, type LocalDate } from '#domain/time/calendar_date.ts';
+import { formatClockTime, formatDay } from '#domain/time/format_time.ts';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 
 /**

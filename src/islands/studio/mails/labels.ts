@@ -1,6 +1,6 @@
 import type { OutgoingMail } from '#contract/mail.ts';
-import { formatDuration } from '#domain/duration.ts';
-import type { MailKind } from '#domain/mail.ts';
+import type { MailKind } from '#domain/mail/mail.ts';
+import { formatDuration } from '#domain/time/duration.ts';
 
 export const MAIL_LABELS: Record<MailKind, string> = {
   reminder: 'Reminder',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
-import type { Money } from '#domain/money.ts';
-import { PRICE_KINDS, type Price } from '#domain/price.ts';
+import { parseAmount, toTypedAmount } from '#domain/money/amount_input.ts';
+import type { Money } from '#domain/money/money.ts';
+import { PRICE_KINDS, type Price } from '#domain/money/price.ts';
 
 /** A price as the fields of a form have it; an empty kind means no price. */
 interface PriceFormValues {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { pluralize } from '#domain/duration.ts';
+import { pluralize } from '#domain/time/duration.ts';
 import { $accountContents, $upcomingAppointments, deleteAccount } from '#stores/studio/profile.ts';
 import { DialogButton, LinkButton } from '../buttons.tsx';
 import { QueryView, useHaveLoaded } from '../LoadableView.tsx';

@@ -1,8 +1,8 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Export } from '#contract/export.ts';
-import { formatFileSize } from '#domain/export.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatFileSize } from '#domain/clients/export.ts';
+import { formatShortDayAndTime } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $exports,
   exportEverything,

@@ -1,8 +1,8 @@
 import type { Session } from '#contract/account_security.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import type { SecurityEventKind } from '#domain/security.ts';
-import { timeZoneCity } from '#domain/time_zone.ts';
+import type { SecurityEventKind } from '#domain/accounts/security.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import { timeZoneCity } from '#domain/time/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
 import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';

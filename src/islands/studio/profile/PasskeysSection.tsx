@@ -1,7 +1,7 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Passkey } from '#contract/passkey.ts';
-import { formatShortDay } from '#domain/format_time.ts';
-import type { StudioZone } from '#domain/zone_offsets.ts';
+import { formatShortDay } from '#domain/time/format_time.ts';
+import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/logins.ts';
 import { canUsePasskeys } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';

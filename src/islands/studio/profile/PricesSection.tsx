@@ -1,14 +1,14 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
-import { toTypedAmount } from '#domain/amount_input.ts';
+import { toTypedAmount } from '#domain/money/amount_input.ts';
 import {
   countryOfZone,
   currencyOfCountry,
   listCountries,
   listCurrencies,
-} from '#domain/country.ts';
-import { countryOfLanguage } from '#domain/country_zones.ts';
+} from '#domain/time/country.ts';
+import { countryOfLanguage } from '#domain/time/country_zones.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { SelectField, TextAreaField } from '../../forms/fields.tsx';

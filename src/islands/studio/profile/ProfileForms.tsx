@@ -1,9 +1,9 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist, PublicEmailForm } from '#contract/artist.ts';
-import { PUBLIC_EMAIL_KINDS, type PublicEmailKind } from '#domain/artist.ts';
-import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
-import { MAX_STYLES, STYLES } from '#domain/style.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail/mail.ts';
+import { PUBLIC_EMAIL_KINDS, type PublicEmailKind } from '#domain/studio/artist.ts';
+import { MAX_STYLES, STYLES } from '#domain/studio/style.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { CheckboxField } from '../../forms/CheckboxField.tsx';

@@ -1,16 +1,20 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatAddressLines } from '#domain/calendar_event.ts';
-import { formatDuration, pluralize } from '#domain/duration.ts';
+import { formatAddressLines } from '#domain/appointments/calendar_event.ts';
+import {
+  studioChangeText,
+  ZONE_CHANGE_MODES,
+  type ZoneChangeMode,
+} from '#domain/studio/studio_change.ts';
+import { formatDuration, pluralize } from '#domain/time/duration.ts';
 import {
   formatShortDateAndTime,
   formatShortDay,
   formatTime,
   localDateAt,
-} from '#domain/format_time.ts';
-import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
-import { MINUTE_MS } from '#domain/time.ts';
-import { timeZoneCity } from '#domain/time_zone.ts';
+} from '#domain/time/format_time.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
+import { timeZoneCity } from '#domain/time/time_zone.ts';
 import {
   countBegun,
   countMails,

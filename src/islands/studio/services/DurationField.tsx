@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form';
-import { formatShortDuration } from '#domain/duration.ts';
+import { formatShortDuration } from '#domain/time/duration.ts';
 import { FieldFrame, useField } from '../../forms/fields.tsx';
 
 const COMMON_MINUTES = [30, 45, 60, 90, 120, 180, 240, 360, 480];

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, type ReactElement, useEffect, useState } from 'react';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
 import type { UploadQueue } from '#stores/studio/uploads.ts';
 import { DropZone } from '../artwork/DropZone.tsx';

@@ -4,16 +4,19 @@ import { type Insertable, sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { EmailChangeUndone } from '#contract/login.ts';
-import type { MailData } from '#domain/mail.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
+import { EMAIL_UNDO_MS } from '#domain/accounts/security.ts';
+import type { MailData } from '#domain/mail/mail.ts';
+import { toEmailHint } from '#domain/mail/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { EMAIL_UNDO_MS } from '#domain/security.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { hasRow } from '#server/database/has_row.ts';
-import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
+import {
+  deletePasswordRecoveries,
+  issueRecoveryToken,
+} from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import type { EmailChanges } from '#server/database/tables.ts';
 import { change } from '../change.ts';
@@ -22,7 +25,6 @@ import { emailProofArtist, readLink } from '../mail/mail_tokens.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { deletePasskeys } from './passkeys.ts';
 import { hashPassword } from './password.ts';
-import { issueRecoveryToken } from './password_recovery.ts';
 import { queueEmailProof, saveEmailProof } from './prove_email.ts';
 import {
   type Browser,
@@ -238,7 +240,7 @@ export async function undoEmailChange(
       });
     await notify(context, { notices });
     await insertBrowserEvent(database, artistId, 'email_change_undone', browser);
-    return (await issueRecoveryToken(context, artistId, oldEmail)).token;
+    return (await issueRecoveryToken(context.database, artistId, oldEmail)).token;
   });
   return { message: 'The old email is back. Now choose a new password.', reset_token };
 }

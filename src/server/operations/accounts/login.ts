@@ -1,9 +1,9 @@
 import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
-import { widestNetwork } from '#domain/network.ts';
+import { RECOVERIES } from '#domain/accounts/security.ts';
 import { refusalReasonOf, refuse } from '#domain/refusal.ts';
-import { RECOVERIES } from '#domain/security.ts';
-import { DAY_MS, type Instant } from '#domain/time.ts';
+import { widestNetwork } from '#domain/requests/network.ts';
+import { DAY_MS, type Instant } from '#domain/time/time.ts';
 import { findArtistById, findCredentials, findPasswordHash } from '#server/database/artists.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';

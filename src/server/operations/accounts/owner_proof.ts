@@ -1,6 +1,6 @@
 import type { OwnerProof } from '#contract/owner_proof.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Context } from '../context.ts';
 import { limitFailures } from '../limits.ts';
 import { requireCurrentPassword } from './login.ts';

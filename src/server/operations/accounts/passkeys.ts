@@ -9,7 +9,7 @@ import type {
   PasskeyLoginOptions,
 } from '#contract/passkey.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';

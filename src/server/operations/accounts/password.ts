@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/account_form.ts';
-import { isAccountName } from '#domain/password.ts';
+import { isAccountName } from '#domain/accounts/password.ts';
 import { InvalidInput, requireFound } from '#domain/refusal.ts';
 import { findArtistById, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';

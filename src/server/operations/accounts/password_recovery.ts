@@ -1,17 +1,19 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
-import type { MailData } from '#domain/mail.ts';
-import { widestNetwork } from '#domain/network.ts';
+import type { MailData } from '#domain/mail/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import { widestNetwork } from '#domain/requests/network.ts';
+import type { Instant } from '#domain/time/time.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { findArtistById, findCredentials } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { consumePasswordRecovery } from '#server/database/password_recoveries.ts';
+import {
+  consumePasswordRecovery,
+  issueRecoveryToken,
+} from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
-import { insertAdminAction } from '../admin/admin_actions.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits, limitEvent } from '../limits.ts';
@@ -22,9 +24,6 @@ import { deletePasskeys } from './passkeys.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { saveEmailProof } from './prove_email.ts';
 import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
-
-/** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
-const TOKEN_BYTES = 24;
 
 /** A superuser passes the mail on to the artist, so it may greet them by name. */
 const PROVEN_RECIPIENT = {
@@ -133,7 +132,7 @@ export function issueTokenToHandOver(
     await insertAdminAction(context.database, { superuser_id, kind, artist_id: artistId });
     const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
     await notify(context, { notices: [notice] });
-    return issueRecoveryToken(context, artistId, null);
+    return issueRecoveryToken(context.database, artistId, null);
   });
 }
 
@@ -151,7 +150,7 @@ export async function resetPassword(
   // Only artists with a proven email are on the Explore page.
   const id = await change(context, { invalidates: [tag.explore()] }, async (context, now) => {
     const { database } = context;
-    const used = await consumePasswordRecovery(database, hashToken(token));
+    const used = await consumePasswordRecovery(database, token);
     if (!used) throw refuse('link_not_valid');
     const { artistId, email } = used;
     const artist = requireFound(await findArtistById(database, artistId));
@@ -176,34 +175,7 @@ export async function resetPassword(
   };
 }
 
-/**
- * Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid.
- * @param email to which the token is mailed, which its use proves; null if it is not mailed
- */
-export async function issueRecoveryToken(
-  { database }: Pick<Context, 'database'>,
-  artistId: string,
-  email: string | null,
-): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const { expires_at } = await database
-    .insertInto('password_recoveries')
-    .values({
-      artist_id: artistId,
-      token_hash: hashToken(token),
-      email,
-      expires_at: sql<Date>`now() + interval '1 hour'`,
-    })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-  return { token, expiresAt: expires_at.getTime() };
-}
-
 /** @param occasion unique for each queued mail: equal notices count as duplicates */
 function toRecoveryNotice(artist: Account, occasion: string): MailData {
   return { kind: 'password_recovery', artist: toAccountSnapshot(artist), occasion };
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

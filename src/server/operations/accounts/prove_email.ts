@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RateLimited, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';

@@ -2,13 +2,13 @@
 import { type Insertable, sql } from 'kysely';
 import type { SecurityEvent, SecurityEventCounts, Session } from '#contract/account_security.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import { refuse } from '#domain/refusal.ts';
 import {
   SECURITY_EVENT_KINDS,
   SESSION_LIFETIME_MS,
   type SecurityEventKind,
-} from '#domain/security.ts';
-import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+} from '#domain/accounts/security.ts';
+import { refuse } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { hasRow } from '#server/database/has_row.ts';

@@ -6,7 +6,7 @@ import {
   Username,
   type UsernameCheck,
 } from '#contract/account_form.ts';
-import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/username.ts';
+import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/accounts/username.ts';
 import { isUsernameTaken } from '#server/database/former_usernames.ts';
 import type { Context } from '../context.ts';
 import { isCommonPassword } from './common_passwords.ts';

@@ -1,24 +1,8 @@
-/** Records and lists the actions of superusers on accounts and mails of others. */
-import type { Insertable } from 'kysely';
 import type { AdminAction } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import { toRfc3339 } from '#domain/time.ts';
-import type { Transaction } from '#server/database/connect.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import { loadPage } from '#server/database/pagination.ts';
-import type { AdminActions } from '#server/database/tables.ts';
 import type { Context } from '../context.ts';
-
-/**
- * Records an action of a superuser, in the transaction of the action.
- * @param action without an artist for a deleted account; `detail` is the kind of a mail, or the names of
- *   the changed fields of an account
- */
-export async function insertAdminAction(
-  transaction: Transaction,
-  action: Insertable<AdminActions>,
-): Promise<void> {
-  await transaction.insertInto('admin_actions').values(action).execute();
-}
 
 /** Lists the actions of all superusers, the newest first, with current usernames. */
 export async function listAdminActions(

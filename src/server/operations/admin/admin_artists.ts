@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import { matchesArtist } from '#server/database/search.ts';
-import { updateAccount } from '../accounts/accounts.ts';
 import { issueTokenToHandOver } from '../accounts/password_recovery.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import type { Context } from '../context.ts';
+import { updateAccount } from '../studio/accounts.ts';
 
 /**
  * Lists the accounts of artists and superusers, the newest first.

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FailedMail } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import { isBeforeItsEnd, isToClient } from '#domain/mail.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
+import { isBeforeItsEnd, isToClient } from '#domain/mail/mail.ts';
+import { toEmailHint } from '#domain/mail/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import * as mails from '#server/database/mails.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { queueAgain, resendableNotice } from '../mail/mails.ts';
-import { insertAdminAction } from './admin_actions.ts';
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
 export async function listFailedMails(

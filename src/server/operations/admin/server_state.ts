@@ -8,7 +8,7 @@ import type {
 } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
 import { isBackupOld } from '#domain/backup.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { loadPostgresVersion } from '#server/database/postgres_version.ts';
 import { countTroubles, listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';

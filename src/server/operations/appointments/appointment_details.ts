@@ -1,16 +1,16 @@
 /** The details of an appointment: its service and design, its price and its notes. */
 import type { AppointmentChanges } from '#contract/appointment.ts';
-import { priceOfBooking } from '#domain/booking_price.ts';
-import { type EditionUse, usesEdition } from '#domain/editions.ts';
-import type { Price } from '#domain/price.ts';
+import { priceOfBooking } from '#domain/booking/booking_price.ts';
+import { type EditionUse, usesEdition } from '#domain/booking/editions.ts';
+import type { Price } from '#domain/money/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { requireEdition } from '../booking/bookable.ts';
+import { findArtistDesign } from '../catalogue/designs.ts';
+import { findService } from '../catalogue/services.ts';
 import { toChangedPrice } from '../currency.ts';
-import { findArtistDesign } from '../studio/designs.ts';
-import { findService } from '../studio/services.ts';
 
 const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
 

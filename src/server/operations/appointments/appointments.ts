@@ -14,7 +14,6 @@ import {
   type StudioMinuteInput,
   YEARS_ERROR,
 } from '#contract/common.ts';
-import { type AgreedTime, agreedTimeAt } from '#domain/agreed_time.ts';
 import {
   ACTION_OF_STATUS,
   type ArtistStatus,
@@ -28,15 +27,16 @@ import {
   setTime,
   statusAt,
   TRANSITIONS,
-} from '#domain/appointment.ts';
-import { isNewTime } from '#domain/appointment_changes.ts';
-import { fromSlot, type TimeRange } from '#domain/availability.ts';
-import type { BufferedTime } from '#domain/booking_checks.ts';
-import { usesEdition } from '#domain/editions.ts';
+} from '#domain/appointments/appointment.ts';
+import { isNewTime } from '#domain/appointments/appointment_changes.ts';
+import { fromSlot, type TimeRange } from '#domain/booking/availability.ts';
+import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import { usesEdition } from '#domain/booking/editions.ts';
+import { findOverlaps } from '#domain/booking/time_conflicts.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time.ts';
-import { findOverlaps } from '#domain/time_conflicts.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
+import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time/time.ts';
+import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';

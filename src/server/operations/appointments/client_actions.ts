@@ -7,15 +7,20 @@ import type {
   ClientMove,
   Confirmation,
 } from '#contract/appointment.ts';
-import { type ClientAction, clientTransition, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { hasExpiredOffer, lastEventKind } from '#domain/appointment_changes.ts';
-import { fromSlot, type TimeRange } from '#domain/availability.ts';
-import { checkLength, checkService, checkTime } from '#domain/booking_checks.ts';
-import { clientDetailsOf } from '#domain/client_details.ts';
-import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/client_email.ts';
-import { toMailbox } from '#domain/mailbox.ts';
+import {
+  type ClientAction,
+  clientTransition,
+  statusAt,
+  TRANSITIONS,
+} from '#domain/appointments/appointment.ts';
+import { hasExpiredOffer, lastEventKind } from '#domain/appointments/appointment_changes.ts';
+import { fromSlot, type TimeRange } from '#domain/booking/availability.ts';
+import { checkLength, checkService, checkTime } from '#domain/booking/booking_checks.ts';
+import { clientDetailsOf } from '#domain/clients/client_details.ts';
+import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/clients/client_email.ts';
+import { toMailbox } from '#domain/mail/mailbox.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import { deleteTimes } from '#server/database/calendar.ts';
@@ -25,7 +30,7 @@ import {
 } from '#server/database/client_email_changes.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
-import { requireRoomForClient } from '../accounts/account_limits.ts';
+import { requireRoomForClient } from '../account_limits.ts';
 import { requireUnblocked, requireUnblockedClient } from '../booking/abuse.ts';
 import { loadBookable, withAlternatives } from '../booking/bookable.ts';
 import { requireFairTime } from '../booking/booking_limits.ts';

@@ -5,12 +5,16 @@ import {
   clientDeadlines,
   isConfirmed,
   statusAt,
-} from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
-import { judgeRebooking, type Rebooking, type WantedBooking } from '#domain/booking_checks.ts';
-import { mayStillReserve } from '#domain/booking_limits.ts';
+} from '#domain/appointments/appointment.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import {
+  judgeRebooking,
+  type Rebooking,
+  type WantedBooking,
+} from '#domain/booking/booking_checks.ts';
+import { mayStillReserve } from '#domain/booking/booking_limits.ts';
 import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import {
   type AppointmentRow,
   type ClientAppointmentRow,

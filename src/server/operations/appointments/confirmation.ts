@@ -1,16 +1,16 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
-import { agreedTimeAt } from '#domain/agreed_time.ts';
-import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
-import { hasExpiredOffer } from '#domain/appointment_changes.ts';
+import { decideConfirmation, TRANSITIONS } from '#domain/appointments/appointment.ts';
+import { hasExpiredOffer } from '#domain/appointments/appointment_changes.ts';
 import {
   type BufferedTime,
   checkEdition,
   checkTime,
   judgeRebooking,
-} from '#domain/booking_checks.ts';
-import { mailOwner } from '#domain/mail_owner.ts';
+} from '#domain/booking/booking_checks.ts';
+import { mailOwner } from '#domain/mail/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from '../booking/abuse.ts';

@@ -1,13 +1,13 @@
 /** Appointments that the artist enters, because artist and client agreed on them elsewhere. */
 import type { Appointment, NewAppointment } from '#contract/appointment.ts';
-import { priceOfBooking } from '#domain/booking_price.ts';
-import { clientDetailsOf } from '#domain/client_details.ts';
+import { priceOfBooking } from '#domain/booking/booking_price.ts';
+import { clientDetailsOf } from '#domain/clients/client_details.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Transaction } from '#server/database/connect.ts';
-import { requireRoomForClient } from '../accounts/account_limits.ts';
+import { requireRoomForClient } from '../account_limits.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
-import { statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { mailsAbout } from '#domain/mail.ts';
-import type { Instant } from '#domain/time.ts';
+import { statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
+import { mailsAbout } from '#domain/mail/mail.ts';
+import type { Instant } from '#domain/time/time.ts';
 import {
   type AppointmentRow,
   type ExpiryScope,

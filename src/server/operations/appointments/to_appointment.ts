@@ -10,14 +10,14 @@ import {
   isConfirmed,
   statusAt,
   TRANSITIONS,
-} from '#domain/appointment.ts';
-import { toSlot } from '#domain/availability.ts';
-import { clientDetailsOf } from '#domain/client_details.ts';
-import { waitingEmail } from '#domain/client_email.ts';
-import { type DataRequest, isCurrent } from '#domain/data_request.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
-import { offsetsRange } from '#domain/studio_time.ts';
-import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+} from '#domain/appointments/appointment.ts';
+import { toSlot } from '#domain/booking/availability.ts';
+import { clientDetailsOf } from '#domain/clients/client_details.ts';
+import { waitingEmail } from '#domain/clients/client_email.ts';
+import { type DataRequest, isCurrent } from '#domain/clients/data_request.ts';
+import { toEmailHint } from '#domain/mail/mailbox.ts';
+import { offsetsRange } from '#domain/studio/studio_time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import type { AppointmentEventRow } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
@@ -26,8 +26,8 @@ import {
   toAppointmentTime,
 } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
-import { toDesign } from '../studio/designs.ts';
-import { toService } from '../studio/services.ts';
+import { toDesign } from '../catalogue/designs.ts';
+import { toService } from '../catalogue/services.ts';
 import { offsetsOf, type PossibleInstant, toStudioWithOffsets } from '../to_studio.ts';
 
 /** Events that the client's history leaves out, because they concern only the artist. */

@@ -5,10 +5,10 @@ import type {
   CancelledBatch,
   NewBlockedSender,
 } from '#contract/abuse.ts';
-import { TRANSITIONS } from '#domain/appointment.ts';
-import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
+import { TRANSITIONS } from '#domain/appointments/appointment.ts';
+import { toEmailHint, toNetworkHint } from '#domain/mail/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import {
   type AppointmentRow,
   findAppointment,

@@ -1,5 +1,6 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { Availability, MonthQuery } from '#contract/availability.ts';
+import { canTakeBookings, eligibilityValidUntil } from '#domain/accounts/subscription.ts';
 import {
   computeFreeTimeRanges,
   computeSlots,
@@ -7,15 +8,14 @@ import {
   requiredCalendarRange,
   slotsValidUntil,
   toSlot,
-} from '#domain/availability.ts';
-import { booksAt } from '#domain/books.ts';
-import { addDays, type DateRange, monthBounds } from '#domain/calendar_date.ts';
+} from '#domain/booking/availability.ts';
+import { booksAt } from '#domain/booking/books.ts';
+import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/booking/schedule.ts';
 import { requireFound } from '#domain/refusal.ts';
-import { MAX_BUFFER_MINUTES, STRETCH_DAYS } from '#domain/schedule.ts';
-import { offsetsRange } from '#domain/studio_time.ts';
-import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
-import { earliest, type Instant } from '#domain/time.ts';
-import { listZoneOffsets } from '#domain/wall_clock.ts';
+import { offsetsRange } from '#domain/studio/studio_time.ts';
+import { addDays, type DateRange, monthBounds } from '#domain/time/calendar_date.ts';
+import { earliest, type Instant } from '#domain/time/time.ts';
+import { listZoneOffsets } from '#domain/time/wall_clock.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Context } from '../context.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';

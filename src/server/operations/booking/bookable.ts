@@ -1,21 +1,21 @@
 /** Whether clients can book what they want now, and what they can have instead. */
 import type { Design } from '#contract/design.ts';
-import { computeSlots } from '#domain/availability.ts';
-import type { WantedBooking } from '#domain/booking_checks.ts';
-import { addDays } from '#domain/calendar_date.ts';
-import { listAlike } from '#domain/design.ts';
-import { editionsLeft } from '#domain/editions.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { nearestSlots } from '#domain/nearest_slots.ts';
+import { computeSlots } from '#domain/booking/availability.ts';
+import type { WantedBooking } from '#domain/booking/booking_checks.ts';
+import { editionsLeft } from '#domain/booking/editions.ts';
+import { nearestSlots } from '#domain/booking/nearest_slots.ts';
 import { Refusal, refusalReasonOf, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
+import { listAlike } from '#domain/studio/design.ts';
+import { addDays } from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { type Asked, findBookable } from '#server/database/bookables.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { countUsedEditions, type WantingAppointment } from '#server/database/editions.ts';
+import { findArtistDesign, listDesigns } from '../catalogue/designs.ts';
 import type { Context } from '../context.ts';
-import { findArtistDesign, listDesigns } from '../studio/designs.ts';
 import { toCalendarQuery } from './availability.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { Artist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
-import type { booksAt } from '#domain/books.ts';
 import {
   type BookingEligibility,
   bookingEligibilityAt,
   canTakeBookings,
   type SubscriptionSnapshot,
-} from '#domain/subscription.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+} from '#domain/accounts/subscription.ts';
+import type { booksAt } from '#domain/booking/books.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { listBillingHistories } from '#server/database/subscriptions.ts';
 import type { Context } from '../context.ts';
 

@@ -1,5 +1,5 @@
-import type { TimeRange } from '#domain/availability.ts';
-import type { BufferedTime } from '#domain/booking_checks.ts';
+import type { TimeRange } from '#domain/booking/availability.ts';
+import type { BufferedTime } from '#domain/booking/booking_checks.ts';
 import {
   areFew,
   dependsOnHistory,
@@ -11,14 +11,14 @@ import {
   type TakenShares,
   takenEditionShare,
   takenShares,
-} from '#domain/booking_limits.ts';
-import { bookableDates } from '#domain/booking_range.ts';
-import { addDays } from '#domain/calendar_date.ts';
-import { FREE_REQUESTS_OF_ARTIST } from '#domain/limits.ts';
-import { mailOwner } from '#domain/mail_owner.ts';
-import { isWithinNetwork } from '#domain/network.ts';
+} from '#domain/booking/booking_limits.ts';
+import { bookableDates } from '#domain/booking/booking_range.ts';
+import { mailOwner } from '#domain/mail/mail_owner.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_MS, HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { FREE_REQUESTS_OF_ARTIST } from '#domain/requests/limits.ts';
+import { isWithinNetwork } from '#domain/requests/network.ts';
+import { addDays } from '#domain/time/calendar_date.ts';
+import { HOUR_MS, HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import type { AppointmentRow } from '#server/database/appointments.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendarWithDurations } from '#server/database/calendar.ts';

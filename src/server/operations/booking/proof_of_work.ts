@@ -4,7 +4,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
-import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { HOUR_SECONDS, type Instant } from '#domain/time/time.ts';
 import type { Context } from '../context.ts';
 import { isWithinLimits } from '../limits.ts';
 import type { TokenKeys } from '../token_keys.ts';

@@ -7,10 +7,10 @@ import {
   MERGED_FIELDS,
   type MergedFields,
   mergeFields,
-} from '#domain/client_merge.ts';
-import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
+} from '#domain/clients/client_merge.ts';
 import { Refusal, refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { MAX_CLIENT_NOTES_LENGTH } from '#domain/requests/list_limits.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import { selectCurrentClient } from '#server/database/clients.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { calendarScope, change } from '../change.ts';

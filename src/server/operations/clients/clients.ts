@@ -1,22 +1,14 @@
 import { sql } from 'kysely';
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { clientDetailsOf } from '#domain/client_details.ts';
-import { canUndoMerge, MERGE_UNDO_MS, type MergedFields } from '#domain/client_merge.ts';
+import { clientDetailsOf } from '#domain/clients/client_details.ts';
+import { canUndoMerge, MERGE_UNDO_MS, type MergedFields } from '#domain/clients/client_merge.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
-import {
-  insertAppointmentEvents,
-  type NewAppointmentEvent,
-} from '#server/database/appointment_events.ts';
-import {
-  listAppointmentsOfArtist,
-  updateClientAppointmentEmails,
-} from '#server/database/appointments.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { CLIENT_COLUMNS, findClient, selectKeptClientId } from '#server/database/clients.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { dataRequestsOf } from '#server/database/data_requests.ts';
-import { updateQueuedAddresses } from '#server/database/mails.ts';
+import { correctAppointmentEmails } from '#server/database/email_corrections.ts';
 import { loadPageByIds } from '#server/database/pagination.ts';
 import { containsEmail, matchesClient } from '#server/database/search.ts';
 import { toAskedData } from '../appointments/to_appointment.ts';
@@ -215,47 +207,6 @@ async function saveClient(
     )
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
-    .execute();
-}
-
-/**
- * Gives a client's corrected email to their open and upcoming appointments, with an event in the
- * history of each, and to the queued mails about these. Call while the calendar is locked.
- */
-export async function correctAppointmentEmails(
-  transaction: Transaction,
-  client: Parameters<typeof updateClientAppointmentEmails>[1],
-  newEmail: string,
-  now: Instant,
-): Promise<void> {
-  const ids = await updateClientAppointmentEmails(transaction, client, newEmail, now);
-  await updateQueuedAddresses(transaction, client.artistId, ids, newEmail);
-  await addEmailCorrections(transaction, client.artistId, ids, now);
-}
-
-/**
- * Adds to the histories of appointments that the artist has changed the client's email. A change that
- * waits for its link ends, also if the artist takes the correction back.
- */
-export async function addEmailCorrections(
-  transaction: Transaction,
-  artistId: string,
-  appointmentIds: readonly string[],
-  now: Instant,
-): Promise<void> {
-  if (appointmentIds.length === 0) return;
-  const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIds);
-  const events = rows.map(({ id, status, start }): NewAppointmentEvent => {
-    const startsAt = start?.getTime() ?? null;
-    const before = { fromStatus: status, fromStart: startsAt };
-    const after = { toStatus: status, toStart: startsAt };
-    const event = { appointmentId: id, actor: 'artist', what: 'email_changed', at: now } as const;
-    return { ...event, ...before, ...after };
-  });
-  await insertAppointmentEvents(transaction, events);
-  await transaction
-    .deleteFrom('client_email_changes')
-    .where('appointment_id', 'in', appointmentIds)
     .execute();
 }
 

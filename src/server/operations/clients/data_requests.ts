@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { DataRequestInput, OpenDataRequest } from '#contract/data_request.ts';
-import { decideDataRequest } from '#domain/data_request.ts';
+import { decideDataRequest } from '#domain/clients/data_request.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import { findClient } from '#server/database/clients.ts';
 import { loadPage } from '#server/database/pagination.ts';
 import {

@@ -1,7 +1,7 @@
 /** Erasing the personal data of an artist's client (docs/privacy.md). */
-import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import {
   type AppointmentRow,
   saveTransitions,
@@ -22,7 +22,7 @@ import type { Transaction } from '#server/database/connect.ts';
 import { dropMails } from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { deleteExpiredExports } from '../exports/exports.ts';
+import { deleteExpiredExports } from '../expired_exports.ts';
 
 /**
  * Erases the personal data of an artist's client: in the client, their appointments, mails, messages and

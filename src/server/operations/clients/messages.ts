@@ -1,10 +1,10 @@
 import { type Insertable, sql } from 'kysely';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { firstExceeded, INBOX_LIMITS } from '#domain/limits.ts';
-import { widerNetwork, widestNetwork } from '#domain/network.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { firstExceeded, INBOX_LIMITS } from '#domain/requests/limits.ts';
+import { widerNetwork, widestNetwork } from '#domain/requests/network.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { isOfNetwork } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';

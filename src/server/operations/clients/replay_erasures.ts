@@ -1,13 +1,13 @@
 /** After a backup was restored: repeats the deletions since the backup was made. */
 import { sql } from 'kysely';
-import type { ErasureKind } from '#domain/erasure.ts';
+import type { ErasureKind } from '#domain/clients/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { deleteAppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
+import { deleteImageFiles } from '../catalogue/store_images.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { deleteImageFiles } from '../studio/store_images.ts';
 import { eraseClientAgain } from './erase_client.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClientExport } from '#contract/export.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listEmailsOfClient } from '#server/database/client_erasure.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { EXPORT_LIFETIME_MS } from '#domain/export.ts';
+import { EXPORT_LIFETIME_MS } from '#domain/clients/export.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';

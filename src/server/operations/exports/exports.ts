@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type { Download } from '#contract/endpoint.ts';
 import type { Export } from '#contract/export.ts';
-import type { ExportState } from '#domain/export.ts';
+import type { ExportState } from '#domain/clients/export.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { DAY_MS, HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deleteInBatches } from '#server/database/in_batches.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import { change } from '../change.ts';
@@ -17,12 +16,6 @@ import { readLink, signLink } from '../mail/mail_tokens.ts';
 
 /** How many the studio lists. */
 const MAX_LISTED = 5;
-/** How long one that failed stays in the list. */
-const FAILURE_RETENTION_MS = 7 * DAY_MS;
-/** Longer than any run of the job: until then, a run may still write a file that nobody needs. */
-const LONGEST_RUN_MS = 2 * HOUR_MS;
-/** Bounds the time that other minutely tasks may have to wait. */
-const MAX_FILES_PER_CALL = 100;
 
 /** An artist has at most one export with these states. */
 export const UNFINISHED: readonly ExportState[] = ['waiting', 'running'];
@@ -158,33 +151,6 @@ function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
     },
     { highWaterMark: 0 },
   );
-}
-
-/**
- * Deletes expired exports, those that failed long ago, and files to which no export refers, in random order,
- * so that files that cannot be deleted do not block the others.
- * @throws when the store or the database fails; the other files wait for the next call
- */
-export async function deleteExpiredExports(context: Context, now: Instant): Promise<void> {
-  const { database, exportFiles } = context;
-  const isExpiredOrFailed = sql`expires_at <= ${new Date(now)}
-    OR (expires_at IS NULL AND created_at < ${new Date(now - FAILURE_RETENTION_MS)})`;
-  await deleteInBatches(database, 'exports', 'created_at', isExpiredOrFailed);
-  const unused = await database
-    .selectFrom('export_files')
-    .select(['id', 'created_at'])
-    .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM exports WHERE file_id = export_files.id AND state <> 'failed')`,
-    )
-    .orderBy(sql`random()`)
-    .limit(MAX_FILES_PER_CALL)
-    .execute();
-  for (const { id, created_at } of unused) {
-    await exportFiles.remove(id);
-    // Until then the file is deleted again each minute: a run that nobody needs may still add it.
-    if (created_at.getTime() < now - LONGEST_RUN_MS)
-      await database.deleteFrom('export_files').where('id', '=', id).execute();
-  }
 }
 
 type ExportRow = NonNullable<Awaited<ReturnType<typeof findUnfinishedExport>>>;

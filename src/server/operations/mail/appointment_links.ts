@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
-import type { LinkedAppointment } from '#domain/mail.ts';
-import type { Instant } from '#domain/time.ts';
+import { chooseLinked, linkedStatus } from '#domain/appointments/appointment_links.ts';
+import type { LinkedAppointment } from '#domain/mail/mail.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
 import { findPublicArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';

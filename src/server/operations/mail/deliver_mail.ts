@@ -4,18 +4,18 @@
  * lock and no connection is held. A claim without a result stays: the same job runs again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isToClient } from '#domain/mail.ts';
+import { isToClient } from '#domain/mail/mail.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { stackFrames } from '#domain/stack_frames.ts';
-import type { Instant } from '#domain/time.ts';
+import { stackFrames } from '#domain/text/stack_frames.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { isDatabaseUnavailable, type Transaction } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
+import { issueRecoveryToken } from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
-import { issueRecoveryToken } from '../accounts/password_recovery.ts';
 import { change } from '../change.ts';
 import type { Context, SentMail } from '../context.ts';
 import { signLink } from './mail_tokens.ts';
@@ -230,7 +230,8 @@ async function createToken(
   { mail: { notice }, people: { isArtistProven } }: ClaimedMail,
 ): Promise<string | null> {
   if (notice.kind === 'password_recovery')
-    return (await issueRecoveryToken(context, notice.artist.id, notice.artist.email)).token;
+    return (await issueRecoveryToken(context.database, notice.artist.id, notice.artist.email))
+      .token;
   if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
     return notice.change && signLink(context.tokenKeys, 'undo email change', [notice.change]);
   const provesEmail =

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { isToClient } from '#domain/mail.ts';
+import { isToClient } from '#domain/mail/mail.ts';
 import {
   isSafetyKind,
   isUnlimited,
   mailLimits,
   needsLink,
   waysToCount,
-} from '#domain/mail_budget.ts';
-import type { Instant } from '#domain/time.ts';
+} from '#domain/mail/mail_budget.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { lockOn } from '#server/database/advisory_lock.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';

@@ -1,15 +1,15 @@
 /** When a mail is about to be sent: updates its facts, or drops it if it is no longer true. */
 import { isDeepStrictEqual } from 'node:util';
-import { statusAt } from '#domain/appointment.ts';
-import { isSameEmail, waitingEmail } from '#domain/client_email.ts';
+import { statusAt } from '#domain/appointments/appointment.ts';
+import { isSameEmail, waitingEmail } from '#domain/clients/client_email.ts';
 import {
   type AppointmentSnapshot,
   isStillRelevant,
   isToClient,
   type MailData,
-} from '#domain/mail.ts';
-import { withCurrentFacts } from '#domain/mail_facts.ts';
-import type { Instant } from '#domain/time.ts';
+} from '#domain/mail/mail.ts';
+import { withCurrentFacts } from '#domain/mail/mail_facts.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { toAppointmentState } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findEmailAndChange } from '#server/database/client_email_changes.ts';

@@ -3,9 +3,9 @@
  * and stored in one transaction with the lock of the mail's thread. The mail is sent after it, without a lock.
  */
 import { randomUUID } from 'node:crypto';
-import { MAILED_UNDO_MS } from '#domain/mail.ts';
-import { planThread, type ThreadMail } from '#domain/mail_plan.ts';
-import type { Instant } from '#domain/time.ts';
+import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
+import { planThread, type ThreadMail } from '#domain/mail/mail_plan.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { type CheckedMail, loadMailChecks } from '#server/database/mail_checks.ts';
 import { updateMailWait } from '#server/database/mail_waits.ts';

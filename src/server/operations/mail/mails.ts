@@ -1,20 +1,23 @@
 import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
-import { statusAt } from '#domain/appointment.ts';
+import { statusAt } from '#domain/appointments/appointment.ts';
 import {
   type AppointmentMailData,
   isClientMailKind,
   isStillRelevant,
   isToClient,
   wasUntrue,
-} from '#domain/mail.ts';
-import { withFactsToSendAgain } from '#domain/mail_facts.ts';
+} from '#domain/mail/mail.ts';
+import { withFactsToSendAgain } from '#domain/mail/mail_facts.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
+import {
+  addEmailCorrections,
+  correctAppointmentEmails,
+} from '#server/database/email_corrections.ts';
 import * as mails from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
-import { addEmailCorrections, correctAppointmentEmails } from '../clients/clients.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 

@@ -1,12 +1,12 @@
-import type { Actor } from '#domain/appointment.ts';
+import type { Actor } from '#domain/appointments/appointment.ts';
 import {
   type AccountSnapshot,
   type AppointmentSnapshot,
   type AppointmentStep,
   mailsAbout,
-} from '#domain/mail.ts';
-import { confirmationWaitEnd } from '#domain/mail_plan.ts';
-import type { Instant } from '#domain/time.ts';
+} from '#domain/mail/mail.ts';
+import { confirmationWaitEnd } from '#domain/mail/mail_plan.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import { insertMails, type MailedEvent } from '#server/database/mails.ts';

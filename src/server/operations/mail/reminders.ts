@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type MailData, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
-import { isReminderOfClockTime, missedReminder } from '#domain/reminders.ts';
-import type { MovedTime } from '#domain/studio_change.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { type MailData, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail/mail.ts';
+import { isReminderOfClockTime, missedReminder } from '#domain/mail/reminders.ts';
+import type { MovedTime } from '#domain/studio/studio_change.ts';
+import { HOUR_MS, type Instant } from '#domain/time/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';

@@ -1,7 +1,7 @@
 import type { PaymentPage } from '#contract/billing.ts';
+import { isOngoing } from '#domain/accounts/subscription.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { isOngoing } from '#domain/subscription.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import { MIN_TRIAL_MS } from '#server/payments/payment_provider.ts';
 import { loadBookingEligibility } from '../booking/booking_eligibility.ts';

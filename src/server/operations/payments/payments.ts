@@ -1,9 +1,9 @@
 /** Payments of artists for Linework: events of the payment provider change their subscriptions. */
 import { tag } from '#cache/policy.ts';
-import type { MailData } from '#domain/mail.ts';
+import { isOngoing, subscriptionFromEvents } from '#domain/accounts/subscription.ts';
+import type { MailData } from '#domain/mail/mail.ts';
 import { refuse } from '#domain/refusal.ts';
-import { isOngoing, subscriptionFromEvents } from '#domain/subscription.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';

@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import type { Appointment } from '#contract/appointment.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { MAX_PAYMENTS } from '#domain/list_limits.ts';
-import { sumByCurrency } from '#domain/payment.ts';
+import { sumByCurrency } from '#domain/money/payment.ts';
 import { refuse } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { MAX_PAYMENTS } from '#domain/requests/list_limits.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { loadAppointmentRow } from '../appointments/appointments.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';

@@ -4,8 +4,8 @@ import {
   type Subscription,
   type SubscriptionSnapshot,
   subscriptionFromEvents,
-} from '#domain/subscription.ts';
-import { toRfc3339 } from '#domain/time.ts';
+} from '#domain/accounts/subscription.ts';
+import { toRfc3339 } from '#domain/time/time.ts';
 import { insertPaymentEvent, listSubscriptionEvents } from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import { change } from '../change.ts';

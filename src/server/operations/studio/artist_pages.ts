@@ -19,26 +19,26 @@ import type {
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
-import {
-  addDays,
-  addYearMonths,
-  parseYearMonth,
-  toYearMonth,
-  type YearMonth,
-} from '#domain/calendar_date.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointments/appointment_choices.ts';
+import { refuse } from '#domain/refusal.ts';
+import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import {
   type DesignFilter,
   isBookable,
   MAX_UNFILTERED_DESIGNS,
   matchesFilter,
   sizeOfDesign,
-} from '#domain/design.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { refuse } from '#domain/refusal.ts';
-import { earliest, type Instant } from '#domain/time.ts';
-import { resolveWallTime } from '#domain/wall_clock.ts';
+} from '#domain/studio/design.ts';
+import {
+  addDays,
+  addYearMonths,
+  parseYearMonth,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { earliest, type Instant } from '#domain/time/time.ts';
+import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import { findArtistById, selectPublicArtist } from '#server/database/artists.ts';
 import { builtOnce } from '#server/database/built_once.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
@@ -48,10 +48,6 @@ import { orByFormerUsername } from '#server/database/former_usernames.ts';
 import { loadConfirmation } from '../appointments/confirmation.ts';
 import { loadDesignAvailability, loadServiceAvailability } from '../booking/availability.ts';
 import { listAlikeDesigns } from '../booking/bookable.ts';
-import type { Context } from '../context.ts';
-import { readLink } from '../mail/mail_tokens.ts';
-import { requireArtist } from '../public_artist.ts';
-import { loadArtist, toCacheableArtist } from './artists.ts';
 import {
   editionLimits,
   findArtistDesign,
@@ -59,10 +55,14 @@ import {
   selectDesigns,
   toDesign,
   VISIBLE_STATUSES,
-} from './designs.ts';
+} from '../catalogue/designs.ts';
+import { selectAvailableServices, toService } from '../catalogue/services.ts';
+import { toImage } from '../catalogue/to_image.ts';
+import type { Context } from '../context.ts';
+import { readLink } from '../mail/mail_tokens.ts';
+import { requireArtist } from '../public_artist.ts';
+import { loadArtist, toCacheableArtist } from './artists.ts';
 import { selectPortfolio } from './images.ts';
-import { selectAvailableServices, toService } from './services.ts';
-import { toImage } from './to_image.ts';
 
 /** How many months after the current one are searched for free times. */
 const MONTHS_AHEAD = 3;

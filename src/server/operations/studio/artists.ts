@@ -11,22 +11,23 @@ import type {
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
-import type { ImageKind } from '#domain/artwork.ts';
-import type { BookingRange } from '#domain/booking_range.ts';
-import { booksAt } from '#domain/books.ts';
-import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
-import { toEmailHint } from '#domain/mailbox.ts';
-import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { socialProfileUrl } from '#domain/social.ts';
-import { offsetsRange } from '#domain/studio_time.ts';
-import { toStyles } from '#domain/style.ts';
 import {
   type BookingEligibility,
   canTakeBookings,
   eligibilityValidUntil,
-} from '#domain/subscription.ts';
-import { earliest, HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time.ts';
-import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/username.ts';
+} from '#domain/accounts/subscription.ts';
+import { isProductUsername, RESERVED_USERNAME_TEXT } from '#domain/accounts/username.ts';
+import type { BookingRange } from '#domain/booking/booking_range.ts';
+import { booksAt } from '#domain/booking/books.ts';
+import { toEmailHint } from '#domain/mail/mailbox.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/requests/list_limits.ts';
+import type { ImageKind } from '#domain/studio/artwork.ts';
+import { socialProfileUrl } from '#domain/studio/social.ts';
+import { offsetsRange } from '#domain/studio/studio_time.ts';
+import { toStyles } from '#domain/studio/style.ts';
+import { earliest, HOUR_MS, type Instant, SECOND_MS, toRfc3339 } from '#domain/time/time.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import * as artists from '#server/database/artists.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import {
@@ -42,12 +43,12 @@ import { requireCurrentPassword, requireTokens } from '../accounts/login.ts';
 import { hashPassword, requireUncommonPassword } from '../accounts/password.ts';
 import { limitEmailProofs } from '../accounts/prove_email.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
-import { insertAdminAction } from '../admin/admin_actions.ts';
 import {
   loadBookingEligibility,
   toBooksStatus,
   toSubscription,
 } from '../booking/booking_eligibility.ts';
+import { largestImageUrl, toSources } from '../catalogue/to_image.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
@@ -56,7 +57,6 @@ import { pauseReminderSweeps } from '../mail/reminders.ts';
 import { loadPublicArtist } from '../public_artist.ts';
 import { offsetsOf, toStudioWithOffsets } from '../to_studio.ts';
 import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
-import { largestImageUrl, toSources } from './to_image.ts';
 
 /** The creator of an account: a visitor from a network, or a superuser, who vouches for its email. */
 type Creator = { readonly network: string } | { readonly superuserId: string };

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { findImage } from '#server/database/images.ts';
+import { deleteImageFiles, toAvifJob, WITHOUT_AVIF } from '../catalogue/store_images.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
-import { deleteImageFiles, toAvifJob, WITHOUT_AVIF } from './store_images.ts';
 
 /**
  * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image

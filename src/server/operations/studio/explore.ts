@@ -2,8 +2,17 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Cacheable, NOT_CACHED, tag } from '#cache/policy.ts';
 import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
-import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
-import { booksAt } from '#domain/books.ts';
+import { GRACE_MS, TRIAL_MS } from '#domain/accounts/subscription.ts';
+import { findFirstFreeDay, slotsValidUntil } from '#domain/booking/availability.ts';
+import { booksAt } from '#domain/booking/books.ts';
+import {
+  EXPLORE_PAGE_SIZE,
+  EXPLORE_PICTURES,
+  formatPosition,
+  type ListPosition,
+  parsePageStart,
+} from '#domain/studio/explore.ts';
+import { findStyle, toStyles } from '#domain/studio/style.ts';
 import {
   addDays,
   addYearMonths,
@@ -11,29 +20,20 @@ import {
   monthBounds,
   parseYearMonth,
   toYearMonth,
-} from '#domain/calendar_date.ts';
-import {
-  EXPLORE_PAGE_SIZE,
-  EXPLORE_PICTURES,
-  formatPosition,
-  type ListPosition,
-  parsePageStart,
-} from '#domain/explore.ts';
-import { localDateAt } from '#domain/format_time.ts';
-import { findStyle, toStyles } from '#domain/style.ts';
-import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
-import { earliest, type Instant, toRfc3339 } from '#domain/time.ts';
+} from '#domain/time/calendar_date.ts';
+import { localDateAt } from '#domain/time/format_time.ts';
+import { earliest, type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { selectPublicArtists } from '#server/database/artists.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as explore from '#server/database/explore.ts';
 import { toCalendarQuery } from '../booking/availability.ts';
 import { toBooksStatus } from '../booking/booking_eligibility.ts';
+import { selectDesigns, toDesign } from '../catalogue/designs.ts';
+import { toImage } from '../catalogue/to_image.ts';
 import type { Context } from '../context.ts';
 import { toAvatar } from './artists.ts';
-import { selectDesigns, toDesign } from './designs.ts';
 import { selectPortfolio } from './images.ts';
-import { toImage } from './to_image.ts';
 
 /** How many months after the current one are searched for the next opening. */
 const MONTHS_AHEAD = 2;

@@ -5,17 +5,17 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { loadPage } from '#server/database/pagination.ts';
+import { deleteImageFiles, storeImages, type UploadedFile } from '../catalogue/store_images.ts';
+import { IMAGE_COLUMNS, toImage } from '../catalogue/to_image.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadPublicArtist } from '../public_artist.ts';
 import { loadCurrentArtist } from './artists.ts';
-import { deleteImageFiles, storeImages, type UploadedFile } from './store_images.ts';
-import { IMAGE_COLUMNS, toImage } from './to_image.ts';
 
 /** Selects an artist's portfolio, in the order that the artist chose. */
 export function selectPortfolio(database: Database, artistId: string | Expression<string>) {

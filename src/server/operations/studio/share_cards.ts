@@ -3,8 +3,8 @@
  * in mails.
  */
 import { type Cacheable, tag } from '#cache/policy.ts';
-import { MAIL_PICTURE_SIZE, MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
+import { MAIL_PICTURE_SIZE, MAX_SHARE_CARD_PICTURES } from '#domain/studio/artwork.ts';
 import * as artists from '#server/database/artists.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import type {
@@ -12,9 +12,9 @@ import type {
   ReadPicture,
   ShareCard,
 } from '#server/images/share_card_renderer.ts';
+import { findPublicDesign, VISIBLE_STATUSES } from '../catalogue/designs.ts';
 import type { Context } from '../context.ts';
 import { loadPublicArtist } from '../public_artist.ts';
-import { findPublicDesign, VISIBLE_STATUSES } from './designs.ts';
 
 /** In pixels: about the width of one picture on a card that shows several. */
 const TILE_WIDTH = 560;

@@ -1,10 +1,10 @@
 /** Changes of a studio's address, zone or agreed times, with the appointments that they move, and their undo. */
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { TimeChangesAnswer } from '#contract/time_changes.ts';
-import { isConfirmed } from '#domain/appointment.ts';
-import { editionsLeft } from '#domain/editions.ts';
-import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { MAILED_UNDO_MS } from '#domain/mail.ts';
+import { isConfirmed } from '#domain/appointments/appointment.ts';
+import { editionsLeft } from '#domain/booking/editions.ts';
+import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
+import { type MailedChange, studioChangeMail } from '#domain/mail/studio_mail.ts';
 import { Refusal, type RefusalReason, refuse, requireFound } from '#domain/refusal.ts';
 import {
   answerTimeChange,
@@ -19,10 +19,10 @@ import {
   type StudioChangeKind,
   timeInNewZone,
   undoneTime,
-} from '#domain/studio_change.ts';
-import { type MailedChange, studioChangeMail } from '#domain/studio_mail.ts';
-import type { Instant } from '#domain/time.ts';
-import type { Zone } from '#domain/zone_offsets.ts';
+} from '#domain/studio/studio_change.ts';
+import { formatShortDateAndTime } from '#domain/time/format_time.ts';
+import type { Instant } from '#domain/time/time.ts';
+import type { Zone } from '#domain/time/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import {

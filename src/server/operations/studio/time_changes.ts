@@ -1,8 +1,8 @@
 /** Appointments that clocks no longer show as agreed, because the rules of their zone have changed. */
 import { type ListPage, PageQuery } from '#contract/common.ts';
 import type { TimeChange, TimeChangesAnswer } from '#contract/time_changes.ts';
-import { filterChangedTimes } from '#domain/studio_change.ts';
-import type { Instant } from '#domain/time.ts';
+import { filterChangedTimes } from '#domain/studio/studio_change.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listTimesAhead } from '#server/database/studio_changes.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';

@@ -1,5 +1,5 @@
 import { tag } from '#cache/policy.ts';
-import { canonicalZone } from '#domain/zone_data.ts';
+import { canonicalZone } from '#domain/time/zone_data.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Price } from '#domain/price.ts';
+import type { Price } from '#domain/money/price.ts';
 import {
   moneyFormSchema,
   priceFormSchema,

@@ -8,7 +8,7 @@ import {
   foldIcsLines,
   toCalendarEvent,
   toIcsFields,
-} from '#domain/calendar_event.ts';
+} from '#domain/appointments/calendar_event.ts';
 import { findCurrentUsername } from '../../../_artist.ts';
 import {
   CONFIRMATION_HEADERS,

@@ -1,0 +1,68 @@
+/** Sums of money. Amounts are whole numbers of the currency's minor unit: cents, yen, fils. */
+
+import { remembered } from '../remembered.ts';
+
+export interface Money {
+  /** In minor units of the currency. */
+  readonly amount: number;
+  /** ISO 4217, such as `USD`. */
+  readonly currency: string;
+}
+
+/** The largest amount that anyone can enter, in minor units: enough for rupiah, and exact in a number. */
+export const MAX_AMOUNT = 100_000_000_000;
+
+/**
+ * The currencies whose minor unit is not a hundredth (ISO 4217). A table, because the locale data of
+ * browsers and of the server differ: it is about how people write an amount, not about the stored one.
+ */
+const DIGITS: readonly (readonly [digits: number, currencies: RegExp])[] = [
+  [0, /^(BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|UYI|VND|VUV|X[AOP]F)$/],
+  [3, /^(BHD|IQD|JOD|KWD|LYD|OMR|TND)$/],
+  [4, /^(CLF|UYW)$/],
+];
+
+/** How many digits an amount in this currency has after its decimal separator. */
+export function currencyDigits(currency: string): number {
+  return DIGITS.find(([, currencies]) => currencies.test(currency))?.[0] ?? 2;
+}
+
+// Cached, because creating a format takes longer than using it.
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** How a locale writes numbers. @param locale a BCP 47 tag, such as `de-DE` */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return remembered(
+    formats,
+    JSON.stringify([locale, options]),
+    () => new Intl.NumberFormat(locale, options),
+  );
+}
+
+/** Formats amounts of one currency, without the digits after the separator where all are zero. */
+function createFormat(currency: string, locale: string, isWhole: boolean): Intl.NumberFormat {
+  // The maximum is at least the minimum, and a whole amount has no digits to show.
+  const minimumFractionDigits = isWhole ? 0 : currencyDigits(currency);
+  return numberFormat(locale, { style: 'currency', currency, minimumFractionDigits });
+}
+
+/**
+ * Such as `$150` or `150,50 €`.
+ * @param locale a BCP 47 tag, such as `de-DE`
+ */
+export function formatMoney({ amount, currency }: Money, locale: string): string {
+  const unit = 10 ** currencyDigits(currency);
+  return createFormat(currency, locale, amount % unit === 0).format(amount / unit);
+}
+
+/** Such as `$150 – $200`. The locale decides whether the currency is written once or twice. */
+export function formatMoneyRange(
+  from: number,
+  to: number,
+  currency: string,
+  locale: string,
+): string {
+  const unit = 10 ** currencyDigits(currency);
+  const format = createFormat(currency, locale, from % unit === 0 && to % unit === 0);
+  return format.formatRange(from / unit, to / unit);
+}

@@ -1,0 +1,286 @@
+import { tag } from '#cache/policy.ts';
+import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
+import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
+import { fromSlot } from '#domain/booking/availability.ts';
+import {
+  type Bookable,
+  type BufferedTime,
+  judgeBooking,
+  type WantedBooking,
+} from '#domain/booking/booking_checks.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/booking/booking_price.ts';
+import { clientDetailsOf } from '#domain/clients/client_details.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time/time.ts';
+import * as appointments from '#server/database/appointments.ts';
+import type { PublicArtistRow } from '#server/database/artists.ts';
+import type { Asked } from '#server/database/bookables.ts';
+import type { Database, Transaction } from '#server/database/connect.ts';
+import { countRefusedBooking, loadBookable, withAlternatives } from '../booking/bookable.ts';
+import { isTakingBookings } from '../booking/booking_eligibility.ts';
+import {
+  loadListingOnce,
+  raiseAlarmIfSuspicious,
+  requireProof,
+} from '../booking/booking_limits.ts';
+import { consumeProofOfWork, createProofOfWorkTask } from '../booking/proof_of_work.ts';
+import { findUsernameOfDesign } from '../catalogue/designs.ts';
+import { calendarScope, change } from '../change.ts';
+import type { Context, InChange } from '../context.ts';
+import { isWithinLimits } from '../limits.ts';
+import { announce } from '../mail/notify.ts';
+import { loadPublicArtist } from '../public_artist.ts';
+import { type Caller, loadClientAppointment, toClientView } from './client_view.ts';
+import { expireHolds } from './expire_holds.ts';
+
+/** The sender of a request, besides the form. */
+export interface RequestSender extends Caller {
+  /** A repeated request with this key returns the first request's appointment. */
+  readonly idempotencyKey?: string | undefined;
+  /** The header with a solved proof of work. */
+  readonly proofOfWork?: string | undefined;
+}
+
+/** Both kinds of request: without a time, the artist sets it later. */
+type BookingRequest = DesignRequest | ServiceRequest;
+
+interface Booking {
+  readonly artist: PublicArtistRow;
+  readonly request: BookingRequest;
+  readonly wanted: WantedBooking & Asked & Required<Pick<Asked, 'sender'>>;
+  readonly sender: RequestSender;
+}
+
+/**
+ * A client asks for an appointment. A free time that they pick becomes a hold: it is reserved for the client,
+ * who must confirm it before a deadline.
+ * @param username the artist's; may be missing with a design, which belongs to one artist
+ * @returns the client's view of the appointment
+ * @throws Refusal `not_found`, `service_not_available`, `design_not_available`,
+ *   `wrong_scheduling_type`, `not_taking_bookings`, `books_closed`, `time_taken` (with the nearest free times),
+ *   `idempotency_key_reused`, `sender_blocked`
+ * @throws InvalidInput without artist and design, or when the end does not match the duration
+ * @throws ProofOfWorkRequired, RateLimited when many requests come in
+ */
+export async function requestAppointment(
+  context: Context,
+  username: string | undefined,
+  request: BookingRequest,
+  sender: RequestSender,
+): Promise<Confirmation> {
+  const artist = await loadRequestedArtist(context, username, request.design_id);
+  const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
+  const wanted = {
+    artistId: artist.id,
+    zone: artist.time_zone,
+    serviceId: request.service_id ?? null,
+    designId: request.design_id ?? null,
+    time: 'start' in request ? fromSlot(request) : null,
+    sender: { email: request.email, networks: [sender.network] },
+    own: replaced ?? null,
+    idempotencyKey: sender.idempotencyKey,
+  };
+  try {
+    const booked = await book(context, { artist, request, wanted, sender });
+    if (booked.isNew) context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
+    return booked.view;
+  } catch (error) {
+    countRefusedBooking(context, error);
+    throw await withAlternatives(context, wanted, error, sender.now);
+  }
+}
+
+/** The appointment of a request; not new if an earlier request with the same key has made it. */
+interface Booked {
+  readonly view: Confirmation;
+  readonly isNew: boolean;
+}
+
+async function book(context: Context, booking: Booking): Promise<Booked> {
+  const { artist, request, wanted, sender } = booking;
+  const early = await loadBookable(context.database, wanted, sender.now);
+  const repeated = await findRepeated(context, booking, early.earlierId);
+  if (repeated) return repeated;
+  // Refuses early, before a proof of work is used up. All is judged again below, with the lock, but whether
+  // the artist takes bookings now: that depends on no other booking.
+  const isTaking = await isTakingBookings(context, artist.id, sender.now);
+  judgeBooking(early, wanted, sender.now, isTaking);
+  const hasProofOfWork = await consumeProof(context, artist.id, sender);
+  const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
+  return change(context, calendarScope(artist.id, invalidates), (context, now) =>
+    bookInTurn(context, booking, hasProofOfWork, now),
+  );
+}
+
+/** Books under the lock of the calendar. */
+async function bookInTurn(
+  context: InChange<Context>,
+  booking: Booking,
+  hasProofOfWork: boolean,
+  now: Instant,
+): Promise<Booked> {
+  const { database } = context;
+  const { artist, request, wanted, sender } = booking;
+  const { network } = sender;
+  const counted = { artistId: artist.id, network, appointmentId: null };
+  const load = () => loadBookable(database, { ...wanted, own: null, counted }, now);
+  let bookable = await load();
+  // A concurrent request with the same key may have booked meanwhile.
+  const repeated = await findRepeated(context, booking, bookable.earlierId);
+  if (repeated) return repeated;
+  if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
+  const time = judgeBooking(bookable, wanted, now, null);
+  const loadListing = loadListingOnce(database, counted, now);
+  const requester = {
+    ...counted,
+    loadListing,
+    email: request.email,
+    counts: requireFound(bookable.counts ?? undefined),
+    // A request without a time uses up no edition.
+    wantsEdition: time !== null && (bookable.design?.editions ?? null) !== null,
+    hasProofOfWork,
+  };
+  const proof = await requireProof(context, requester, time, now);
+  if (time && bookable.hasExpiredTimes)
+    await expireHolds(context, artist.id, { overlapping: time.blocked }, now);
+  const id = await insertBooking(context, booking, { bookable, time, proof, now });
+  await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
+  const after = await loadClientAppointment(database, id);
+  const step = { actor: 'client', what: time ? 'held' : 'requested' } as const;
+  await announce(context, step, { before: null, after }, { network, now });
+  return { view: await toClientView(context, after, now), isNew: true };
+}
+
+/** @returns whether a valid proof of work came with the request */
+async function consumeProof(
+  context: Context,
+  artistId: string,
+  { network, proofOfWork, now }: RequestSender,
+): Promise<boolean> {
+  if (await consumeProofOfWork(context, artistId, proofOfWork)) return true;
+  if (!(await isWithinLimits(context, ['requests_of_network'], { network })))
+    throw await createProofOfWorkTask(context, artistId, now);
+  return false;
+}
+
+async function loadRequestedArtist(
+  context: Context,
+  username: string | undefined,
+  designId: string | null | undefined,
+): Promise<PublicArtistRow> {
+  if (username !== undefined) return loadPublicArtist(context, username);
+  if (!designId) throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
+  const ofDesign = requireFound(await findUsernameOfDesign(context.database, designId));
+  return loadPublicArtist(context, ofDesign);
+}
+
+/** Finds the client's own unconfirmed hold, which the request replaces; undefined for none. */
+async function findReplacedHold(
+  database: Database,
+  artistId: string,
+  id: string | null | undefined,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (!id) return undefined;
+  const row = await appointments.findAppointment(database, artistId, id);
+  return row?.status === 'held' ? row : undefined;
+}
+
+/**
+ * Releases the hold that a request replaces.
+ * @returns false when there is none, or it was confirmed or has expired meanwhile
+ */
+async function releaseReplacedHold(
+  transaction: Transaction,
+  { artistId, own }: WantedBooking,
+  now: Instant,
+): Promise<boolean> {
+  const row = await findReplacedHold(transaction, artistId, own?.id);
+  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return false;
+  const { to: status, event: what } = TRANSITIONS.client.release;
+  const release = { actor: 'client', what, status, time: 'released' } as const;
+  await appointments.saveTransition(transaction, row, release, now);
+  return true;
+}
+
+/** JSON of the fields that a repeated request must not change. Others may differ. */
+function subjectOf({ request, wanted: { serviceId, designId, time } }: Booking): string {
+  return JSON.stringify([request.email.toLowerCase(), serviceId, designId, time?.start ?? null]);
+}
+
+/**
+ * Finds the appointment of an earlier request with the same key; undefined if it was deleted meanwhile.
+ * @param id of that appointment; null for none
+ * @throws Refusal `idempotency_key_reused`
+ */
+async function findRepeated(
+  context: Context,
+  booking: Booking,
+  id: string | null,
+): Promise<Booked | undefined> {
+  if (id === null) return undefined;
+  const { request, sender } = booking;
+  const row = await appointments.findClientAppointment(context.database, id);
+  if (!row) return undefined;
+  if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
+  const confirmation = await toClientView(context, row, sender.now);
+  // The client has edited details after the first request, whose answer they did not get.
+  const stored = { ...detailsOf(row), email: request.email };
+  const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);
+  const difference = isEdited ? ({ differs_from_request: true } as const) : {};
+  return { view: { ...confirmation, ...difference }, isNew: false };
+}
+
+/** The details of the client and of the tattoo. */
+function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
+  const { location = null, size = null, customer_notes = null } = from;
+  return { ...clientDetailsOf(from), location, size, customer_notes };
+}
+
+interface Accepted {
+  readonly bookable: Bookable;
+  /** The time with its buffer; null for a request. */
+  readonly time: BufferedTime | null;
+  readonly proof: { readonly mustProveEmail: boolean; readonly isReserved: boolean };
+  readonly now: Instant;
+}
+
+/**
+ * Inserts an appointment, and its client if the artist has none with this email.
+ * @returns the id of the appointment
+ */
+async function insertBooking(
+  { confirmationDeadlines, database }: Context,
+  booking: Booking,
+  { bookable, time, proof, now }: Accepted,
+): Promise<string> {
+  const { artist, request, wanted, sender } = booking;
+  const status = time === null ? 'requested' : 'held';
+  const price = priceOfBooking(bookable.design, bookable.service);
+  const columns = {
+    ...detailsOf(request),
+    artist_id: artist.id,
+    studio_id: bookable.studioId,
+    service_id: wanted.serviceId,
+    design_id: wanted.designId,
+    status,
+    // The terms at the moment of booking.
+    price,
+    booking_policy: artist.booking_policy,
+    deposit: depositOfBooking(price, artist.deposit),
+    network: sender.network,
+    must_prove_email: proof.mustProveEmail,
+    idempotency_key: sender.idempotencyKey ?? null,
+    idempotency_subject: sender.idempotencyKey === undefined ? null : subjectOf(booking),
+  } as const;
+  return appointments.insertAppointment(database, {
+    columns,
+    client: { ...clientDetailsOf(request), artist_id: artist.id },
+    event: { actor: 'client', what: status, at: now },
+    time: time && {
+      ...time,
+      expiresAt: holdExpiresAt(time.start, confirmationDeadlines, now),
+      zone: bookable.zone,
+      isReserved: proof.isReserved,
+    },
+  });
+}
