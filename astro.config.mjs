@@ -20,20 +20,20 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'common',
-    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/(time_zone|zone_data_in_browsers)\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary|filled_inputs|island_renderer))/,
+    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time\/(time_zone|zone_data_in_browsers)\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary|filled_inputs|island_renderer))/,
   },
   {
     name: 'booking',
-    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|typed_text)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice|typed_email)\.ts|islands\/(PriceText|forms\/EmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
+    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/\w+\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|typed_text)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice|typed_email)\.ts|islands\/(PriceText|forms\/EmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
   },
   {
     name: 'appointment',
-    test: /src\/(domain\/duration\.ts|islands\/(DescriptionItem|pictures\/Picture)\.tsx)/,
+    test: /src\/(domain\/time\/duration\.ts|islands\/(DescriptionItem|pictures\/Picture)\.tsx)/,
   },
   { name: 'forms', test: /node_modules\/react-hook-form\/|src\/islands\/forms\/fields/ },
   {
     name: 'schemas',
-    test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/booking\/PhoneRow)/,
+    test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/clients\/phone\.ts|islands\/booking\/PhoneRow)/,
   },
   {
     name: 'auth',

@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: `domain in ${zone}`,
           include: [
-            'tests/domain/{availability*,booking_range,calendar_{date,view},format_time,studio_time,time_conflicts,wall_clock,zone_offsets}.test.ts',
+            'tests/domain/*/{availability*,booking_range,calendar_{date,view},format_time,studio_time,time_conflicts,wall_clock,zone_offsets}.test.ts',
           ],
           env: { TZ: zone, EVERY_NTH_CASE: '8' },
           isolate: false,

@@ -61,7 +61,7 @@ describe('a reserved username', () => {
     expect(isReservedUsername(name)).toBe(false);
   });
 
-  const root = new URL('../../', import.meta.url);
+  const root = new URL('../../../', import.meta.url);
   const routes = readdirSync(new URL('src/pages/', root), {
     encoding: 'utf8',
     recursive: true,

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createDocument } from 'zod-openapi';
 import { createApiDocs } from '../../../src/server/http/api_docs.ts';
 
-const FILES = join(import.meta.dirname, '../../src/server/api_docs');
+const FILES = join(import.meta.dirname, '../../../src/server/api_docs');
 const Pet = z.object({ name: z.string(), age: z.optional(z.int()) }).register(z.globalRegistry, {
   id: 'Pet',
 });
