@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../buttons.tsx';
 
 interface AppointmentDialogProps {
   entry: CalendarEntry;
+  /** The appointment's. */
   zone: StudioZone;
   onMove: () => void;
   onClose: () => void;

@@ -64,11 +64,11 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
   const { view, date } = page;
   const hasHours = drawsHours(view);
   const dates = visibleDates(view, date);
-  const drawn = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
-  const typed = useMemo(() => toTypedHours(schedule, dates.first), [schedule, dates.first]);
-  const hours = visibleHours(typed, dates, drawn);
+  const wallTimes = entries.map((entry) => toWallRange(zoneOf(zone, entry.appointment), entry));
+  const typedHours = useMemo(() => toTypedHours(schedule, dates.first), [schedule, dates.first]);
+  const shownHours = visibleHours(typedHours, dates, wallTimes);
   const dayBefore = addDays(dates.first, -1);
-  const labelOf = (day: Date) => formatDayKind(typed, utcDateAt(day.getTime()));
+  const dayKindLabel = (day: Date) => formatDayKind(typedHours, utcDateAt(day.getTime()));
   const events = useMemo(
     () => [
       ...entries.map((entry) => toEvent(zone, entry)),
@@ -77,18 +77,19 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
     [entries, me, zone, view, date, hasHours],
   );
 
-  /** Selects whole days, `last` included, or the time at which they start. */
-  function select(allDay: boolean, start: string, last: LocalDate): void {
-    if (allDay) onSelectDays({ first: start, last, start: null });
-    else {
-      const { date, time } = toClockTime(start);
-      const day = columnDate(hours, date, time);
-      onSelectDays({ first: day, last: day, start: `${date}T${time}` });
-    }
+  function selectDays(first: LocalDate, last: LocalDate): void {
+    onSelectDays({ first, last, start: null });
   }
 
-  // A refused move is put back by `entries`; FullCalendar's `revert` would show the time of an older one.
-  function move(
+  /** @param text a wall-clock time as FullCalendar writes it */
+  function selectTime(text: string): void {
+    const start = toClockTime(text);
+    const day = columnDate(shownHours, start.date, start.time);
+    onSelectDays({ first: day, last: day, start: `${start.date}T${start.time}` });
+  }
+
+  // After a refusal, `entries` draw the stored time again. FullCalendar's `revert` might draw an older one.
+  function saveDraggedTime(
     { event }: EventChangeInfo,
     toChanges: (entry: CalendarEntry, before: StudioTime) => Partial<StudioTime>,
   ): void {
@@ -100,7 +101,7 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
 
   return (
     <div className="studio-calendar" data-view={view}>
-      {hasHours && hours.hasNightBefore && (
+      {hasHours && shownHours.hasNightBefore && (
         <LinkButton
           label={`See the night of ${formatDay(dayBefore)}`}
           onClick={() => showCalendar({ date: dayBefore })}
@@ -119,8 +120,8 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         locale="en-US"
         nowIndicator
         allDaySlot={false}
-        slotMinTime={formatWallTime(hours.start)}
-        slotMaxTime={formatWallTime(hours.end)}
+        slotMinTime={formatWallTime(shownHours.start)}
+        slotMaxTime={formatWallTime(shownHours.end)}
         slotDuration="00:30"
         slotMinHeight={26}
         slotHeaderInnerClass="hour-name"
@@ -143,41 +144,44 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
         eventClick={({ event }) => onEntryClick(event.id)}
         // A dropped appointment stays as long as it was; resizing changes only the end.
         eventDrop={(info) =>
-          move(info, () => (info.event.start ? toClockTime(info.event.startStr) : {}))
+          saveDraggedTime(info, () => (info.event.start ? toClockTime(info.event.startStr) : {}))
         }
         eventResize={(info) =>
-          move(info, (entry, before) => {
+          saveDraggedTime(info, (entry, before) => {
             const shownEnd = toWallRange(zoneOf(zone, entry.appointment), entry).end;
-            const longer = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
-            return { minutes: before.minutes + longer / MINUTE_MS };
+            const addedMs = (info.event.end?.getTime() ?? shownEnd) - shownEnd;
+            return { minutes: before.minutes + addedMs / MINUTE_MS };
           })
         }
         selectable
         selectMinDistance={8}
-        dateClick={({ dateStr, allDay }) => select(allDay, dateStr, dateStr)}
+        // `allDay` is true in a month, which has no hours.
+        dateClick={({ dateStr, allDay }) =>
+          allDay ? selectDays(dateStr, dateStr) : selectTime(dateStr)
+        }
         select={({ startStr, endStr, allDay }) =>
           // FullCalendar's end is excluded: the day after the last one.
-          select(allDay, startStr, addDays(endStr.slice(0, 10), -1))
+          allDay ? selectDays(startStr, addDays(endStr, -1)) : selectTime(startStr)
         }
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
           <DayHeading
-            // On a phone FullCalendar's text of a week's day is only the weekday.
+            // On a phone FullCalendar writes only the weekday above a day of a week.
             text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
             // A month's header names weekdays, not dates.
-            label={view === 'month' ? null : labelOf(day)}
+            label={view === 'month' ? null : dayKindLabel(day)}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} label={labelOf(day)} />
+          <DayHeading text={dayNumberText} label={dayKindLabel(day)} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKindOn(typed, utcDateAt(day.getTime()))}`}
+        dayCellClass={({ date: day }) => `kind-${dayKindOn(typedHours, utcDateAt(day.getTime()))}`}
       />
     </div>
   );
 }
 
-/** The date and the wall-clock time of FullCalendar's text, such as `2026-12-05T11:00:00Z`. */
+/** @param text FullCalendar's, such as `2026-12-05T11:00:00Z`, where Z stands for the studio's clock */
 function toClockTime(text: string): Pick<StudioTime, 'date' | 'time'> {
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }
@@ -202,6 +206,7 @@ function toEvent(zone: StudioZone, entry: CalendarEntry): EventInput {
   };
 }
 
+/** Closed times, and the buffers after appointments. */
 function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
   view: CalendarView,
@@ -209,6 +214,7 @@ function toBackgroundEvents(
   entries: readonly CalendarEntry[],
 ): EventInput[] {
   const { first, last } = visibleDates(view, date);
+  // With wall-clock times as instants in UTC. The night of the last date lasts into the day after.
   const closed = closedTimeRanges(schedule, 'UTC', first, addDays(last, 1));
   const buffers = entries
     .filter(({ appointment }) => occupiesCalendar(appointment.status))
@@ -222,7 +228,10 @@ function toBackgroundEvents(
   ];
 }
 
-/** As the studio's clocks show it; where they go back in between, as long as it takes. */
+/**
+ * The range as the studio's clocks show it, as instants in UTC. Where the clocks go back in between, the end may
+ * be before the start: then it is set by the length.
+ */
 function toWallRange(zone: StudioZone, { start, end }: TimeRange): TimeRange {
   const wallStart = toWallInstant(zone, start);
   const wallEnd = toWallInstant(zone, end);
@@ -233,7 +242,7 @@ function toBackgroundEvent(range: TimeRange, className: string): EventInput {
   return { ...range, className, display: 'background', interactive: false };
 }
 
-/** Statuses short enough for the calendar; a confirmed appointment needs none. */
+/** Statuses in words short enough for the calendar; a confirmed appointment needs none. */
 const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
   held: 'Not confirmed',
   offered: 'Offered',
@@ -243,7 +252,7 @@ const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
 
 interface EntryTextProps {
   entry: CalendarEntry;
-  /** As FullCalendar draws it now: while it is dragged, `entry` has the old time. */
+  /** As FullCalendar draws it now. While the artist drags it, `entry` still has the old time. */
   drawn: EventDisplayInfo;
   view: CalendarView;
   zone: StudioZone;
@@ -254,7 +263,7 @@ function EntryText({ entry, drawn, view, zone }: EntryTextProps) {
   const { event, isMirror, isShort, isStart } = drawn;
   const status = SHORT_STATUS_LABELS[appointment.status];
   const time =
-    // The mirror is the copy of an event that follows the pointer while it is dragged.
+    // A part that began on an earlier day says its end. The mirror is the copy that follows the pointer.
     event.start && (isMirror || isStart)
       ? formatTime(event.start.getTime(), 'UTC')
       : `until ${formatTime(entry.end, zoneOf(zone, appointment))}`;

@@ -31,9 +31,16 @@ type CalendarDialog =
 const WIDE_SCREEN = '(width >= 48rem)';
 
 const { confirmed, held, offered, completed, no_show } = STATUSES;
-const TIMES = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after an appointment' } };
-/** The labels by CSS class: `entry-confirmed` and so on. */
-const LEGEND = { confirmed, held, offered, completed, no_show, ...TIMES };
+/** What each look means, by the end of its CSS class: `entry-confirmed` and so on. */
+const LEGEND = {
+  confirmed,
+  held,
+  offered,
+  completed,
+  no_show,
+  closed: { label: 'Closed' },
+  buffer: { label: 'Kept free after an appointment' },
+};
 
 /** The artist's days: the appointments, the opening hours, and the days off. */
 export default createStudioPage('calendar', Calendar);
@@ -77,7 +84,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
           )}
         </p>
         {view === 'day' && <p>{formatDayHours(me.schedule, date)}</p>}
-        {/* Without room for words: on a phone they would be a line more for a moment. */}
+        {/* No visible words: on a phone they would add a line for a moment, and move the calendar. */}
         <p role="status" className="flex min-h-5 items-center">
           {appointments.loading && appointments.data === undefined && (
             <>
@@ -96,14 +103,14 @@ function Calendar({ me }: { me: CurrentArtist }) {
         </div>
       )}
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${drawn ? '' : 'invisible'}`}>
-        {/* Other dates keep the height of those before until they are drawn. */}
+        {/* Until another page of the calendar is drawn, its place keeps the height of the last one. */}
         <div
           ref={grid}
           className={isDrawn ? '' : 'invisible'}
           style={{ minHeight: isDrawn ? 0 : drawn?.height }}
         >
           <CalendarGrid
-            // FullCalendar reads view and date only when it is mounted.
+            // FullCalendar reads the view and the date only when it is mounted, so a new key mounts it again.
             key={gridKey}
             me={me}
             page={page}
@@ -144,8 +151,10 @@ function Calendar({ me }: { me: CurrentArtist }) {
 }
 
 /**
- * The grid that FullCalendar drew last. Its first drawing has other sizes than the drawings from its
- * measurements and the appointments, so it is hidden.
+ * The key and the height in pixels of the grid that FullCalendar drew last; undefined before the first. It counts
+ * as drawn two frames after it is mounted, because FullCalendar measures its first drawing and draws again with
+ * other sizes. The first grid also waits for the appointments.
+ * @param hasAnswer whether the appointments have been loaded, or have failed to load
  */
 function useDrawnGrid(grid: RefObject<HTMLElement | null>, key: string | null, hasAnswer: boolean) {
   const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();

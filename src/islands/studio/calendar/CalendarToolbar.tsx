@@ -11,7 +11,7 @@ import { type CalendarPage, showCalendar, todayIn } from '#stores/studio/calenda
 import { Button } from '../buttons.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
 
-const ADD = { label: 'Add', icon: 'plus', look: 'main' } as const;
+const ADD_BUTTON = { label: 'Add', icon: 'plus', look: 'main' } as const;
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
 
 interface CalendarToolbarProps {
@@ -20,6 +20,7 @@ interface CalendarToolbarProps {
   onAdd: () => void;
 }
 
+/** The buttons that turn the calendar, choose its view and add an entry, with the visible dates. */
 export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToolbarProps) {
   const unit = view === 'list' ? 'week' : view;
   return (
@@ -34,7 +35,7 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           className="px-3 sm:px-5"
           onClick={() => showCalendar({ date: todayIn(view, me) })}
         />
-        <Button {...ADD} className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
+        <Button {...ADD_BUTTON} className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">
         {formatTitle(view, date)}
@@ -53,7 +54,7 @@ export function CalendarToolbar({ me, page: { view, date }, onAdd }: CalendarToo
           </button>
         ))}
       </fieldset>
-      <Button {...ADD} className="max-lg:hidden" onClick={onAdd} />
+      <Button {...ADD_BUTTON} className="max-lg:hidden" onClick={onAdd} />
     </div>
   );
 }
@@ -63,7 +64,7 @@ function formatTitle(view: CalendarView, date: LocalDate): string {
   if (view === 'month') return formatMonth(toYearMonth(date));
   const { first, last } = visibleDates(view, date);
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-  // Browsers differ in the kind of space that they use here.
+  // Browsers write different kinds of spaces here.
   return format
     .formatRange(Date.parse(first), Date.parse(last))
     .replace(/[\u2009\u202f\u00a0]/g, ' ');

@@ -25,15 +25,15 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { appointmentClientName } from '../appointments/labels.ts';
 import { Button, ButtonLink, TextLink, useOneAction } from '../buttons.tsx';
-import { useNightBefore } from '../hours/night_before.tsx';
+import { useNightBeforeQuestion } from '../hours/night_before.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { formatDayHours } from './labels.ts';
 
 /** Days that the artist selected on the calendar, first and last included. */
 export interface SelectedDays extends DateRange {
   /**
-   * The selected wall-clock time, `YYYY-MM-DDTHH:MM`; null when no time was selected. In the night of the
-   * first day its date is the next one.
+   * The selected wall-clock time, `YYYY-MM-DDTHH:MM`; null when no time was selected. A time after midnight in
+   * the night of the first day has the next date.
    */
   readonly start: string | null;
 }
@@ -53,17 +53,21 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   // While one date is being changed, `last` may lie before `first`.
   const until = laterDate(first, last);
   const isValid = first !== '' && until <= addDays(first, MAX_DAYS_AT_ONCE);
-  const typed = toTypedHours(schedule, first || selectedDays.first);
-  const kinds = isValid ? datesBetween(first, until).map((date) => dayKindOn(typed, date)) : [];
+  // The field is empty while the artist clears it.
+  const typedHours = toTypedHours(schedule, first || selectedDays.first);
+  const kinds = isValid
+    ? datesBetween(first, until).map((date) => dayKindOn(typedHours, date))
+    : [];
   // `own`: the day has other hours than the weekly ones.
   const canReopen = kinds.some((kind) => kind === 'off' || kind === 'own');
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
+  // The selected time is of the selected first day only.
   const start = first === selectedDays.first ? selectedDays.start : null;
   const isOneDay = first === until;
-  const nightBefore = useNightBefore(typed, canClose ? first : null);
+  const nightBefore = useNightBeforeQuestion(typedHours, canClose ? first : null);
 
-  async function save(change: typeof closeDates): Promise<void> {
-    if (await change(first, until, nightBefore.endsNight)) onClose();
+  async function closeOnceSaved(saving: Promise<boolean>): Promise<void> {
+    if (await saving) onClose();
   }
 
   return (
@@ -75,7 +79,7 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
           value={first}
           error={first === '' ? 'Enter a day' : null}
           onChange={(date) => {
-            // A single day stays a single day.
+            // While only one day is selected, it is also the last.
             if (last === first) setLast(date);
             setFirst(date);
           }}
@@ -102,12 +106,16 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
           {nightBefore.question}
           {canClose && <BookedOnDates studio={me.studio} first={first} last={until} />}
           {canClose && (
-            <BusyButton {...buttonProps('close', () => save(closeDates))}>
+            <BusyButton
+              {...buttonProps('close', () =>
+                closeOnceSaved(closeDates(first, until, nightBefore.endsNight)),
+              )}
+            >
               {isOneDay ? 'Take this day off' : `Take these ${kinds.length} days off`}
             </BusyButton>
           )}
           {canReopen && (
-            <BusyButton {...buttonProps('reopen', () => save(reopenDates))}>
+            <BusyButton {...buttonProps('reopen', () => closeOnceSaved(reopenDates(first, until)))}>
               {isOneDay ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
           )}
@@ -131,13 +139,13 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   );
 }
 
-/** '12:30 AM on Saturday, December 5'; without the date if it is that of `day` */
+/** '12:30 AM on Saturday, December 5'; without the date if it is `day`. @param start `YYYY-MM-DDTHH:MM` */
 function formatStart(start: string, day: LocalDate): string {
   const [date = '', time = ''] = start.split('T');
   return formatClockTime(time) + (date === day ? '' : ` on ${formatDay(date)}`);
 }
 
-/** The clients booked on dates, both included, that the artist may take off. */
+/** Lists the appointments on dates, both included: they stay when the artist takes the dates off. */
 export function BookedOnDates({ studio, first, last }: DateRange & { studio: StudioZone }) {
   useEffect(() => $shownDates.set({ first, last }), [first, last]);
   useEffect(() => () => $shownDates.set(null), []);
@@ -149,7 +157,7 @@ export function BookedOnDates({ studio, first, last }: DateRange & { studio: Stu
         return (
           <div role="status">
             {booked.length === 0 ? (
-              // As high as while it loads: another height moves the button that the artist is pressing.
+              // As high as while it loads: another height would move the button that the artist is pressing.
               <p className="flex min-h-11 items-center text-muted">{`Nobody is booked on ${when}.`}</p>
             ) : (
               <>

@@ -4,17 +4,17 @@ import type { RangeDraft } from '#stores/studio/hours_draft.ts';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 
-/** Two years, the API's limit. */
+/** Two years with a leap day, the API's limit. */
 const MAX_DAYS_AHEAD = 731;
 
 /** The setting of how far ahead clients may book: a rolling range, two dates, or no limit. */
-export function BookingRangeCard({ hours }: { hours: HoursEditor }) {
-  const { range } = useStore(hours.$draft);
-  const { errors } = useStore(hours.$validation);
+export function BookingRangeCard({ editor }: { editor: HoursEditor }) {
+  const { range } = useStore(editor.$draft);
+  const { errors } = useStore(editor.$validation);
   const daysError = errors['range.days'];
 
   function change(changes: Partial<RangeDraft>): void {
-    hours.change({ range: { ...range, ...changes } });
+    editor.change({ range: { ...range, ...changes } });
   }
 
   return (

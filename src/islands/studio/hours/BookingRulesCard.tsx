@@ -5,12 +5,12 @@ import type { HoursEditor } from '#stores/studio/hours.ts';
 import { NEVER } from '#stores/studio/hours_draft.ts';
 import { FieldFrame } from '../../forms/fields.tsx';
 
-/** In minutes. */
+// In minutes.
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-const MINUTES = { unit: 'minutes', suffix: 'minutes' } as const;
-const NOTICE = {
+const MINUTES_FIELD = { unit: 'minutes', suffix: 'minutes' } as const;
+const NOTICE_FIELD = {
   unit: 'hours',
   suffix: 'hours before the start',
   choices: [
@@ -23,39 +23,40 @@ const NOTICE = {
   ],
 } as const;
 
-const RULES = [
+/** The field of each setting; `name` is the setting's in the draft. */
+const RULE_FIELDS = [
   {
     name: 'slot_interval_minutes',
     label: 'A start every',
     hint: 'From the beginning of your hours: 10:00, 10:30 …',
     choices: minuteChoices([15, 30, HOUR, 90, 2 * HOUR]),
-    ...MINUTES,
+    ...MINUTES_FIELD,
   },
   {
     name: 'buffer_minutes',
     label: 'Kept free after each',
     hint: 'To clean up and get ready. Bookings you have keep theirs.',
     choices: minuteChoices([0, 15, 30, HOUR], 'Nothing'),
-    ...MINUTES,
+    ...MINUTES_FIELD,
   },
   {
     name: 'minimum_notice_minutes',
     label: 'Notice you need',
     hint: 'Clients cannot book any sooner than this.',
     choices: minuteChoices([0, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY], 'None'),
-    ...MINUTES,
+    ...MINUTES_FIELD,
   },
   {
     name: 'client_cancel_notice_hours',
     label: 'Clients may cancel',
     hint: 'Without asking you first. Later they have to ask.',
-    ...NOTICE,
+    ...NOTICE_FIELD,
   },
   {
     name: 'client_move_notice_hours',
     label: 'Clients may move',
     hint: 'To another free time of the same service.',
-    ...NOTICE,
+    ...NOTICE_FIELD,
   },
 ] as const;
 
@@ -66,22 +67,22 @@ function minuteChoices(choices: readonly number[], zeroText = '') {
 }
 
 /** The settings for start times, free time after bookings, and notices. */
-export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
-  const draft = useStore(hours.$draft);
-  const { errors } = useStore(hours.$validation);
+export function BookingRulesCard({ editor }: { editor: HoursEditor }) {
+  const draft = useStore(editor.$draft);
+  const { errors } = useStore(editor.$validation);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="rules-heading">
       <h2 id="rules-heading" className="mb-4 text-2xl">
         Bookings
       </h2>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 sm:grid-cols-2">
-        {RULES.map(({ name, ...field }) => (
+        {RULE_FIELDS.map(({ name, ...field }) => (
           <ChoiceOrNumberField
             key={name}
             {...field}
             value={draft[name]}
             error={errors[name]}
-            onChange={(value) => hours.change({ ...draft, [name]: value })}
+            onChange={(value) => editor.change({ ...draft, [name]: value })}
           />
         ))}
       </div>
@@ -89,7 +90,7 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
   );
 }
 
-/** The value of the choice that shows the input. */
+/** The value of the last option, which shows the input for another number. */
 const CUSTOM_VALUE = 'other';
 
 interface ChoiceOrNumberFieldProps {
@@ -97,9 +98,9 @@ interface ChoiceOrNumberFieldProps {
   hint: string;
   unit: 'minutes' | 'hours';
   suffix: string;
-  /** The text of each choice, in their order. A choice that is not a number has no input. */
+  /** As the list shows them; a `value` is a number or `NEVER`. */
   choices: readonly (readonly [value: string, text: string])[];
-  /** A choice, or a number as the artist typed it. */
+  /** The value of a choice, or another number as the artist typed it. */
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
@@ -110,7 +111,7 @@ function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
   const { label, hint, unit, suffix, choices, value, error, onChange } = props;
   const id = useId();
   const [choseOther, setChoseOther] = useState(false);
-  // `value` is tested too, because Number('') is 0.
+  // An empty text is not the choice 0, although `Number('')` is 0.
   const chosen = choices.find(
     ([choice]) => choice === value || (value !== '' && Number(choice) === Number(value)),
   );
@@ -125,8 +126,8 @@ function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
         onChange={({ target }) => {
           setChoseOther(target.value === CUSTOM_VALUE);
           if (target.value !== CUSTOM_VALUE) onChange(target.value);
-          // The input begins with a number, or empty.
-          else if (Number.isNaN(Number(value))) onChange('');
+          // The input begins with the number chosen before, but not with `NEVER`.
+          else if (value === NEVER) onChange('');
         }}
       >
         {choices.map(([choice, text]) => (

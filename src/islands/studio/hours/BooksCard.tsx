@@ -5,8 +5,8 @@ import { RadioButton } from '../../forms/RadioButton.tsx';
 /** Whether clients can book and ask for appointments. Each choice is saved at once. */
 export function BooksCard({ me }: { me: CurrentArtist }) {
   const { is_open: isOpen, state } = me.books;
-  // Artists who set the times can be open in certain weeks only.
-  const choosesByDates = me.scheduling_type === 'managed';
+  // Only artists who set the times themselves can open by dates, which is the state null.
+  const canOpenByDates = me.scheduling_type === 'managed';
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="books-heading">
       <h2 id="books-heading" className="text-2xl">
@@ -15,12 +15,12 @@ export function BooksCard({ me }: { me: CurrentArtist }) {
       <fieldset className="mt-3">
         <legend className="sr-only">Your books</legend>
         <RadioButton
-          checked={choosesByDates ? state === 'open' : state !== 'closed'}
+          checked={state === 'open' || (state === null && !canOpenByDates)}
           onSelect={() => saveBooks('open')}
         >
           Open
         </RadioButton>
-        {choosesByDates && (
+        {canOpenByDates && (
           <RadioButton checked={state === null} onSelect={() => saveBooks(null)}>
             Open on the days of “How far ahead” below
           </RadioButton>

@@ -15,15 +15,15 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 import { Button, DialogButton, LinkButton } from '../buttons.tsx';
-import { useNightBefore } from './night_before.tsx';
+import { useNightBeforeQuestion } from './night_before.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
 /** Upcoming days off, and dates whose hours differ from their weekday. */
-export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
-  const { exceptions } = useStore(hours.$draft);
+export function ExceptionsCard({ editor }: { editor: HoursEditor }) {
+  const { exceptions } = useStore(editor.$draft);
   const addButton = useRef<HTMLButtonElement>(null);
-  // The draft also has yesterday, whose night may last until today.
-  const today = hours.today();
+  // The draft also has an exception of yesterday, because its night may last into today.
+  const today = editor.today();
   const dateRanges = joinConsecutiveDaysOff(exceptions.filter(({ date }) => date >= today));
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="dates-heading">
@@ -34,7 +34,7 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
         <DialogButton
           label="Add days"
           ref={addButton}
-          dialog={(onClose) => <AddDatesDialog hours={hours} onClose={onClose} />}
+          dialog={(onClose) => <AddDatesDialog editor={editor} onClose={onClose} />}
         />
       </div>
       {dateRanges.length === 0 ? (
@@ -46,7 +46,7 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
           {dateRanges.map((dateRange) => (
             <DateRangeRow
               key={dateRange.first}
-              hours={hours}
+              editor={editor}
               dateRange={dateRange}
               // The focused button disappears with its row.
               onRemove={() => addButton.current?.focus()}
@@ -59,17 +59,17 @@ export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
 }
 
 interface DateRangeRowProps {
-  hours: HoursEditor;
+  editor: HoursEditor;
   dateRange: ExceptionRun;
   onRemove: () => void;
 }
 
-function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
+function DateRangeRow({ editor, dateRange, onRemove }: DateRangeRowProps) {
   const { first, last, windows } = dateRange;
-  const { errors } = useStore(hours.$validation);
-  const nightEnd = nightBeforeEnd(useStore(hours.$draft), first);
-  const [firstDay, lastDay] = [formatDayWithYear(first, 'UTC'), formatDayWithYear(last, 'UTC')];
-  const name = first === last ? firstDay : `${firstDay} – ${lastDay}`;
+  const { errors } = useStore(editor.$validation);
+  const nightEnd = nightBeforeEnd(useStore(editor.$draft), first);
+  const firstDay = formatDayWithYear(first, 'UTC');
+  const name = first === last ? firstDay : `${firstDay} – ${formatDayWithYear(last, 'UTC')}`;
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -86,7 +86,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           labelEnd={`: ${name}`}
           onClick={() => {
             onRemove();
-            hours.removeDates(dateRange);
+            editor.removeDates(dateRange);
           }}
         />
       </div>
@@ -98,7 +98,7 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           prefix={`exceptions.${first}`}
           onChange={(changed) => {
             if (changed.length === 0) onRemove();
-            hours.setDates(dateRange, changed);
+            editor.setDates(dateRange, changed);
           }}
         />
       )}
@@ -107,24 +107,27 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
 }
 
 /** Adds a range of dates that are closed or have other hours than their weekday. */
-function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
-  const today = hours.today();
+function AddDatesDialog({ editor, onClose }: { editor: HoursEditor; onClose: () => void }) {
+  const today = editor.today();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
-  const draft = useStore(hours.$draft);
-  const nightBefore = useNightBefore(draft, windows.length === 0 && first !== '' ? first : null);
+  const draft = useStore(editor.$draft);
+  const nightBefore = useNightBeforeQuestion(
+    draft,
+    windows.length === 0 && first !== '' ? first : null,
+  );
   // Errors appear after the first click on Add.
-  const [triedToAdd, setTriedToAdd] = useState(false);
+  const [hasTriedToAdd, setHasTriedToAdd] = useState(false);
   const dates = { first, last: last || first, windows };
   const errors = validateDates(draft, dates, today);
 
   function add(): void {
-    setTriedToAdd(true);
+    setHasTriedToAdd(true);
     const hasWindowErrors = Object.keys(errors.windows).length > 0;
     if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
-    if (nightBefore.endsNight) hours.change({ exceptions: endNightBefore(draft, first) });
-    hours.setDates(dates, windows);
+    if (nightBefore.endsNight) editor.change({ exceptions: endNightBefore(draft, first) });
+    editor.setDates(dates, windows);
     onClose();
   }
 
@@ -135,14 +138,14 @@ function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () =>
           label="First day"
           value={first}
           min={today}
-          error={triedToAdd ? errors.first : null}
+          error={hasTriedToAdd ? errors.first : null}
           onChange={setFirst}
         />
         <DateField
           label="Last day (optional)"
           value={last}
           min={first || today}
-          error={triedToAdd ? errors.last : null}
+          error={hasTriedToAdd ? errors.last : null}
           onChange={setLast}
         />
       </div>

@@ -20,12 +20,12 @@ import { WeeklyHoursCard } from './WeeklyHoursCard.tsx';
 export default createStudioPage('hours', HoursForm);
 
 function HoursForm({ me }: { me: CurrentArtist }) {
-  const [hours] = useState(() => createHoursEditor(me));
+  const [editor] = useState(() => createHoursEditor(me));
   const [saveFailed, setSaveFailed] = useState(false);
 
-  useEffect(() => hours.start(), [hours]);
-  useEffect(() => hours.applyUpdate(me), [hours, me]);
-  useUnsavedChangesWarning(useStore(hours.$isChanged));
+  useEffect(() => editor.start(), [editor]);
+  useEffect(() => editor.applyUpdate(me), [editor, me]);
+  useUnsavedChangesWarning(useStore(editor.$isChanged));
 
   return (
     <form
@@ -33,7 +33,7 @@ function HoursForm({ me }: { me: CurrentArtist }) {
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)] [&_:is(input,select,button)]:scroll-mb-56"
       onSubmit={async (event) => {
         event.preventDefault();
-        const isSaved = await hours.save();
+        const isSaved = await editor.save();
         setSaveFailed(!isSaved);
         if (!isSaved) focusFirstError();
       }}
@@ -42,18 +42,18 @@ function HoursForm({ me }: { me: CurrentArtist }) {
         <p className="text-muted">
           <span>All times are in your studio’s time zone, </span>
           <strong className="font-semibold text-ink">
-            {describeTimeZone(hours.zone().time_zone)}
+            {describeTimeZone(editor.zone().time_zone)}
           </strong>
           <span>.</span>
         </p>
         <BooksCard me={me} />
-        <WeeklyHoursCard hours={hours} />
-        <ExceptionsCard hours={hours} />
-        <BookingRulesCard hours={hours} />
-        <BookingRangeCard hours={hours} />
+        <WeeklyHoursCard editor={editor} />
+        <ExceptionsCard editor={editor} />
+        <BookingRulesCard editor={editor} />
+        <BookingRangeCard editor={editor} />
       </div>
-      <PreviewCard me={me} hours={hours} />
-      <SaveBar me={me} hours={hours} saveFailed={saveFailed} />
+      <PreviewCard me={me} editor={editor} />
+      <SaveBar me={me} editor={editor} saveFailed={saveFailed} />
     </form>
   );
 }
@@ -67,22 +67,23 @@ function focusFirstError(): void {
 
 interface SaveBarProps {
   me: CurrentArtist;
-  hours: HoursEditor;
+  editor: HoursEditor;
   saveFailed: boolean;
 }
 
 /** A sticky bar to save or discard the changes; hidden while there are none. */
-function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
-  const isChanged = useStore(hours.$isChanged);
-  const isSaving = useStore(hours.$isSaving);
-  const preview = useStore(hours.$preview);
-  const problem = useStore(hours.$saveError);
-  const { settings } = useStore(hours.$validation);
+function SaveBar({ me, editor, saveFailed }: SaveBarProps) {
+  const isChanged = useStore(editor.$isChanged);
+  const isSaving = useStore(editor.$isSaving);
+  const preview = useStore(editor.$preview);
+  const problem = useStore(editor.$saveError);
+  // Null while the draft is invalid.
+  const { settings } = useStore(editor.$validation);
   const bar = useRef<HTMLDivElement>(null);
   const wasChanged = useRef(false);
   useBarHeight(bar, isChanged);
   useEffect(() => {
-    // The pressed button is gone with the bar; without it the browser focuses the body.
+    // The bar disappears with the pressed button; the browser then focuses the body.
     if (wasChanged.current && document.activeElement === document.body)
       document.getElementById('preview')?.focus({ preventScroll: true });
     wasChanged.current = isChanged;
@@ -110,14 +111,14 @@ function SaveBar({ me, hours, saveFailed }: SaveBarProps) {
                 See them
               </a>
             </p>
-            <BooksClosedNote me={me} hours={hours} />
+            <BooksClosedNote me={me} editor={editor} />
           </div>
         )}
       </div>
       <div role="alert" className="empty:hidden max-sm:order-first max-sm:w-full">
         {problem && <p className="text-danger">{`Not saved. ${problem}`}</p>}
       </div>
-      <Button label="Discard" disabled={isSaving} onClick={hours.discard} />
+      <Button label="Discard" disabled={isSaving} onClick={editor.discard} />
       <BusyButton type="submit" className="button button-main" busy={isSaving}>
         {isSaving ? 'Saving…' : 'Save'}
       </BusyButton>

@@ -10,16 +10,17 @@ interface OpeningHoursEditorProps {
   /** The name of the day or dates, such as 'Tuesday'. */
   day: string;
   windows: readonly OpeningWindow[];
-  /** The error of the first window is that of the field `<prefix>.0`. */
   errors: FieldErrors;
+  /** `errors` has the error of the first window under `<prefix>.0`, and so on. */
   prefix: string;
   onChange: (windows: readonly OpeningWindow[]) => void;
+  /** Beside the button that adds hours. */
   children?: Elements;
 }
 
 /**
- * Edits the opening hours of one day: any number of windows with a start and an end. An end before the
- * start is on the next day.
+ * Edits the opening hours of one day, or of days that get the same ones: any number of windows. A window whose
+ * end is before its start ends on the next day.
  */
 export function OpeningHoursEditor(props: OpeningHoursEditorProps) {
   const { day, windows, errors, prefix, onChange, children } = props;
@@ -62,7 +63,7 @@ export function OpeningHoursEditor(props: OpeningHoursEditorProps) {
 const TIME_INPUT_CLASS =
   'input max-w-36 min-w-0 flex-1 px-1.5 sm:px-2 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden';
 
-const STEP_SECONDS = 300;
+const STEP_SECONDS = 5 * 60;
 
 interface OpeningHoursRowProps {
   label: string;

@@ -19,11 +19,11 @@ const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
 
 interface PreviewCardProps {
   me: CurrentArtist;
-  hours: HoursEditor;
+  editor: HoursEditor;
 }
 
 /** A preview of the bookable times of the next two weeks, updated while the artist edits. */
-export function PreviewCard({ me, hours }: PreviewCardProps) {
+export function PreviewCard({ me, editor }: PreviewCardProps) {
   return (
     <section
       id="preview"
@@ -35,10 +35,11 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
       <h2 id="preview-heading" className="text-2xl">
         The next two weeks
       </h2>
+      {/* This one only waits: `editor.$preview` reads the appointments itself. */}
       <QueryView query={$appointmentsAhead} label="preview">
         {() => (
           <QueryView query={$allServices} label="services">
-            {(services) => <Preview me={me} hours={hours} services={services} />}
+            {(services) => <Preview me={me} editor={editor} services={services} />}
           </QueryView>
         )}
       </QueryView>
@@ -46,19 +47,19 @@ export function PreviewCard({ me, hours }: PreviewCardProps) {
   );
 }
 
-function Preview({ me, hours, services }: PreviewCardProps & { services: readonly Service[] }) {
-  const preview = useStore(hours.$preview);
+function Preview({ me, editor, services }: PreviewCardProps & { services: readonly Service[] }) {
+  const preview = useStore(editor.$preview);
   return (
     <>
-      <BooksClosedNote me={me} hours={hours} />
-      <ServicePicker hours={hours} services={services} />
-      <OutsideHoursNotice hours={hours} />
+      <BooksClosedNote me={me} editor={editor} />
+      <ServicePicker editor={editor} services={services} />
+      <OutsideHoursNotice editor={editor} />
       {preview === null ? (
         <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
       ) : (
         <ol className="mt-3 divide-y divide-line">
           {preview.map((day) => (
-            <DayRow key={day.date} day={day} hours={hours} />
+            <DayRow key={day.date} day={day} editor={editor} />
           ))}
         </ol>
       )}
@@ -66,16 +67,22 @@ function Preview({ me, hours, services }: PreviewCardProps & { services: readonl
   );
 }
 
-/** Says that the books would be closed with the booking range of the draft. */
-export function BooksClosedNote({ me, hours }: PreviewCardProps) {
-  const { settings } = useStore(hours.$validation);
+/** Says that the books are closed, or would be with the edited booking range; nothing while open. */
+export function BooksClosedNote({ me, editor }: PreviewCardProps) {
+  const { settings } = useStore(editor.$validation);
   const isOpen = wouldBooksBeOpen(me, settings, useStore($now));
   return isOpen ? null : <p>Your books are closed: nobody can book these times.</p>;
 }
 
-/** Chooses the service to preview. Without a service, the preview shows free time, not slots. */
-function ServicePicker({ hours, services }: { hours: HoursEditor; services: readonly Service[] }) {
-  const service = useStore(hours.$service);
+/** Chooses the service whose times the preview shows; without one, says that it shows all free time. */
+function ServicePicker({
+  editor,
+  services,
+}: {
+  editor: HoursEditor;
+  services: readonly Service[];
+}) {
+  const service = useStore(editor.$service);
   const bookable = services.filter(({ is_available }) => is_available);
   if (!service)
     return (
@@ -102,7 +109,7 @@ function ServicePicker({ hours, services }: { hours: HoursEditor; services: read
         id="preview-service"
         className="input mt-1"
         value={service.id}
-        onChange={({ target }) => hours.selectService(target.value)}
+        onChange={({ target }) => editor.selectService(target.value)}
       >
         {bookable.map(({ id, name, duration }) => (
           <option key={id} value={id}>
@@ -114,10 +121,10 @@ function ServicePicker({ hours, services }: { hours: HoursEditor; services: read
   );
 }
 
-function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
+function DayRow({ day, editor }: { day: PreviewDay; editor: HoursEditor }) {
   const { date, state, times } = day;
-  const service = useStore(hours.$service);
-  const zone = hours.zone();
+  const service = useStore(editor.$service);
+  const zone = editor.zone();
   return (
     <li className="py-2.5">
       <h3 className="font-sans text-base font-semibold">{formatDay(date)}</h3>
@@ -141,14 +148,14 @@ function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
   );
 }
 
-const MAX_SHOWN = 5;
+const MAX_LISTED = 5;
 
-/** Lists appointments outside the new hours, because changed hours do not move them. */
-function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
-  const appointments = useStore(hours.$appointmentsOutsideHours);
+/** Lists appointments outside the edited hours, because changed hours do not move them. */
+function OutsideHoursNotice({ editor }: { editor: HoursEditor }) {
+  const appointments = useStore(editor.$appointmentsOutsideHours);
   if (appointments.length === 0) return null;
-  const zone = hours.zone();
-  const hiddenCount = appointments.length - MAX_SHOWN;
+  const zone = editor.zone();
+  const unlistedCount = appointments.length - MAX_LISTED;
   return (
     <div className="mt-4 rounded-lg border border-line bg-paper p-3" role="status">
       <p className="font-semibold">
@@ -156,7 +163,7 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
       </p>
       <p className="text-muted">They stay as they are, unless you move or cancel them.</p>
       <ul className="mt-1">
-        {appointments.slice(0, MAX_SHOWN).map(({ appointment: { id, client }, start }) => (
+        {appointments.slice(0, MAX_LISTED).map(({ appointment: { id, client }, start }) => (
           <li key={id}>
             <TextLink
               label={`${formatShortDayAndTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
@@ -165,7 +172,7 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
           </li>
         ))}
       </ul>
-      {hiddenCount > 0 && <p>{`and ${hiddenCount} more`}</p>}
+      {unlistedCount > 0 && <p>{`and ${unlistedCount} more`}</p>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { Button, DialogButton } from '../buttons.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
-/** The weekday of ISO 8601 is the index + 1. */
+/** The number of a weekday (ISO 8601) is its index + 1. */
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Tuesday to Saturday, common among studios. */
@@ -16,9 +16,9 @@ const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
 const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 
 /** The opening hours of each weekday. */
-export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
-  const { weekly } = useStore(hours.$draft);
-  const { errors } = useStore(hours.$validation);
+export function WeeklyHoursCard({ editor }: { editor: HoursEditor }) {
+  const { weekly } = useStore(editor.$draft);
+  const { errors } = useStore(editor.$validation);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
@@ -31,7 +31,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
           <Button
             label="Start with Tuesday to Saturday, 10 to 6"
             className="mt-3"
-            onClick={() => hours.setWeekdays(DEFAULT_WEEKDAYS, DEFAULT_HOURS)}
+            onClick={() => editor.setWeekdays(DEFAULT_WEEKDAYS, DEFAULT_HOURS)}
           />
         </div>
       )}
@@ -39,6 +39,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
         {weekly.map((hoursOfDay, index) => {
           const { weekday, windows } = hoursOfDay;
           const day = WEEKDAYS[weekday - 1] ?? '';
+          // The day before Monday, `at(-1)`, is Sunday.
           const nightEnd = weekly.at(index - 1)?.windows.find(endsNextDay)?.end;
           return (
             <li
@@ -58,7 +59,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                 windows={windows}
                 errors={errors}
                 prefix={`weekly.${weekday}`}
-                onChange={(changed) => hours.setWeekdays([weekday], changed)}
+                onChange={(changed) => editor.setWeekdays([weekday], changed)}
               >
                 {windows.length > 0 && (
                   <DialogButton
@@ -66,7 +67,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                     label="Copy to…"
                     labelEnd={` other days, from ${day}`}
                     dialog={(onClose) => (
-                      <CopyHoursDialog hours={hours} source={hoursOfDay} onClose={onClose} />
+                      <CopyHoursDialog editor={editor} source={hoursOfDay} onClose={onClose} />
                     )}
                   />
                 )}
@@ -80,13 +81,13 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
 }
 
 interface CopyHoursDialogProps {
-  hours: HoursEditor;
+  editor: HoursEditor;
   source: WeekdayHours;
   onClose: () => void;
 }
 
 /** Copies the hours of one weekday to others that the artist chooses. */
-function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
+function CopyHoursDialog({ editor, source, onClose }: CopyHoursDialogProps) {
   const { weekday, windows } = source;
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const otherDays = WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
@@ -117,7 +118,7 @@ function CopyHoursDialog({ hours, source, onClose }: CopyHoursDialogProps) {
           look="main"
           disabled={chosen.length === 0}
           onClick={() => {
-            hours.setWeekdays(chosen, windows);
+            editor.setWeekdays(chosen, windows);
             onClose();
           }}
         />

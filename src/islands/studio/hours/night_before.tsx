@@ -6,12 +6,14 @@ import { formatClockTime, formatDay } from '#domain/time/format_time.ts';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 
 /**
- * Asks whether the hours of the night before a day off stay.
+ * Asks whether a night that lasts into a day off stays open after midnight.
+ * @param typed hours as artists type them
  * @param date the first day off; null for none
- * @returns the `question`, null when no hours last until that day; and whether they end at midnight
+ * @returns the `question`, null when no hours of the day before last past midnight; and its answer,
+ *   `endsNight`: whether the night ends at midnight
  */
-export function useNightBefore(typed: OpeningHours, date: LocalDate | null) {
-  const [endsAtMidnight, setEndsAtMidnight] = useState(false);
+export function useNightBeforeQuestion(typed: OpeningHours, date: LocalDate | null) {
+  const [endsNight, setEndsNight] = useState(false);
   const end = date === null ? null : nightBeforeEnd(typed, date);
   if (date === null || end === null) return { endsNight: false, question: null };
   const question = (
@@ -20,13 +22,13 @@ export function useNightBefore(typed: OpeningHours, date: LocalDate | null) {
         <span className="font-semibold">{formatDay(addDays(date, -1))}</span>
         <span>{` is open until ${formatClockTime(end)} the next day. That night`}</span>
       </legend>
-      <RadioButton checked={!endsAtMidnight} onSelect={() => setEndsAtMidnight(false)}>
+      <RadioButton checked={!endsNight} onSelect={() => setEndsNight(false)}>
         stays open
       </RadioButton>
-      <RadioButton checked={endsAtMidnight} onSelect={() => setEndsAtMidnight(true)}>
+      <RadioButton checked={endsNight} onSelect={() => setEndsNight(true)}>
         ends at midnight
       </RadioButton>
     </fieldset>
   );
-  return { endsNight: endsAtMidnight, question };
+  return { endsNight, question };
 }
