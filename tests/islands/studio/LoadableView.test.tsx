@@ -20,7 +20,7 @@ afterEach(() => resetStudioPage());
 
 const Subject = () => (
   <FormProvider {...useForm()}>
-    <SubjectFields currency="USD" />
+    <SubjectFields currency="USD" booked={null} />
   </FormProvider>
 );
 

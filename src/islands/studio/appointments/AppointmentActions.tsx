@@ -14,7 +14,7 @@ import { EditDetailsDialog } from './EditDetailsDialog.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 import { TimeDialog } from './TimeDialog.tsx';
 
-/** A button for each action that the appointment's status allows now, and the open action's dialog. */
+/** A button for each action that the appointment's status and time allow now, and the open action's dialog. */
 export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const now = useStore($now);
   const dialog = useStore($dialog);
@@ -24,7 +24,7 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   // `expiresAt` is not needed: the API already reports the status after a deadline.
   const actions = allowedArtistActions({ status, time: time && { ...time, expiresAt: null } }, now);
   const dialogAction = actions.find((action) => dialog === `${action} ${id}`);
-  const hasNextSession = status === 'confirmed' || status === 'completed';
+  const canBookNext = status === 'confirmed' || status === 'completed';
   useEffect(() => () => closeDialogAbout(id), [id]);
 
   function run(action: ArtistAction): unknown {
@@ -45,13 +45,13 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
           </BusyButton>
         ))}
         <Button label="Edit details" onClick={() => openDialog(`edit ${id}`)} />
-        {hasNextSession && (
+        {canBookNext && (
           <Button label="Book next session" onClick={() => openDialog(`next ${id}`)} />
         )}
       </div>
       {dialog === `edit ${id}` && <EditDetailsDialog me={me} appointment={appointment} />}
-      {dialog === `next ${id}` && hasNextSession && (
-        <NewAppointmentDialog me={me} last={appointment} />
+      {dialog === `next ${id}` && canBookNext && (
+        <NewAppointmentDialog me={me} lastSession={appointment} />
       )}
       {(dialogAction === 'offer' || dialogAction === 'move') && (
         <TimeDialog me={me} appointment={appointment} onClose={closeDialog} />
@@ -78,7 +78,7 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   );
 }
 
-/** `mark`: of an action that runs at once and can be undone; all others open a dialog. */
+/** An action with a `mark` runs at once and can be undone; the others open a dialog. */
 const ACTIONS: Record<ArtistAction, { label: string; className: string; mark?: Mark }> = {
   offer: { label: 'Offer a time', className: 'button button-main' },
   decline: { label: 'Decline', className: 'button button-danger' },

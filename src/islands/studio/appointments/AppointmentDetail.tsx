@@ -40,7 +40,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   const { id, status, start, end, client, created_at, project_id } = appointment;
   const zone = zoneOf(me.studio, appointment);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focus moves to the appointment that was just opened.
+  // The focus moves to an appointment that has just been opened.
   useEffect(() => heading.current?.focus(), [id]);
   const dialog = useStore($dialog);
   useEffect(() => {
@@ -104,12 +104,11 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   );
 }
 
-/** The studio's zone, unless a past appointment is of an earlier one. */
-function formatZone(studio: StudioZone, zone: StudioZone, start: string): string {
-  const present = offsetMinutesAt(studio, Date.parse(start));
-  if (present === null || present === offsetMinutesAt(zone, Date.parse(start)))
-    return describeTimeZone(studio.time_zone);
-  return 'In the time zone that your studio had then';
+/** Describes the studio's zone, unless the studio has moved to another one since the appointment. */
+function formatZone(studio: StudioZone, appointmentZone: StudioZone, start: string): string {
+  const offset = offsetMinutesAt(studio, Date.parse(start));
+  const isSame = offset === null || offset === offsetMinutesAt(appointmentZone, Date.parse(start));
+  return isSame ? describeTimeZone(studio.time_zone) : 'In the time zone that your studio had then';
 }
 
 /** How long the time is reserved for the client, who has not confirmed it yet. */
@@ -139,7 +138,7 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
           <figcaption>
             <p className="text-sm font-semibold text-muted">Design</p>
             <p className="wrap-anywhere">{design.name}</p>
-            {/* The others use up an edition of their own. */}
+            {/* An appointment past a request has an edition already, and does not need one of those left. */}
             {status === 'requested' && design.left === 0 && (
               <p className="text-sm font-semibold text-danger">
                 Taken as often as it may be tattooed
@@ -176,8 +175,7 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
 }
 
 function ContactDetails({ appointment }: { appointment: Appointment }) {
-  const { client, email_proven: isEmailProven } = appointment;
-  const { id, pronouns, email, phone_number, preferred_contact } = client;
+  const { id, pronouns, email, phone_number, preferred_contact } = appointment.client;
   return (
     <DescriptionList
       items={{
@@ -185,7 +183,7 @@ function ContactDetails({ appointment }: { appointment: Appointment }) {
           <>
             <TextLink label={email} className="wrap-anywhere" href={mailtoHref(email)} />
             <p className="text-sm text-muted">
-              {isEmailProven
+              {appointment.email_proven
                 ? 'They have used a mailed link, or you entered this email.'
                 : 'Email not proven: they have not used a mailed link.'}
             </p>
@@ -214,7 +212,7 @@ function TextBlock({ name, text }: { name: string; text: string | null }) {
   );
 }
 
-/** Names and their values; nothing for a name, or a list, without any. */
+/** Names and their values, without the names that have none; renders nothing if no name has a value. */
 function DescriptionList({ items }: { items: Readonly<Record<string, ReactNode>> }) {
   if (!Object.values(items).some(Boolean)) return null;
   return (

@@ -24,6 +24,7 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   alarm: 'Unusually many',
 };
 
+/** The ref of the selected filter, which may be outside the visible part of the row. */
 const scrollIntoView = (button: HTMLButtonElement | null) =>
   button?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
@@ -34,13 +35,15 @@ export function AppointmentFilters() {
   const unmarked = useStore($unmarkedAppointments).data?.count;
   const alarm = useStore($bookingAlarm).data?.bookings;
   const counts: Partial<Record<AppointmentFilter, number | undefined>> = { requests, unmarked };
-  const hidden = new Set<AppointmentFilter>();
-  if (!unmarked) hidden.add('unmarked');
-  if (!alarm) hidden.add('alarm');
-  const filters = APPOINTMENT_FILTERS.filter((name) => name === selected || !hidden.has(name));
+  const filters = APPOINTMENT_FILTERS.filter((filter) => {
+    if (filter === selected) return true;
+    // These two are usually empty.
+    if (filter === 'unmarked') return Boolean(unmarked);
+    return filter !== 'alarm' || Boolean(alarm);
+  });
   return (
     <div className="grid gap-4">
-      {/* One row: counts come later, and would move all below if they made a line more. */}
+      {/* One row that scrolls: in two, the counts, which load later, could add a line and move all below. */}
       <ul className="-m-1 flex gap-2 overflow-x-auto p-1" aria-label="Which appointments">
         {filters.map((filter) => (
           <li key={filter} className="shrink-0">
@@ -68,7 +71,7 @@ const applySearch = whenTypingPauses((text) => setSearch(text.trim()));
 function AppointmentSearch() {
   const { search } = useStore($urlState);
   const [typed, setTyped] = useState(search);
-  // Back and Forward in the browser change the applied search, and so the field.
+  // Back and Forward in the browser change the applied search, and so the field. Spaces around it are only typed.
   useEffect(() => {
     setTyped((text) => (text.trim() === search ? text : search));
     return applySearch.cancel;

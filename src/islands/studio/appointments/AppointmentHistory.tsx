@@ -46,7 +46,7 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
   );
 }
 
-/** The appointment's own zone, or the studio's if its offsets do not cover a time of the event. */
+/** The appointment's own zone, or the studio's if its own offsets do not cover a time of the event. */
 function zoneOfEvent(
   studio: StudioZone,
   appointment: Appointment,

@@ -32,7 +32,7 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
   const { search, skip } = useStore($urlState);
   const filter = useStore($filter);
   const list = useRef<HTMLUListElement>(null);
-  // Here, because the marking goes on when the artist selects another filter.
+  // Not in `AllCompletedButton`: its marking goes on when the artist selects another filter, without the button.
   useUnsavedChangesWarning(useStore($markProgress) !== null);
   return (
     <QueryView query={$appointmentList} label="appointments">
@@ -76,8 +76,8 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** All appointments in these lists have the same status. */
-const ONE_STATUS: readonly AppointmentFilter[] = ['requests', 'upcoming', 'unmarked'];
+/** In each of these lists all appointments have the same status, so none shows it. */
+const LISTS_OF_ONE_STATUS: readonly AppointmentFilter[] = ['requests', 'upcoming', 'unmarked'];
 
 interface AppointmentCardProps {
   appointment: Appointment;
@@ -89,7 +89,7 @@ interface AppointmentCardProps {
 function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
   const { openId } = useStore($urlState);
   const filter = useStore($filter);
-  const hasStatusBadge = !ONE_STATUS.includes(filter);
+  const hasStatusBadge = !LISTS_OF_ONE_STATUS.includes(filter);
   const { id, status, client, created_at } = appointment;
   const hasMarked = useRef(false);
   useEffect(
@@ -155,15 +155,15 @@ const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> =
   },
 };
 
-/** The link to the artist's page brings nothing to these lists soon. */
-const LIST_WITHOUT_LINK: readonly AppointmentFilter[] = ['unmarked', 'past', 'alarm'];
+/** Sharing the artist's page does not fill these lists soon. */
+const LISTS_WITHOUT_LINK: readonly AppointmentFilter[] = ['unmarked', 'past', 'alarm'];
 
 function NoAppointments({ me, filter }: { me: CurrentArtist; filter: AppointmentFilter }) {
   const { title, text } = EMPTY_LABELS[filter];
   return (
     <EmptyState title={title}>
       <p>{text}</p>
-      {!LIST_WITHOUT_LINK.includes(filter) && (
+      {!LISTS_WITHOUT_LINK.includes(filter) && (
         <CopyButton text={artistPageUrl(me)} label="Copy the link to your page" />
       )}
     </EmptyState>

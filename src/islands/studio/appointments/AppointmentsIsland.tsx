@@ -43,7 +43,7 @@ function Appointments({ me }: { me: CurrentArtist }) {
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-8">
-        {/* In both columns: beside an appointment there is no room for one row of filters. */}
+        {/* Across both columns: in the first one there is no room for a row of filters. */}
         <div className={`lg:col-span-2 ${openId === null ? '' : 'max-lg:hidden'}`}>
           <AppointmentFilters />
         </div>
@@ -74,7 +74,7 @@ function Appointments({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** Appears with its rivals, who would move its buttons. */
+/** Waits until its rivals have loaded too: their list would move the appointment's buttons. */
 function OpenAppointment(props: AppointmentProps) {
   const rivals = useStore($openRivals);
   const isLoaded = useAllLoaded(...(isUndecided(props.appointment.status) ? [rivals] : []));

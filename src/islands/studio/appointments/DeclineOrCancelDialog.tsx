@@ -20,7 +20,7 @@ interface DeclineOrCancelDialogProps {
 /** Declines a request or cancels an appointment, with an optional note to the client. */
 export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDialogProps) {
   const { id, client, design } = appointment;
-  const isLimited = action === 'cancel' && design !== null && design.editions !== null;
+  const canKeepEdition = action === 'cancel' && design !== null && design.editions !== null;
   const { title, text, saveLabel, status, formatSuccess } = ACTION_LABELS[action];
   const message = `${formatSuccess(appointmentClientName(client))} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
@@ -49,7 +49,7 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
         hint="They read it on the page of their appointment, which our email links to."
         rows={4}
       />
-      {isLimited && (
+      {canKeepEdition && (
         <CheckboxField name="keep_edition" label="Keep the design taken: nobody else can book it" />
       )}
     </FormDialog>

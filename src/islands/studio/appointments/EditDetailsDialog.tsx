@@ -12,7 +12,7 @@ import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 
-/** Changes the subject of an appointment, without its time. */
+/** Changes the subject, the price and the notes of an appointment, not its time. */
 export function EditDetailsDialog({ me, appointment }: AppointmentProps) {
   const { id, client, project_id, status } = appointment;
   const currency = appointment.price?.currency ?? me.currency;
@@ -22,12 +22,12 @@ export function EditDetailsDialog({ me, appointment }: AppointmentProps) {
 
   async function save(typed: Form, changes: Partial<Form>): Promise<void> {
     const { note, private_notes } = changes;
-    const isAboutOther = 'service_id' in changes || 'design_id' in changes;
+    const hasOtherSubject = 'service_id' in changes || 'design_id' in changes;
     const details: AppointmentChanges = {
       ...('service_id' in changes && { service_id: typed.service_id || null }),
       ...('design_id' in changes && { design_id: typed.design_id || null }),
-      // Without a price, another design or service would bring its own.
-      ...((isAboutOther || 'price' in changes) && { price: typed.price }),
+      // With another service or design, and no price, the API would take theirs.
+      ...((hasOtherSubject || 'price' in changes) && { price: typed.price }),
       ...(note !== undefined && { note }),
       ...(private_notes !== undefined && {
         private_notes,

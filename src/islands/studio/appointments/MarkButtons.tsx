@@ -13,11 +13,11 @@ import { appointmentClientName } from './labels.ts';
 
 interface MarkButtonsProps {
   appointment: Appointment;
-  /** Set once the appointment is marked: its button may be gone then. */
+  /** Set once the appointment is marked. Its button may be gone then, and with it the focus. */
   hasMarked: RefObject<boolean>;
 }
 
-/** Marks a past appointment in a list; the toast offers Undo. */
+/** Marks a past appointment in a list as completed or missed; the toast offers Undo. */
 export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
   const buttonProps = useOneAction();
 
@@ -38,11 +38,11 @@ export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
 }
 
 interface AllCompletedButtonProps {
-  /** Those that are shown. */
+  /** The appointments that the list shows. */
   appointments: readonly Appointment[];
-  /** Of all, also those on other pages. */
+  /** The number of all, with those on other pages. */
   count: number;
-  /** Set once they are marked. */
+  /** Set once the appointments are marked. */
   hasMarked?: RefObject<boolean>;
 }
 

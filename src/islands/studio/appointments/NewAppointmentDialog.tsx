@@ -30,14 +30,14 @@ import { TimeFields } from './TimeFields.tsx';
 interface NewAppointmentDialogProps {
   me: CurrentArtist;
   /** The appointment whose next session is booked: with the same client, about the same. */
-  last?: Appointment;
+  lastSession?: Appointment;
 }
 
 /** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
-export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
+export function NewAppointmentDialog({ me, lastSession }: NewAppointmentDialogProps) {
   const zone = me.studio;
-  const entry = parseEntryStart();
-  const currency = last?.price?.currency ?? me.currency;
+  const entryStart = parseEntryStart();
+  const currency = lastSession?.price?.currency ?? me.currency;
   const schema = useMemo(() => newAppointmentSchema(zone, currency), [zone, currency]);
 
   async function save(
@@ -45,33 +45,35 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
     changes: Partial<NewAppointmentForm>,
   ): Promise<void> {
     const { private_notes } = changes;
-    await addAppointment(readTypedTime(typed), {
-      ...(typed.who === 'known'
+    const client =
+      typed.who === 'known'
         ? { client_id: typed.client_id }
-        : { client: { ...typed.client, email: typed.client.email || null } }),
+        : { client: { ...typed.client, email: typed.client.email || null } };
+    await addAppointment(readTypedTime(typed), {
+      ...client,
       service_id: typed.service_id || null,
       design_id: typed.design_id || null,
       customer_notes: typed.customer_notes,
-      // As the form shows it, also when the service's price is in another currency.
+      // Always sent: without it, the API would take the service's price, which may be in another currency.
       price: typed.price,
-      // Without them, the notes of the last session are shared.
+      // Unchanged ones are not sent: the API then shares those of the last session.
       ...(private_notes !== undefined && { private_notes }),
-      ...(last && private_notes !== undefined && { private_version: typed.private_version }),
+      ...(lastSession && private_notes !== undefined && { private_version: typed.private_version }),
       ...(typed.note && { note: typed.note }),
-      ...(last && { next_session_of: last.id }),
+      ...(lastSession && { next_session_of: lastSession.id }),
     });
   }
 
   return (
     <FormDialog
-      title={last ? 'Book the next session' : 'Enter an appointment'}
+      title={lastSession ? 'Book the next session' : 'Enter an appointment'}
       schema={schema}
       defaultValues={{
         ...BLANK_APPOINTMENT,
-        ...(last ? toNextSession(me, last) : initialTime(me, entry)),
+        ...(lastSession ? toNextSession(me, lastSession) : initialTime(me, entryStart)),
       }}
-      draftName={last ? `next-${last.id}` : 'enter'}
-      saveLabel={last ? 'Book session' : 'Enter appointment'}
+      draftName={lastSession ? `next-${lastSession.id}` : 'enter'}
+      saveLabel={lastSession ? 'Book session' : 'Enter appointment'}
       wide
       onSave={save}
       onClose={() => {
@@ -79,44 +81,47 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         closeDialog();
       }}
     >
-      {last ? (
+      {lastSession ? (
         <p className="mb-2 grid">
           <span className="text-sm font-semibold text-muted">Client</span>
-          <span className="wrap-anywhere">{appointmentClientName(last.client)}</span>
+          <span className="wrap-anywhere">{appointmentClientName(lastSession.client)}</span>
         </p>
       ) : (
         <ClientFields />
       )}
-      <SubjectFields currency={currency} {...(last && { booked: last })} />
-      <TimeFields me={me} movedId={null} suggestion={suggestionFor(last, entry)} />
+      <SubjectFields currency={currency} booked={lastSession ?? null} />
+      <TimeFields me={me} movedId={null} suggestion={suggestionFor(lastSession, entryStart)} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
       <NotesField
         name="private_notes"
         versionName="private_version"
-        saved={{ text: last?.private_notes ?? '', version: last?.private_version ?? 0 }}
+        saved={{
+          text: lastSession?.private_notes ?? '',
+          version: lastSession?.private_version ?? 0,
+        }}
         label="Private notes (optional)"
-        hint={privateNotesHint(last !== undefined)}
+        hint={privateNotesHint(lastSession !== undefined)}
         rows={2}
       />
     </FormDialog>
   );
 }
 
-/** A time that the artist picked on the calendar stays. */
+/** Null when the artist has picked a time on the calendar, which stays. */
 function suggestionFor(
-  last: Appointment | undefined,
-  entry: EntryStart | null,
+  lastSession: Appointment | undefined,
+  entryStart: EntryStart | null,
 ): TimeSuggestion | null {
-  if (last) return { purpose: 'next_session', about: last };
-  if (entry?.time) return null;
-  return { purpose: 'entry', date: entry?.date ?? null };
+  if (lastSession) return { purpose: 'next_session', about: lastSession };
+  if (entryStart?.time) return null;
+  return { purpose: 'entry', date: entryStart?.date ?? null };
 }
 
-/** The day and the time that the address names, as a link from the calendar does; else a default. */
-function initialTime(me: CurrentArtist, entry: EntryStart | null) {
-  if (entry === null) return defaultTime(me);
-  const { date, time } = entry;
+/** The day and the time that the URL names, as a link from the calendar does; else a default. */
+function initialTime(me: CurrentArtist, entryStart: EntryStart | null) {
+  if (entryStart === null) return defaultTime(me, DEFAULT_MINUTES);
+  const { date, time } = entryStart;
   const hours = openingWindowsOn(toTypedHours(me.schedule, date), date);
   return {
     date,
@@ -125,20 +130,17 @@ function initialTime(me: CurrentArtist, entry: EntryStart | null) {
   };
 }
 
-/** As long as the last session, and about the same. */
-function toNextSession(me: CurrentArtist, last: Appointment) {
-  const time = parseAppointmentTime(last);
+/** The initial values of a next session: with the last one's client, subject, notes and length. */
+function toNextSession(me: CurrentArtist, lastSession: Appointment) {
+  const time = parseAppointmentTime(lastSession);
+  const minutes = time ? (time.end - time.start) / MINUTE_MS : DEFAULT_MINUTES;
   return {
-    ...defaultTime(
-      me,
-      time ? (time.end - time.start) / MINUTE_MS : undefined,
-      firstDateToSuggest(me, 'next_session', [last]),
-    ),
-    ...toDetailsForm(last),
+    ...defaultTime(me, minutes, firstDateToSuggest(me, 'next_session', [lastSession])),
+    ...toDetailsForm(lastSession),
     who: 'known' as const,
-    client_id: last.client.id,
-    client_name: appointmentClientName(last.client),
-    private_notes: last.private_notes,
-    private_version: last.private_version,
+    client_id: lastSession.client.id,
+    client_name: appointmentClientName(lastSession.client),
+    private_notes: lastSession.private_notes,
+    private_version: lastSession.private_version,
   };
 }

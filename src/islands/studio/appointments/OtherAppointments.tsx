@@ -54,7 +54,7 @@ function OpenLink({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** A rival who does not want the edition wants the time. */
+/** What they all want: a rival who does not want the limited design wants the time. */
 function formatWanted({ design }: Appointment, rivals: readonly Appointment[]): string {
   const isLimited = design !== null && design.editions !== null;
   const wantsDesign = (rival: Appointment) => isLimited && rival.design?.id === design.id;

@@ -20,7 +20,7 @@ import { AmountField } from '../money/PriceFields.tsx';
 import type { AppointmentProps } from './appointment_props.ts';
 import { formatPayment, PAYMENT_METHOD_LABELS } from './payment_labels.ts';
 
-/** In these statuses nothing is agreed, so nothing is to pay. */
+/** In these statuses nothing is agreed, so there is nothing to pay. */
 const WITHOUT_PAYMENTS: readonly Appointment['status'][] = ['requested', 'declined', 'expired'];
 
 /** The payments received for the appointment, and the outstanding part of a fixed price. */
@@ -79,7 +79,7 @@ function outstandingOf({ price }: Appointment, payments: readonly Payment[]): Mo
 }
 
 interface PaymentDialogProps extends AppointmentProps {
-  /** The form suggests it. */
+  /** The amount that the form suggests, if any. */
   outstanding: Money | null;
 }
 
@@ -122,6 +122,7 @@ function paymentSchema(currency: string) {
         const { amount, error } = parseAmount(typed, currency, visitorLocale());
         const message = amount === 0 ? 'Must be more than nothing' : error;
         if (message !== undefined) issues.push({ code: 'custom', input: typed, message });
+        // A refused amount is never used.
         return amount ?? 0;
       }),
     ),

@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
 
-/** Each status in the words of the artist, and the look of its badge. */
+/** Each status in words for the artist, and the look of its badge. */
 export const STATUSES: Record<AppointmentStatus, { label: string; className: string }> = {
   requested: { label: 'Waiting for your answer', className: 'border-main bg-main text-on-main' },
   held: { label: 'Picked, not confirmed yet', className: 'border-dashed border-ink' },

@@ -15,8 +15,8 @@ import { LIKE_TYPED } from './appointment_form.ts';
 
 interface SubjectFieldsProps {
   currency: string;
-  /** The first selection, which may be deleted by now. */
-  booked?: { readonly service: Service | null; readonly design: Design | null };
+  /** The service and the design selected at first. They may be deleted by now. */
+  booked: { readonly service: Service | null; readonly design: Design | null } | null;
 }
 
 /**
@@ -31,16 +31,16 @@ export function SubjectFields({ currency, booked }: SubjectFieldsProps) {
         name="service_id"
         label="Service (optional)"
         query={$allServices}
-        booked={booked?.service}
-        text={({ name, duration }) => `${name}, ${duration} minutes`}
+        booked={booked?.service ?? null}
+        toText={({ name, duration }) => `${name}, ${duration} minutes`}
         onChoose={() => fillIn('service_id')}
       />
       <ChoiceField
         name="design_id"
         label="Design (optional)"
         query={$allDesigns}
-        booked={booked?.design}
-        text={({ name, left }) => (left === 0 ? `${name} (taken)` : name)}
+        booked={booked?.design ?? null}
+        toText={({ name, left }) => (left === 0 ? `${name} (taken)` : name)}
         onChoose={() => fillIn('design_id')}
       />
       <PriceFields name="price" currency={currency} />
@@ -52,16 +52,16 @@ interface ChoiceFieldProps<T> {
   name: 'service_id' | 'design_id';
   label: string;
   query: FetcherStore<readonly T[]>;
-  booked: T | null | undefined;
-  text: (item: T) => string;
+  booked: T | null;
+  toText: (item: T) => string;
   onChoose: () => void;
 }
 
 /** A select of the items that the query loads; renders nothing if there are none. */
 function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<T>) {
-  const { query, booked, text, ...field } = props;
+  const { query, booked, toText, ...field } = props;
   return (
-    // Once they are there: a select takes no value that is not among its options.
+    // The select waits for its options: it cannot show a value that is not among them.
     <QueryView
       query={query}
       label={field.name === 'service_id' ? 'services' : 'designs'}
@@ -69,7 +69,7 @@ function ChoiceField<T extends { readonly id: string }>(props: ChoiceFieldProps<
     >
       {(all) => {
         const items = booked && !all.some(({ id }) => id === booked.id) ? [booked, ...all] : all;
-        const texts = Object.fromEntries(items.map((item) => [item.id, text(item)]));
+        const texts = Object.fromEntries(items.map((item) => [item.id, toText(item)]));
         return items.length > 0 && <SelectField {...field} blank="None of them" texts={texts} />;
       }}
     </QueryView>
@@ -88,7 +88,7 @@ function useFillIn(currency: string) {
   const isPriceTyped = useRef(false);
   useEffect(() => {
     const { unsubscribe } = watch((_values, { name = '', type }) => {
-      // Values that a script sets have no type.
+      // A value that `setValue` sets has no type.
       if (type === 'change' && name.startsWith('price.')) isPriceTyped.current = true;
     });
     return unsubscribe;
@@ -99,15 +99,19 @@ function useFillIn(currency: string) {
     if (chosen === 'design_id' && design?.service_id)
       setValue('service_id', design.service_id, LIKE_TYPED);
     const service = services?.find(({ id }) => id === getValues('service_id'));
-    const ownMinutes = chosen === 'design_id' ? design?.duration : null;
-    const isOfService = chosen === 'service_id' || Boolean(design?.service_id);
-    const minutes = ownMinutes ?? (isOfService ? service?.duration : undefined);
+    let minutes = service?.duration;
+    if (chosen === 'design_id')
+      minutes = design?.duration ?? (design?.service_id ? service?.duration : undefined);
+    // The form that edits only the details has no field `minutes`.
     if (minutes !== undefined && getValues('minutes') !== undefined)
       setValue('minutes', String(minutes), LIKE_TYPED);
     if (isPriceTyped.current) return;
     const price = priceOfBooking(design, service);
-    const isShown = price?.currency === currency;
-    const filledIn = isShown ? toPriceForm(price, visitorLocale()) : defaultValues?.['price'];
-    setValue('price', filledIn, LIKE_TYPED);
+    // The fields take amounts of one currency only.
+    const isSameCurrency = price?.currency === currency;
+    const shownPrice = isSameCurrency
+      ? toPriceForm(price, visitorLocale())
+      : defaultValues?.['price'];
+    setValue('price', shownPrice, LIKE_TYPED);
   };
 }

@@ -17,10 +17,13 @@ import { AppointmentLink } from '../home/AppointmentLink.tsx';
 import { Icon } from '../Icon.tsx';
 import { appointmentClientName, formatNotMailed } from './labels.ts';
 
-/** How many are shown at first; both answers are for all. */
+/** How many appointments are shown at first; both answers are for all. */
 const FIRST_SHOWN = 3;
 
-/** After new rules of the zone, asks whether appointments keep their clock time or their moment. */
+/**
+ * When a government has changed the clock rules of the studio's zone, asks whether the appointments agreed before
+ * keep their time on the clock, or the moment at which they begin.
+ */
 export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const { data: changes } = useStore($timeChanges);
   const [mailsClients, setMailsClients] = useState(false);
@@ -98,10 +101,11 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** 'an hour later' */
+/** Such as 'an hour later', if that is true of all. */
 function formatShift(changes: readonly TimeChange[], studio: StudioZone): string {
-  const [shift = 0, ...others] = new Set(changes.map((change) => minutesLater(change, studio)));
-  if (others.length > 0) return 'at other clock times';
+  const shifts = changes.map((change) => minutesLater(change, studio));
+  const [shift] = shifts;
+  if (shift === undefined || shifts.some((other) => other !== shift)) return 'at other clock times';
   const size = Math.abs(shift);
   return `${size === 60 ? 'an hour' : formatDuration(size)} ${shift > 0 ? 'later' : 'earlier'}`;
 }

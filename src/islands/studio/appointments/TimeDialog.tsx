@@ -16,6 +16,7 @@ import { TextAreaField } from '../../forms/fields.tsx';
 import { copyText } from '../CopyButton.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import {
+  DEFAULT_MINUTES,
   defaultTime,
   readTypedTime,
   type TimeForm,
@@ -38,10 +39,11 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const isOffer = status === 'requested';
   const hasNote = isOffer || status === 'offered';
   const changeOpened = useOpenedVersion(appointment);
-  // A confirmed appointment may be corrected to a past time; the client must still confirm any other.
+  // A confirmed appointment may be corrected to a past time. Any other time must still be confirmed by the client.
   const mustLieAhead = status !== 'confirmed';
   const schema = useMemo(() => timeSchema(zone, { mustLieAhead }), [zone, mustLieAhead]);
   const bookedTime = parseAppointmentTime(appointment);
+  const minutes = service?.duration ?? design?.duration ?? DEFAULT_MINUTES;
 
   async function save(typed: TimeForm): Promise<void> {
     const note = hasNote ? typed.note : undefined;
@@ -71,12 +73,8 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       defaultValues={{
         ...(bookedTime
           ? toTypedTime(zoneToEdit(zone, appointment, bookedTime.start), bookedTime)
-          : defaultTime(
-              me,
-              service?.duration ?? design?.duration ?? undefined,
-              firstDateToSuggest(me, 'offer', []),
-            )),
-        // The note of an offer; a request may have one of an earlier offer.
+          : defaultTime(me, minutes, firstDateToSuggest(me, 'offer', []))),
+        // A request may have the note of an earlier offer, which is not shown again.
         note: status === 'offered' ? (appointment.note ?? '') : '',
       }}
       draftName={`time-${id}`}
@@ -108,7 +106,7 @@ function formatOfferMade(client: Appointment['client']): string {
     : `The link to confirm it is on its way to ${client.email}; whether it arrives shows under Mail.`;
 }
 
-/** Asks the artist whether the time that they set may touch a buffer; nothing while nothing is asked. */
+/** Asks the artist whether the time that they set may touch a buffer; renders nothing while nothing is asked. */
 export function BufferQuestion() {
   const answer = useStore($bufferQuestion);
   if (answer === null) return null;

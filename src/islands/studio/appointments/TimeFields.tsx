@@ -31,7 +31,7 @@ import { fetchFreeStart, type TimeSuggestion } from '#stores/studio/suggested_ti
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { LIKE_TYPED, parseTypedTime, type TypedTime } from './appointment_form.ts';
+import { LIKE_TYPED, MINUTES_RANGE, resolveTypedTime, type TypedTime } from './appointment_form.ts';
 import { appointmentClientName } from './labels.ts';
 
 const STEP_MINUTES = 5;
@@ -41,15 +41,15 @@ interface TimeFieldsProps {
   me: CurrentArtist;
   /** The id of the appointment that is being moved: it does not conflict with itself. */
   movedId: string | null;
-  /** The purpose of a suggested time; none if the appointment has a time already. */
-  suggestion?: TimeSuggestion | null;
+  /** For what a free time is suggested; null if the appointment has a time already. */
+  suggestion: TimeSuggestion | null;
 }
 
 /**
  * Inputs for a day, a time and a length in the studio's zone, beside a preview of that day. Needs a
  * form with the fields `date`, `time` and `minutes`.
  */
-export function TimeFields({ me, movedId, suggestion = null }: TimeFieldsProps) {
+export function TimeFields({ me, movedId, suggestion }: TimeFieldsProps) {
   useSuggestedTime(me, suggestion);
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-2">
@@ -63,8 +63,7 @@ export function TimeFields({ me, movedId, suggestion = null }: TimeFieldsProps) 
             label="Minutes"
             type="number"
             inputMode="numeric"
-            min={5}
-            max={1440}
+            {...MINUTES_RANGE}
             step={STEP_MINUTES}
             required
           />
@@ -101,8 +100,8 @@ function DurationButtons() {
   );
 }
 
-/** Fills in a free time, unless the artist has changed any field of the form meanwhile. */
-function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['suggestion']): void {
+/** Loads a free time and fills it in, unless any field of the form has changed meanwhile. */
+function useSuggestedTime(me: CurrentArtist, suggestion: TimeSuggestion | null): void {
   const { getValues, resetField, watch } = useFormContext();
   useEffect(() => {
     if (!suggestion) return;
@@ -110,7 +109,7 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['sugges
     const stop = () => {
       isWanted = false;
     };
-    // Also a change back to the default, after which the form is not dirty, and a restored draft.
+    // Unlike `isDirty`, this also sees a change back to the default, and a restored draft.
     const { unsubscribe } = watch(stop);
     const fill = (start: Instant | null) => {
       if (!isWanted || start === null) return;
@@ -128,18 +127,18 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeFieldsProps['sugges
       stop();
       unsubscribe();
     };
-    // Once, when the dialog opens.
+    // Without dependencies: only once, when the dialog opens.
   }, []);
 }
 
 function DayPreview({ me, movedId }: Pick<TimeFieldsProps, 'me' | 'movedId'>) {
   const zone = me.studio;
   const typed = useTypedTime();
-  const typedRange = parseTypedTime(zone, typed);
+  const typedRange = resolveTypedTime(zone, typed);
   const date = isDate(typed.date) ? typed.date : null;
   const now = useStore($now);
-  // An appointment of the day before may last into the selected day. The time that is about to be set may,
-  // with its buffer, last until two days later.
+  // An appointment of the day before may last into the selected day. The typed time may, with its buffer, last
+  // until two days later.
   useEffect(
     () =>
       $shownDates.set(date === null ? null : { first: addDays(date, -1), last: addDays(date, 2) }),
@@ -230,6 +229,7 @@ interface ConflictMessageProps {
   zone: StudioZone;
 }
 
+/** Says whether the typed time is free, or else what is in its way. */
 function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   const { overlaps, bufferOverlaps, isOutsideHours } = conflicts;
   const conflict = overlaps[0] ?? bufferOverlaps[0];
@@ -252,12 +252,13 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   return <p className="border-l-4 border-success pl-3 text-success">This time is free.</p>;
 }
 
+/** The time as the fields have it now, complete or not. */
 function useTypedTime(): TypedTime {
   const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
 }
 
-/** `end` is excluded here; `formatTimeRange` expects the last minute, included. */
+/** The range's `end` is excluded, but `formatTimeRange` takes the last minute, included. */
 function formatRange({ start, end }: TimeRange, zone: StudioZone): string {
   return formatTimeRange(start, end - MINUTE_MS, zone);
 }

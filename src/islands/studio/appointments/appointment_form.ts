@@ -1,4 +1,4 @@
-// The form fields of an appointment: its subject, its time, and its client.
+// The form fields of an appointment: its subject, its time, and its client. Their lengths are the API's limits.
 import * as z from 'zod/mini';
 import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
@@ -24,7 +24,7 @@ import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
 /** Options of react-hook-form's `setValue` that treat the value like typed input. */
 export const LIKE_TYPED = { shouldDirty: true, shouldValidate: true };
 
-/** The fields of an appointment's subject, with a price in this currency. An empty id means none. */
+/** The fields of an appointment's subject and of its notes, with a price in this currency. An empty id means none. */
 export function detailFields(currency: string) {
   return {
     service_id: z.string(),
@@ -32,6 +32,7 @@ export function detailFields(currency: string) {
     price: priceFormSchema(currency, visitorLocale()),
     note: trimmedText(2000),
     private_notes: trimmedText(5000),
+    // The version of the private notes that the artist has seen.
     private_version: z.int(),
   };
 }
@@ -47,7 +48,11 @@ export function toDetailsForm({ service, design, price }: BookedDetails) {
   };
 }
 
+/** The length of a new appointment until the artist chooses another. */
 export const DEFAULT_MINUTES = 120;
+
+/** The shortest and the longest appointment that the API takes. */
+export const MINUTES_RANGE = { min: 5, max: 24 * 60 };
 
 /** The fields as typed: `YYYY-MM-DD`, `HH:MM`, and a whole number of minutes. */
 const TIME_FIELDS = {
@@ -60,26 +65,31 @@ const TIME_FIELDS = {
 const TimeFieldsSchema = z.object(TIME_FIELDS);
 export type TypedTime = z.output<typeof TimeFieldsSchema>;
 
-/** The fields and checks of a time, and a note to the client. */
+/** The fields of a time, with its checks, and of a note to the client. */
 export function timeSchema(zone: StudioZone, { mustLieAhead }: { mustLieAhead: boolean }) {
-  const schema = z.object({ ...TIME_FIELDS, note: trimmedText(2000) }).check(checkIsOnClocks(zone));
-  return mustLieAhead ? schema.check(checkLiesAhead(zone)) : schema;
+  const schema = z
+    .object({ ...TIME_FIELDS, note: trimmedText(2000) })
+    .check(refuseSkippedTime(zone));
+  return mustLieAhead ? schema.check(refusePastTime(zone)) : schema;
 }
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
-/** On a date that the studio's offsets do not cover, only the server can know. */
-function checkIsOnClocks(zone: StudioZone) {
+/**
+ * Refuses a time that the clocks skip when summer time begins. On a date that the studio's offsets do not cover,
+ * only the server knows which times these are, so any time passes.
+ */
+function refuseSkippedTime(zone: StudioZone) {
   return z.refine<TypedTime>(
     (typed) =>
-      !isComplete(typed) || !coversDate(zone, typed.date) || parseTypedTime(zone, typed) !== null,
+      !isComplete(typed) || !coversDate(zone, typed.date) || resolveTypedTime(zone, typed) !== null,
     { path: ['time'], error: 'Clocks skip this time on that day. Please pick another.' },
   );
 }
 
-function checkLiesAhead(zone: StudioZone) {
+function refusePastTime(zone: StudioZone) {
   return z.refine<TypedTime>(
     (typed) => {
-      const range = parseTypedTime(zone, typed);
+      const range = resolveTypedTime(zone, typed);
       return range === null || range.start > serverNow();
     },
     { path: ['time'], error: 'Must lie in the future' },
@@ -90,17 +100,17 @@ function checkLiesAhead(zone: StudioZone) {
  * The instants of a typed time, `end` excluded. null while a field is missing or wrong, for a clock
  * time that a change to summer time skips, and on a date that the studio's offsets do not cover.
  */
-export function parseTypedTime(zone: StudioZone, typed: TypedTime): TimeRange | null {
+export function resolveTypedTime(zone: StudioZone, typed: TypedTime): TimeRange | null {
   if (!isComplete(typed) || !coversDate(zone, typed.date)) return null;
   return resolveStudioTime(zone, readTypedTime(typed));
 }
 
-/** A time whose fields are complete. */
+/** Parses a typed time whose fields are valid. */
 export function readTypedTime({ date, time, minutes }: TypedTime): StudioTime {
   return { date, time, minutes: Number(minutes) };
 }
 
-/** The initial values of the fields; the range's `end` is excluded. */
+/** The initial values of the fields for a time; its `end` is excluded. */
 export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
   const { date, time, minutes } = toStudioTime(zone, range);
   return { date, time, minutes: String(minutes) };
@@ -113,23 +123,25 @@ export function toTypedTime(zone: StudioZone, range: TimeRange): TypedTime {
  */
 export function defaultTime(
   { schedule, studio }: CurrentArtist,
-  minutes = DEFAULT_MINUTES,
+  minutes: number,
   from?: LocalDate,
 ): TypedTime {
-  const earliest = from ? resolveWallTime(studio, from, 0).instant - MINUTE_MS : serverNow();
-  const start = nextOpenHour(schedule, studio, earliest);
+  // `nextOpenHour` looks for a start after an instant. From a minute before midnight, it may be midnight.
+  const after = from ? resolveWallTime(studio, from, 0).instant - MINUTE_MS : serverNow();
+  const start = nextOpenHour(schedule, studio, after);
   return toTypedTime(studio, { start, end: start + minutes * MINUTE_MS });
 }
 
 function isDuration(typed: string): boolean {
-  return /^\d{1,4}$/.test(typed) && Number(typed) >= 5 && Number(typed) <= 1440;
+  const { min, max } = MINUTES_RANGE;
+  return /^\d{1,4}$/.test(typed) && Number(typed) >= min && Number(typed) <= max;
 }
 
 function isComplete(typed: TypedTime): boolean {
   return TimeFieldsSchema.safeParse(typed).success;
 }
 
-/** The form as typed, in the studio's `zone`. The fields in `client` count for a new client only. */
+/** The form of a new appointment, in the studio's `zone`. The fields in `client` count for a new client only. */
 export function newAppointmentSchema(zone: StudioZone, currency: string) {
   return z
     .object({
@@ -148,7 +160,7 @@ export function newAppointmentSchema(zone: StudioZone, currency: string) {
       customer_notes: trimmedText(5000),
     })
     .check(
-      checkIsOnClocks(zone),
+      refuseSkippedTime(zone),
       z.refine(({ who, client_id }) => who === 'new' || client_id !== '', {
         path: ['client_id'],
         error: 'Pick a client, or enter a new one',
@@ -172,6 +184,7 @@ export function newAppointmentSchema(zone: StudioZone, currency: string) {
 }
 export type NewAppointmentForm = z.output<ReturnType<typeof newAppointmentSchema>>;
 
+/** The initial values of the form of a new appointment, without its time. */
 export const BLANK_APPOINTMENT = {
   who: 'new',
   client_id: '',

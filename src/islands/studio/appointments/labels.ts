@@ -24,7 +24,10 @@ function nameOrEmail({ first_name, last_name, email }: NameAndEmail): string | n
 /** At most this many clients are named in one sentence. */
 const MAX_NAMED = 10;
 
-/** Names the clients who get no mail about a change, and says why; empty when all get one. */
+/**
+ * Names the clients who get no mail about a change, and says why: only confirmed appointments with an email are
+ * mailed about. Empty when all clients are mailed.
+ */
 export function formatNotMailed(
   appointments: readonly { readonly client: NameAndEmail; readonly isMailed: boolean }[],
 ): string {
@@ -40,12 +43,12 @@ export function formatNotMailed(
   return named.length === 0 ? '' : `Not mailed: ${named.join(', ')}.`;
 }
 
-/** The client's name for use in a sentence. */
+/** The client's first name, for use in a sentence. */
 export function clientShortName({ first_name }: AppointmentClient): string {
   return first_name ?? 'the client';
 }
 
-/** Where artists look at their own public page: with a bar that leads back (StudioReturn.astro). */
+/** The path by which artists open their own public page: `#studio` shows a bar there that leads back. */
 export function ownPagePath({ username }: { username: string }): string {
   return `/${username}/#studio`;
 }
@@ -65,7 +68,7 @@ export function formatSubject({ service, design }: Appointment): string {
   return [service?.name, design?.name].filter(Boolean).join(' · ') || 'Tattoo';
 }
 
-/** @param isProject whether the tattoo has several sessions */
+/** Says who sees the private notes of an appointment. @param isProject whether the tattoo has several sessions */
 export function privateNotesHint(isProject: boolean): string {
   return `They are not on the client’s page, only in a copy of their data.${isProject ? ' All sessions of this tattoo share them.' : ''}`;
 }

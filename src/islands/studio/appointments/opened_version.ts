@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 
 /**
- * Runs changes against the appointment as it was when the dialog opened. The list behind the dialog
- * refreshes itself; its newer version must not overwrite a change that the artist did not see.
- * After a refused change the dialog shows the newest version, so the next attempt uses that.
+ * Returns a function that runs a change with the appointment as it was when the dialog opened. `appointment` may
+ * become newer behind the open dialog; with that version, the API would overwrite what the artist has not seen.
+ * After a refused change the dialog shows the newest version, so the next attempt uses that one.
  */
 export function useOpenedVersion(appointment: Appointment) {
   const [opened, setOpened] = useState<Appointment | null>(appointment);
