@@ -4,7 +4,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 interface ChoiceFieldsProps<T extends string | number> {
   name: string;
   legend: string;
-  toHint: (chosen: number) => string;
+  toHint: (chosenCount: number) => string;
   choices: readonly T[];
   max: number;
   toLabel: (choice: T) => string;
@@ -18,10 +18,9 @@ export function ChoiceFields<T extends string | number>(props: ChoiceFieldsProps
   const hintId = useId();
 
   function toggle(choice: T): void {
-    if (!chosen.delete(choice)) chosen.add(choice);
-    // Always in the same order: a choice that is undone must not count as a change.
-    const inOrder = choices.filter((one) => chosen.has(one));
-    setValue(name, inOrder, { shouldDirty: true, shouldValidate: true });
+    // In the order of `choices`, so that a choice that is undone does not count as a change.
+    const changed = choices.filter((one) => (one === choice ? !chosen.has(one) : chosen.has(one)));
+    setValue(name, changed, { shouldDirty: true, shouldValidate: true });
   }
 
   return (

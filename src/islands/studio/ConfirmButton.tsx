@@ -9,7 +9,7 @@ type ConfirmButtonProps = Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'> 
     'label' | 'labelEnd' | 'aria-label' | 'look' | 'className'
   >;
 
-/** A button whose action runs once it is confirmed in a dialog. */
+/** A button that asks in a dialog whether to run its action. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, labelEnd, 'aria-label': name, look, className, ...dialog } = props;
   const button = { label, labelEnd, 'aria-label': name, look, className };

@@ -37,26 +37,26 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>(
 ) {
   const { title, schema, defaultValues, draftName, saveLabel, onSave, children } = props;
   const { cancelLabel = 'Cancel', danger = false, wide = false, onClose = closeDialog } = props;
-  const [confirmingDiscard, setConfirmingDiscard] = useState(false);
-  const [saving, setSaving] = useState(false);
+  const [isAskingToDiscard, setIsAskingToDiscard] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
   const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
   useUnsavedChanges(draftName, form);
 
   const { submit, problem } = useFormSubmit(form, async (values, changes) => {
-    setSaving(true);
+    setIsSaving(true);
     try {
       await onSave(values, changes);
     } finally {
-      // At once, so that a field with an error can take the focus.
-      flushSync(() => setSaving(false));
+      // At once: React Hook Form then focuses a field with an error, which must not be inert.
+      flushSync(() => setIsSaving(false));
     }
     onClose();
   });
 
   function cancel(): void {
     if (isSubmitting) return;
-    if (isDirty) setConfirmingDiscard(true);
+    if (isDirty) setIsAskingToDiscard(true);
     else onClose();
   }
 
@@ -65,7 +65,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>(
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="flex flex-col gap-2">
           {/* Input during a save would be lost when the dialog closes. */}
-          <div inert={saving} className="grid grow grid-cols-1 content-start gap-2">
+          <div inert={isSaving} className="grid grow grid-cols-1 content-start gap-2">
             {children}
           </div>
           {/* Sticky: on a phone the buttons and the error stay visible below a long form. */}
@@ -84,14 +84,14 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>(
           </div>
         </form>
       </FormProvider>
-      {confirmingDiscard && (
+      {isAskingToDiscard && (
         <ConfirmDialog
           title="Discard your changes?"
           confirmLabel="Discard"
           cancelLabel="Keep editing"
           danger
           onConfirm={async () => onClose()}
-          onClose={() => setConfirmingDiscard(false)}
+          onClose={() => setIsAskingToDiscard(false)}
         >
           <p>What you typed has not been saved.</p>
         </ConfirmDialog>

@@ -6,6 +6,7 @@ interface ListRowProps {
   children: Elements;
 }
 
+/** An item of a list: a title above a text, and buttons beside them. */
 export function ListRow({ title, text, children }: ListRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">

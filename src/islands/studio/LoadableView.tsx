@@ -5,9 +5,15 @@ import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
 import { Button } from './buttons.tsx';
 
+/** The state of a query store, such as a `FetcherValue`. */
+interface Loadable<T> {
+  data?: T | undefined;
+  error?: unknown;
+  loading: boolean;
+}
+
 interface LoadableViewProps<T> {
-  /** The state of a query store. */
-  value: { data?: T | undefined; error?: unknown; loading: boolean };
+  value: Loadable<T>;
   /** Names the data, as in "The designs could not be loaded". */
   label: string;
   /** How much room the loading text takes: by default that of a list. */
@@ -46,14 +52,14 @@ export function Loading({ label, room = 'list' }: LoadingProps) {
   );
 }
 
-/** How long one slow answer hides those that have come. */
+/** How long one slow query hides those that have loaded. */
 const LONGEST_WAIT_MS = 3000;
 
 /**
  * Whether the queries have loaded or failed, at least once, or three seconds have passed. Parts of a page
  * that appear together do not move each other.
  */
-export function useAllLoaded(...queries: Parameters<typeof useHaveLoaded>): boolean {
+export function useAllLoaded(...queries: Loadable<unknown>[]): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), LONGEST_WAIT_MS);
@@ -63,7 +69,7 @@ export function useAllLoaded(...queries: Parameters<typeof useHaveLoaded>): bool
 }
 
 /** Whether the queries have loaded or failed, at least once. */
-export function useHaveLoaded(...queries: LoadableViewProps<unknown>['value'][]): boolean {
+export function useHaveLoaded(...queries: Loadable<unknown>[]): boolean {
   const areLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
   const [wereLoaded, setWereLoaded] = useState(areLoaded);
   if (areLoaded && !wereLoaded) setWereLoaded(true);

@@ -26,6 +26,7 @@ export function Menu({ label, actions }: MenuProps) {
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
 
+  // Before the browser paints, so that the menu does not jump.
   useLayoutEffect(() => {
     const button = trigger.current?.getBoundingClientRect();
     const menu = list.current?.getBoundingClientRect();

@@ -20,7 +20,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
   const isSuperuser = artist?.is_superuser ?? false;
   // Superusers have no public page.
   const publicPageHref = artist && !isSuperuser ? ownPagePath(artist) : undefined;
-  // Without a subscription the artists of this installation do not pay.
+  // No artist of an installation without payments has a subscription.
   const hasBilling = artist !== undefined && artist.subscription !== null;
   const pages = STUDIO_PAGES.filter(
     ({ id }) => (id !== 'billing' || hasBilling) && (id !== 'admin' || isSuperuser),

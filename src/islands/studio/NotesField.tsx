@@ -3,10 +3,11 @@ import { TextAreaField } from '../forms/fields.tsx';
 import { Button } from './buttons.tsx';
 
 interface NotesFieldProps {
-  /** The fields of the form: the text, and the version of the notes that the artist has seen. */
+  /** The name of the field with the text. */
   name: string;
+  /** The name of the field with the version of the notes that the artist has seen. */
   versionName: string;
-  /** As they are stored now. */
+  /** The notes as they are stored now. */
   saved: { readonly text: string; readonly version: number };
   label: string;
   hint: string;
@@ -23,6 +24,7 @@ export function NotesField({ name, versionName, saved, ...field }: NotesFieldPro
   const { dirtyFields } = useFormState({ name });
   const isStale = useWatch({ name: versionName }) !== saved.version;
 
+  /** Sets the text that the artist wants, as one typed with the stored notes in view. */
   function decide(text: string): void {
     setValue(name, text, { shouldDirty: true });
     setValue(versionName, saved.version);

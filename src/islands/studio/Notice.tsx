@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface NoticeProps {
-  /** By default an alert. */
   icon?: IconName;
   isUrgent?: boolean;
   children: ReactNode;
 }
 
-/** A sentence that stands out at the top of a page. */
+/** A sentence that stands out at the top of a page; by default in the color of danger. */
 export function Notice({ icon = 'alert', isUrgent = true, children }: NoticeProps) {
   return (
     <p

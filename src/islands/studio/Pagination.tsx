@@ -4,13 +4,16 @@ import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { Button } from './buttons.tsx';
 
 interface PaginationProps {
+  /** The number of items before the shown page. */
   skip: number;
+  /** The most items of a page. */
   limit: number;
+  /** The number of items on all pages. */
   count: number;
   /** Names the items, as in "1–50 of 312 clients". */
   label: string;
-  /** `isGone`: the shown page no longer exists, and `skip` is the last page that does. */
-  onSkipChange: (skip: number, isGone?: boolean) => void;
+  /** `isPastEnd`: the shown page does not exist, and `skip` is that of the last page that does. */
+  onSkipChange: (skip: number, isPastEnd?: boolean) => void;
 }
 
 /** Buttons for the previous and the next page of a list; hidden when the list has one page. */
@@ -45,6 +48,7 @@ interface ListPaginationProps<Item> extends Pick<PaginationProps, 'count' | 'lab
   list: SearchedList<Item>;
 }
 
+/** The `Pagination` of a searched list. */
 export function ListPagination<Item>({ list, ...props }: ListPaginationProps<Item>) {
   const { skip } = useStore(list.$view);
   return <Pagination {...props} skip={skip} limit={list.limit} onSkipChange={list.goTo} />;

@@ -60,7 +60,7 @@ export function useProofForm(save: (proof: OwnerProof) => Promise<unknown>) {
 
 interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues> {
   state: ReturnType<typeof useFormSubmit<In, Out>>;
-  /** Of the artist whose password it is. */
+  /** The email of the artist whose password is typed. */
   email: string;
   submitLabel: string;
   busyLabel?: string;
@@ -71,7 +71,7 @@ interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues>
   children: Elements;
 }
 
-/** A form with a password field, which begins blank. */
+/** A form whose password field, among `children`, password managers fill in for the account `email`. */
 export function FormWithPassword<In extends FieldValues, Out extends FieldValues>(
   props: FormWithPasswordProps<In, Out>,
 ) {
@@ -112,7 +112,10 @@ interface PasswordFormProps
   onCancel: () => void;
 }
 
-/** Asks for the password before an action that a stranger at an open browser must not take. */
+/**
+ * Asks for the password, or a passkey with `useProofForm`, before an action that a stranger at an open browser must
+ * not take.
+ */
 export function PasswordForm(props: PasswordFormProps) {
   const { state, label = 'Your password', cancelLabel = 'Cancel', onCancel, ...form } = props;
   const { isSubmitting, submitPasskey } = state;

@@ -18,7 +18,7 @@ interface ProofDialogProps
 type ProofButtonProps = Omit<ProofDialogProps, 'onClose'> &
   Pick<ComponentProps<typeof DialogButton>, 'label' | 'labelEnd'>;
 
-/** A button whose action runs once a dialog got the password or a passkey. */
+/** A button that asks for the password or a passkey in a dialog, and then runs its action. */
 export function ProofButton({ label, labelEnd, ...dialog }: ProofButtonProps) {
   return (
     <DialogButton

@@ -11,7 +11,7 @@ interface SearchFieldProps<Item> {
   children?: Elements;
 }
 
-/** Searches a list while the artist types; also inside a form. */
+/** Searches a list while the artist types. It may stand inside a form that is about something else. */
 export function SearchField<Item>(props: SearchFieldProps<Item>) {
   const { list, id, label, placeholder, children } = props;
   return (

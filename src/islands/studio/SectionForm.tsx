@@ -11,11 +11,11 @@ interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValue
   schema: z.core.$ZodType<Out, In>;
   /** Unsaved input is stored under this name when the login expires, and restored afterwards. */
   draftName: string;
-  /** Fields show its values until the artist edits something. */
+  /** What is stored now. The fields follow it until the artist edits one. */
   saved: Saved;
   toValues: (saved: Saved) => In & DefaultValues<In>;
   saveLabel: string;
-  /** Resolves to the saved values, or to null if the artist cancelled. @throws the API's refusal */
+  /** Resolves to what was saved, or to null if the artist cancelled. @throws the API's refusal */
   onSave: (values: Out, changes: Partial<Out>) => Promise<Saved | null>;
   /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;
@@ -45,7 +45,7 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
     const savedNow = await onSave(values, changes);
     if (savedNow === null) return;
     const current = structuredClone(form.getValues());
-    // Its button is disabled then, and a disabled button loses the focus.
+    // After `reset` the save button is disabled, and a disabled button loses the focus.
     if (document.activeElement === saveButton.current)
       formElement.current?.focus({ preventScroll: true });
     reset(toValues(savedNow));

@@ -23,20 +23,22 @@ interface LookProps {
   className?: string | undefined;
 }
 
-function classOf({ look, className }: LookProps): string {
-  const isBorderless = look === 'link' || look === 'text';
-  const looks = isBorderless ? [BORDERLESS_LOOKS[look]] : ['button', look && `button-${look}`];
-  return [...looks, className].filter(Boolean).join(' ');
+function classOf({ look, className = '' }: LookProps): string {
+  return `${look === undefined ? 'button' : LOOK_CLASSES[look]} ${className}`.trimEnd();
 }
 
-/** High enough for a finger. */
-const BORDERLESS_LOOKS = {
+const LOOK_CLASSES = {
+  main: 'button button-main',
+  quiet: 'button button-quiet',
+  danger: 'button button-danger',
+  // These two have no border, and are high enough for a finger.
   link: 'link inline-flex min-h-11 cursor-pointer items-center',
   text: 'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink [&>svg]:size-4',
 };
 
 type ButtonProps = LabelProps & LookProps & ComponentProps<'button'> & { icon?: IconName | false };
 
+/** A button with a text, by default with a border. */
 export function Button(props: ButtonProps) {
   const { icon, label, labelEnd, look, className, ...attributes } = props;
   return (
@@ -48,9 +50,11 @@ export function Button(props: ButtonProps) {
 }
 
 type DialogButtonProps = ButtonProps & {
+  /** Renders the open dialog. */
   dialog: (onClose: () => void) => ReactElement;
 };
 
+/** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -85,8 +89,8 @@ export function ActionButton(props: ActionButtonProps) {
 }
 
 /**
- * For `BusyButton`s of which one at a time runs, and the others are disabled meanwhile.
- * @returns a function that returns a button's props; `act` must not reject
+ * For several `BusyButton`s: while the action of one runs, the others are disabled.
+ * @returns a function that returns a button's props, by its name among them; `act` must not reject
  */
 export function useOneAction() {
   const [running, setRunning] = useState<string | null>(null);
@@ -101,6 +105,7 @@ export function useOneAction() {
   });
 }
 
+/** A link that looks like a button, by default. */
 export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) {
   const { label, labelEnd, look, className, ...attributes } = props;
   return (
@@ -110,11 +115,12 @@ export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) 
   );
 }
 
+/** A button that looks like a link. */
 export function LinkButton(props: LabelProps & ComponentProps<'button'>) {
   return <Button {...props} look="link" />;
 }
 
-/** A link that is high enough for a finger. */
+/** A link that looks like one, and is high enough for a finger. */
 export function TextLink(props: LabelProps & ComponentProps<'a'>) {
   return <ButtonLink {...props} look="link" />;
 }

@@ -1,3 +1,4 @@
+import type { FetcherValue } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
 import { type ComponentType, type ReactElement, useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -15,7 +16,7 @@ import { LoadableView } from './LoadableView.tsx';
 import { StudioNavigation } from './Navigation.tsx';
 import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
 
-/** Where artists look first at their appointments. */
+/** The pages that warn of appointments whose clock time has changed: those that list times. */
 const PAGES_OF_TIMES: readonly StudioPageId[] = ['home', 'appointments', 'calendar'];
 
 interface StudioPageHeader {
@@ -36,12 +37,12 @@ export function createStudioPage(
 ) {
   const pageName = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
   return function StudioPage({ productName }: { productName: string }) {
-    const me = useLastLoaded(useStore($me));
-    const hydrated = useHydrated();
+    const loadedMe = useLastLoaded(useStore($me));
+    const isHydrated = useHydrated();
     const isLoggedIn = useStore($token) !== undefined;
-    useLoginRedirect(hydrated, isLoggedIn);
+    useLoginRedirect(isHydrated, isLoggedIn);
 
-    const artist = me.data;
+    const artist = loadedMe.data;
     useReloadOnOtherArtist(artist);
     if (artist) setFormDraftOwner(artist.id);
     return (
@@ -63,15 +64,15 @@ export function createStudioPage(
             {artist && page !== 'billing' && <BillingBanner me={artist} />}
             {artist && PAGES_OF_TIMES.includes(page) && <TimeChangesBanner me={artist} />}
             <LoadableView
-              value={hydrated && isLoggedIn ? me : { loading: true }}
+              value={isHydrated && isLoggedIn ? loadedMe : { loading: true }}
               label="studio"
               room="page"
               onRetry={$me.revalidate}
             >
-              {(artist) => (
-                // Beside the island's own, so that the navigation stays.
-                <ErrorBoundary key={artist.id}>
-                  <Content me={artist} productName={productName} />
+              {(me) => (
+                // The boundary around the whole island would replace the navigation too.
+                <ErrorBoundary key={me.id}>
+                  <Content me={me} productName={productName} />
                 </ErrorBoundary>
               )}
             </LoadableView>
@@ -83,14 +84,14 @@ export function createStudioPage(
   };
 }
 
-/** Adds the last loaded artist: a new token or a failed reload must not close an open dialog. */
-function useLastLoaded(me: ReturnType<typeof $me.get>): typeof me {
+/** Keeps the last loaded artist: a new token or a failed reload must not close an open dialog. */
+function useLastLoaded(me: FetcherValue<CurrentArtist>): FetcherValue<CurrentArtist> {
   const [lastArtist, setLastArtist] = useState(me.data);
   if (me.data && me.data !== lastArtist) setLastArtist(me.data);
   return lastArtist && !me.data ? { ...me, data: lastArtist } : me;
 }
 
-/** Drops the data of the first artist when another one logs in, in another tab. */
+/** Reloads the page when another artist logs in, in another tab: stores hold the data of the first. */
 function useReloadOnOtherArtist(artist: CurrentArtist | undefined): void {
   const firstId = useRef(artist?.id);
   useEffect(() => {
@@ -104,13 +105,13 @@ onSessionExpired(() => {
   hasSessionExpired = true;
 });
 
-/** Redirects to the login, and back to this page afterwards unless the artist logged out here. */
-function useLoginRedirect(hydrated: boolean, isLoggedIn: boolean): void {
+/** Redirects to the login. It leads back to this page, unless the artist has logged out here. */
+function useLoginRedirect(isHydrated: boolean, isLoggedIn: boolean): void {
   const wasLoggedIn = useRef(false);
   useEffect(() => {
     wasLoggedIn.current ||= isLoggedIn;
-    if (!hydrated || isLoggedIn) return;
+    if (!isHydrated || isLoggedIn) return;
     const here = encodeURIComponent(location.pathname + location.search + location.hash);
     location.replace(wasLoggedIn.current && !hasSessionExpired ? '/login' : `/login?next=${here}`);
-  }, [hydrated, isLoggedIn]);
+  }, [isHydrated, isLoggedIn]);
 }

@@ -44,7 +44,7 @@ export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
   return { form, submit, problem, isSubmitting };
 }
 
-/** The values that the user changed. @param dirtyFields as React Hook Form names them */
+/** Only the values that the user changed. @param dirtyFields React Hook Form's: its keys are their names */
 export function onlyDirty<Out extends object>(values: Out, dirtyFields: object): Partial<Out> {
   const changes: Partial<Out> = { ...values };
   for (const name in changes) if (!(name in dirtyFields)) delete changes[name];
@@ -78,7 +78,7 @@ export function useUnsavedChanges<In extends FieldValues, Out extends FieldValue
   useUnsavedChangesWarning(isDirty);
   useEffect(() => {
     const draft = takeFormDraft(name);
-    // With the old default values, the form counts the restored values as changes.
+    // The default values stay the saved ones, so that the form counts the restored values as changes.
     if (typeof draft === 'object' && draft !== null)
       reset({ ...getValues(), ...draft }, { keepDefaultValues: true });
   }, [name, getValues, reset]);
@@ -88,7 +88,7 @@ export function useUnsavedChanges<In extends FieldValues, Out extends FieldValue
   );
 }
 
-/** Calls `apply` after a render with other values than before; values that are equal as JSON are the same. */
+/** Calls `apply` after a render with values that differ, as JSON, from those of the last render. */
 export function useChangedValues<T>(values: T, apply: (values: T) => void): void {
   const json = JSON.stringify(values);
   const lastJson = useRef(json);
@@ -99,7 +99,7 @@ export function useChangedValues<T>(values: T, apply: (values: T) => void): void
   });
 }
 
-/** A question to the artist, which a dialog asks. */
+/** A question that a dialog asks the artist while a function waits for the answer. */
 export function useQuestion<Question, Answer>() {
   const [asked, setAsked] = useState<{
     readonly question: Question;

@@ -12,7 +12,7 @@ export const STUDIO_PAGES = [
   { id: 'clients', name: 'Clients', href: '/studio/clients' },
   { id: 'profile', name: 'Profile', href: '/studio/profile' },
   { id: 'billing', name: 'Billing', href: '/studio/billing' },
-  // For superusers.
+  // Only superusers see it.
   { id: 'admin', name: 'Admin', href: '/studio/admin' },
 ] as const satisfies readonly { id: IconName; name: string; href: string }[];
 

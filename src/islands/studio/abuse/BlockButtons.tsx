@@ -9,7 +9,7 @@ export function BlockButtons({ appointment }: { appointment: Appointment }) {
   const { data: history } = useStore($openHistory);
   const { id, client, email_proven } = appointment;
   const { email } = client;
-  // An appointment that the artist entered came from no network.
+  // A client with a proven email is blocked by it. An appointment that the artist entered came from no network.
   const hasNetwork = !email_proven && history?.data.every(({ what }) => what !== 'entered');
   if (email === null && !hasNetwork) return null;
 

@@ -27,7 +27,7 @@ import { ClientSearchField } from './ClientList.tsx';
 
 /** The artist's actions on a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
-  // The notice about the request has the button then.
+  // Then `DataRequests` has the button of the download, beside the request.
   const isCopyAsked = client.data_requests.some(
     ({ kind, done_at }) => kind === 'copy' && done_at === null,
   );
@@ -72,7 +72,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
   );
 }
 
-/** Saves all data of one client as a page to read, for a client who asks for a copy. */
+/** Downloads all data of one client as an HTML page, for a client who asks for a copy. */
 export function ClientExportButton({ client }: { client: ClientRecord }) {
   const me = useStore($me).data;
   if (me === undefined) return null;
@@ -80,12 +80,12 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
   async function save(): Promise<void> {
     try {
       // Loaded only now, as most visits to this page save nothing.
-      const [{ clientDocument }, data] = await Promise.all([
+      const [{ renderClientDocument }, data] = await Promise.all([
         import('./ClientDocument.tsx'),
         fetchClientExport(client),
       ]);
       if (!data) return;
-      const html = clientDocument({ data, artist, zone: studio, now: serverNow() });
+      const html = renderClientDocument({ data, artist, zone: studio, now: serverNow() });
       const name = `${toFileName(clientName(client), client.id)}.html`;
       saveFile(name, html, 'text/html;charset=utf-8');
     } catch {
@@ -95,10 +95,11 @@ export function ClientExportButton({ client }: { client: ClientRecord }) {
   return <ActionButton label="Download their data" onAct={save} />;
 }
 
-/** The question shows no more: a longer list is searched. */
+/** More candidates are not listed: the artist searches for another name. */
 const MAX_CANDIDATES = 8;
 
 interface MergeDialogProps {
+  /** The client who remains. */
   client: ClientRecord;
   onClose: () => void;
 }
@@ -106,7 +107,7 @@ interface MergeDialogProps {
 /** Finds the client who is the same person, and merges them into this one. */
 function MergeDialog({ client, onClose }: MergeDialogProps) {
   const name = clientName(client);
-  // At first those with the same first name. In the first render, so that no earlier search loads.
+  // Begins with those of the same first name. Not in an effect: the earlier search would be loaded before.
   useState(() => mergeCandidates.open({ search: client.first_name ?? '', skip: 0 }));
   return (
     <Dialog title={`Who else is ${name}?`} onClose={onClose}>
@@ -136,17 +137,17 @@ function MergeDialog({ client, onClose }: MergeDialogProps) {
 
 function Candidate({ client, other, onClose }: MergeDialogProps & { other: ClientRecord }) {
   const name = clientName(other);
-  const into = clientName(client);
+  const remainingName = clientName(client);
   const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
 
   async function merge(): Promise<void> {
-    await mergeClient({ id: client.id, name: into }, { id: other.id, name });
+    await mergeClient({ id: client.id, name: remainingName }, { id: other.id, name });
     onClose();
   }
 
   return (
     <ListRow title={name} text={contact.join(' · ')}>
-      <ActionButton label="Merge" labelEnd={` ${name} into ${into}`} onAct={merge} />
+      <ActionButton label="Merge" labelEnd={` ${name} into ${remainingName}`} onAct={merge} />
     </ListRow>
   );
 }
@@ -158,6 +159,7 @@ export function LastMerge({ client, zone }: { client: ClientRecord; zone: Studio
   if (merge === null || Date.parse(merge.undo_until) < now) return null;
   const { first_name, last_name, email } = merge.client;
   const name = clientName(merge.client);
+  // Without a name, `name` is the email.
   const who = (first_name || last_name) && email !== null ? `${name}, ${email},` : name;
   return (
     <section

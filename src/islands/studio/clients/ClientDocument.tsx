@@ -32,7 +32,7 @@ const MAIL_STATUS_LABELS: Record<OutgoingMail['status'], string> = {
   dropped: 'not sent',
 };
 
-/** In words for both sides, where those for the artist are not. */
+/** The statuses whose labels in the studio fit only the artist, in words for both sides. */
 const STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
   requested: 'Requested',
   held: 'Time picked, not confirmed',
@@ -49,16 +49,16 @@ const HEAD = `<meta charset="utf-8"><meta name="viewport" content="width=device-
 interface DocumentProps {
   data: ClientExport;
   artist: string;
-  /** The studio's, for all times. */
+  /** The studio's: all times are written in it. */
   zone: StudioZone;
   now: Instant;
 }
 
 /**
- * All data of a client as an HTML page, for a client who asks for a copy.
+ * Renders all data of a client as the text of an HTML page, for a client who asks for a copy.
  * @throws whatever its rendering throws
  */
-export function clientDocument(props: DocumentProps): string {
+export function renderClientDocument(props: DocumentProps): string {
   const page = document.implementation.createHTMLDocument(
     `Data about ${clientName(props.data.client)}`,
   );
@@ -66,9 +66,9 @@ export function clientDocument(props: DocumentProps): string {
   const errors: unknown[] = [];
   const root = createRoot(page.body, { onUncaughtError: (error) => errors.push(error) });
   flushSync(() => root.render(<ClientData {...props} />));
-  // React does not throw them, and would leave the page empty.
+  // React does not throw the errors of a rendering, and would leave the page empty.
   if (errors.length > 0) throw errors[0];
-  // As text: the content security policy of the studio holds for `page` too, and would block a style in it.
+  // `HEAD` is added as text: in `page`, the content security policy of the studio would block its style.
   return `<!doctype html>\n${page.documentElement.outerHTML.replace('<head>', `<head>${HEAD}`)}\n`;
 }
 
@@ -77,7 +77,7 @@ function ClientData({ data, artist, zone, now }: DocumentProps) {
   const { client, appointments, history, messages, mails } = data;
   const name = clientName(client);
   const at = (when: string) => formatShortDateAndTime(when, zone);
-  const describe = (event: ExportedEvent) =>
+  const describeEvent = (event: ExportedEvent) =>
     `${at(event.at)}: ${formatHistoryEvent(event, { artist, client: name }, zone)}${event.note === null ? '' : `: “${event.note}”`}`;
   return (
     <>
@@ -120,7 +120,7 @@ function ClientData({ data, artist, zone, now }: DocumentProps) {
                   'History',
                   history
                     .filter((one) => one.appointment_id === appointment.id)
-                    .map(describe)
+                    .map(describeEvent)
                     .join('\n'),
                 ],
               ]}
@@ -194,7 +194,7 @@ function Part({ title, isEmpty = false, children }: PartProps) {
 
 type Term = readonly [name: string, text: string | null];
 
-/** Leaves out unknown facts. */
+/** A list of terms, without those that have no text. */
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
     <dl>

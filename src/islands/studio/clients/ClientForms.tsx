@@ -11,7 +11,7 @@ import { SectionForm } from '../SectionForm.tsx';
 
 const ClientDetailsSchema = z.strictObject({
   ...z.omit(ClientChanges, { notes: true, version: true }).shape,
-  // An empty field means that the email is unknown.
+  // An empty field means that the client has no email.
   email: z.pipe(
     z.transform((typed: string) => typed.trim() || null),
     z.nullable(Email),

@@ -15,6 +15,7 @@ import { LoadableView } from '../LoadableView.tsx';
 import { ListPagination } from '../Pagination.tsx';
 import { SearchField } from '../SearchField.tsx';
 
+/** The artist's clients, page by page, and a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore(clientList.$list);
   const { search } = useStore(clientList.$view);
@@ -123,7 +124,7 @@ interface AppointmentDateProps {
 }
 
 function AppointmentDate({ label, start, zone }: AppointmentDateProps) {
-  // Hidden on a narrow screen, which has no column to fill.
+  // On a wide screen the dash fills the column; a narrow screen has none.
   if (start === null)
     return (
       <span aria-hidden="true" className="text-muted max-xl:hidden">

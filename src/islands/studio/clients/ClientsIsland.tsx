@@ -25,6 +25,7 @@ export default createStudioPage('clients', Clients, { actions: <HeaderActions />
 function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);
   const [isUrlRead, setUrlRead] = useState(false);
+  // Until the URL is read, the list would be shown, and loaded, in place of a client.
   useLayoutEffect(() => {
     readUrl();
     setUrlRead(true);

@@ -16,17 +16,17 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: Stu
   const heading = useRef<HTMLHeadingElement>(null);
   const { data_requests: requests } = client;
   useEffect(() => {
-    // The pressed button is gone with its request; without it the browser focuses the body.
+    // The request disappears with the pressed button; the browser then focuses the body.
     if (hasFinished.current && document.activeElement === document.body) heading.current?.focus();
   }, [requests]);
   if (requests.length === 0) return null;
-  const open = requests.filter(({ done_at }) => done_at === null);
-  const done = requests.filter(({ done_at }) => done_at !== null);
+  const openRequests = requests.filter(({ done_at }) => done_at === null);
+  const doneRequests = requests.filter(({ done_at }) => done_at !== null);
   return (
     <section
       id="data-requests"
       aria-labelledby="data-requests-title"
-      className={`card grid gap-4 p-5 ${open.length > 0 ? 'border-l-4 border-l-main' : ''}`}
+      className={`card grid gap-4 p-5 ${openRequests.length > 0 ? 'border-l-4 border-l-main' : ''}`}
     >
       <h2
         ref={heading}
@@ -34,10 +34,10 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: Stu
         tabIndex={-1}
         className="flex items-center gap-2 text-xl"
       >
-        {open.length > 0 && <Icon name="alert" className="size-6" />}
+        {openRequests.length > 0 && <Icon name="alert" className="size-6" />}
         <span>Requests about their data</span>
       </h2>
-      {open.map((request) => (
+      {openRequests.map((request) => (
         <OpenRequest
           key={request.id}
           client={client}
@@ -48,9 +48,9 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: Stu
           }}
         />
       ))}
-      {done.length > 0 && (
+      {doneRequests.length > 0 && (
         <ul aria-label="Done" className="grid gap-1 text-sm text-muted">
-          {done.map(({ id, kind, asked_at, done_at }) => (
+          {doneRequests.map(({ id, kind, asked_at, done_at }) => (
             <li key={id}>
               {`${DATA_REQUEST_LABELS[kind]}: asked on ${formatShortDay(asked_at, zone)}${done_at === null ? '' : `, done on ${formatShortDay(done_at, zone)}`}`}
             </li>
@@ -65,13 +65,14 @@ interface OpenRequestProps {
   client: ClientRecord;
   request: DataRequest;
   zone: StudioZone;
+  /** Called when the artist marks the request as done, before that is saved. */
   onDone: () => void;
 }
 
 function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
   const isCopy = request.kind === 'copy';
-  const how = client.email === null ? '' : `: write to ${client.email}`;
-  const check = `Make sure first that it is really them who asked${how}.`;
+  const howToCheck = client.email === null ? '' : `: write to ${client.email}`;
+  const firstAdvice = `Make sure first that it is really them who asked${howToCheck}.`;
   return (
     <div className="grid gap-2">
       <h3 className="font-sans text-lg font-semibold">
@@ -79,8 +80,8 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
       </h3>
       <p className="text-muted wrap-anywhere">
         {isCopy
-          ? `${check} Then download their data, with your notes, send it to them, and mark it as done.`
-          : `${check} You decide. Cancel an appointment ahead, erase their data, or tell them why you keep something. Then mark it as done.`}
+          ? `${firstAdvice} Then download their data, with your notes, send it to them, and mark it as done.`
+          : `${firstAdvice} You decide. Cancel an appointment ahead, erase their data, or tell them why you keep something. Then mark it as done.`}
       </p>
       <div className="flex flex-wrap gap-3">
         {isCopy ? (

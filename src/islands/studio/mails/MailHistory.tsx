@@ -19,7 +19,7 @@ import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { formatMailTitle } from './labels.ts';
 
-/** The mails about an appointment: addressee and delivery status of each. */
+/** The mails about the open appointment: to whom each went, whether it arrived, and a button to send it again. */
 export function MailHistory({ appointment, zone }: { appointment: Appointment; zone: StudioZone }) {
   const mails = useStore($appointmentMails);
   const dialog = useStore($dialog);
@@ -41,11 +41,12 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
             </p>
           ) : (
             <ul aria-labelledby="mail" className="divide-y divide-line">
-              {data.map((mail, nth) => (
+              {data.map((mail, index) => (
                 <MailRow
                   key={mail.id}
                   mail={mail}
-                  isReplaced={hasMailTo(mail.recipient, data.slice(0, nth))}
+                  // The newest mail is first.
+                  isReplaced={hasMailTo(mail.recipient, data.slice(0, index))}
                   client={client}
                   zone={zone}
                 />
@@ -59,15 +60,16 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
   );
 }
 
-/** Whether one of these mails to the client, or to the artist, is sent, or will be. */
+/** Whether one of these mails to the client, or to the artist, was not dropped. */
 function hasMailTo(recipient: OutgoingMail['recipient'], mails: readonly OutgoingMail[]): boolean {
   return mails.some((mail) => mail.recipient === recipient && mail.status !== 'dropped');
 }
 
-// A new mail is sent within seconds; a failed attempt is repeated over hours.
+// A mail is new for a minute and usually sent within seconds; a failed attempt is repeated over hours.
 const FRESH_POLL_MS = 2000;
 const POLL_MS = 30_000;
 
+/** Loads the mails again, repeatedly, while one of them waits to be sent. */
 function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];
@@ -94,7 +96,6 @@ const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: str
   dropped: { icon: 'blocked', color: 'text-muted' },
 };
 
-/** A mail with its delivery status, and a button to send it again. */
 function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
   const { icon, color } = STATUS_STYLES[mail.status];
   const title = formatMailTitle(mail, clientShortName(client));

@@ -1,7 +1,7 @@
 import { useFormContext } from 'react-hook-form';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 
-const KIND_TEXTS = {
+const PRICE_KIND_TEXTS = {
   fixed: 'A fixed price',
   from: 'From an amount',
   range: 'Between two amounts',
@@ -14,7 +14,7 @@ export function PriceFields({ name, currency }: { name: string; currency: string
   return (
     <fieldset className="grid gap-x-4 sm:grid-cols-2">
       <legend className="sr-only">Price</legend>
-      <SelectField name={`${name}.kind`} label="Price" blank="No price" texts={KIND_TEXTS} />
+      <SelectField name={`${name}.kind`} label="Price" blank="No price" texts={PRICE_KIND_TEXTS} />
       {(kind === 'fixed' || kind === 'from' || kind === 'range') && (
         <div className="grid grid-cols-1 gap-x-4 sm:col-span-2 sm:grid-cols-2">
           <AmountField
@@ -38,7 +38,7 @@ interface AmountFieldProps {
   currency: string;
 }
 
-/** An amount of money, in whole units of the currency: 150 or 150.50. */
+/** A field for an amount of money, which the artist types as 150 or 150.50. */
 export function AmountField(props: AmountFieldProps) {
   const { currency, ...field } = props;
   return <TextField {...field} prefix={currency} inputMode="decimal" autoComplete="off" />;

@@ -10,12 +10,12 @@ interface PriceFormValues {
   amount_to: string;
 }
 
-/** @param locale in which the amounts are written, a BCP 47 tag */
+/** The initial values of the fields of a price. @param locale in which the amounts are written, a BCP 47 tag */
 export function toPriceForm(price: Price | null, locale: string): PriceFormValues {
   if (price === null) return { kind: '', amount: '', amount_to: '' };
-  const write = (amount: number | null) =>
+  const toText = (amount: number | null) =>
     amount === null ? '' : toTypedAmount({ amount, currency: price.currency }, locale);
-  return { kind: price.kind, amount: write(price.amount), amount_to: write(price.amount_to) };
+  return { kind: price.kind, amount: toText(price.amount), amount_to: toText(price.amount_to) };
 }
 
 /**
@@ -46,7 +46,7 @@ function toIssue(field: 'amount' | 'amount_to', input: string, message: string) 
   return { code: 'custom' as const, input, message, path: [field] };
 }
 
-/** The schema of one field with an amount; empty is null. */
+/** The schema of a field with an amount; empty is null. Parameters as in `priceFormSchema`. */
 export function moneyFormSchema(currency: string, locale: string) {
   return typedFieldSchema<Money>((typed) => {
     const { amount, error } = parseAmount(typed, currency, locale);
@@ -54,7 +54,7 @@ export function moneyFormSchema(currency: string, locale: string) {
   });
 }
 
-/** The schema of a field whose text is `parse`d, or refused with an error; empty is null. */
+/** The schema of a text field whose value `parse` returns, or an error for the artist; empty is null. */
 export function typedFieldSchema<T>(
   parse: (typed: string) => { readonly value: T } | { readonly error: string },
 ) {

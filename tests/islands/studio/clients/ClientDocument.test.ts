@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ClientExport } from '#contract/export.ts';
-import { clientDocument } from '#islands/studio/clients/ClientDocument.tsx';
+import { renderClientDocument } from '#islands/studio/clients/ClientDocument.tsx';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { zoneWithOffsets } from '#support/fake_api.ts';
 import { createAppointment, createClient } from '#support/fake_schedule_api.ts';
@@ -47,7 +47,10 @@ beforeEach(() => {
 
 /** Opens the document as a browser does. */
 function open(data: ClientExport): void {
-  const parsed = new DOMParser().parseFromString(clientDocument({ data, ...OPTIONS }), 'text/html');
+  const parsed = new DOMParser().parseFromString(
+    renderClientDocument({ data, ...OPTIONS }),
+    'text/html',
+  );
   document.body.append(...parsed.body.childNodes);
 }
 
