@@ -1,19 +1,12 @@
-import type { FetcherStore } from '@nanostores/query';
+import type { FetcherStore, FetcherValue } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
 import { Button } from './buttons.tsx';
 
-/** The state of a query store, such as a `FetcherValue`. */
-interface Loadable<T> {
-  data?: T | undefined;
-  error?: unknown;
-  loading: boolean;
-}
-
 interface LoadableViewProps<T> {
-  value: Loadable<T>;
+  value: FetcherValue<T, unknown>;
   /** Names the data, as in "The designs could not be loaded". */
   label: string;
   /** How much room the loading text takes: by default that of a list. */
@@ -59,7 +52,7 @@ const LONGEST_WAIT_MS = 3000;
  * Whether the queries have loaded or failed, at least once, or three seconds have passed. Parts of a page
  * that appear together do not move each other.
  */
-export function useAllLoaded(...queries: Loadable<unknown>[]): boolean {
+export function useAllLoaded(...queries: FetcherValue<unknown, unknown>[]): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), LONGEST_WAIT_MS);
@@ -69,7 +62,7 @@ export function useAllLoaded(...queries: Loadable<unknown>[]): boolean {
 }
 
 /** Whether the queries have loaded or failed, at least once. */
-export function useHaveLoaded(...queries: Loadable<unknown>[]): boolean {
+export function useHaveLoaded(...queries: FetcherValue<unknown, unknown>[]): boolean {
   const areLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined);
   const [wereLoaded, setWereLoaded] = useState(areLoaded);
   if (areLoaded && !wereLoaded) setWereLoaded(true);

@@ -3,9 +3,8 @@ import { TextAreaField } from '../forms/fields.tsx';
 import { Button } from './buttons.tsx';
 
 interface NotesFieldProps {
-  /** The name of the field with the text. */
+  /** The field with the text, and the field with the version of the notes that the artist has seen. */
   name: string;
-  /** The name of the field with the version of the notes that the artist has seen. */
   versionName: string;
   /** The notes as they are stored now. */
   saved: { readonly text: string; readonly version: number };
@@ -24,7 +23,6 @@ export function NotesField({ name, versionName, saved, ...field }: NotesFieldPro
   const { dirtyFields } = useFormState({ name });
   const isStale = useWatch({ name: versionName }) !== saved.version;
 
-  /** Sets the text that the artist wants, as one typed with the stored notes in view. */
   function decide(text: string): void {
     setValue(name, text, { shouldDirty: true });
     setValue(versionName, saved.version);

@@ -4,11 +4,9 @@ import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { Button } from './buttons.tsx';
 
 interface PaginationProps {
-  /** The number of items before the shown page. */
+  /** The number of items before the shown page, at most on one page, and on all pages. */
   skip: number;
-  /** The most items of a page. */
   limit: number;
-  /** The number of items on all pages. */
   count: number;
   /** Names the items, as in "1–50 of 312 clients". */
   label: string;

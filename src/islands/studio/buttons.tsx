@@ -18,16 +18,8 @@ function Label({ label, labelEnd }: LabelProps) {
   );
 }
 
-interface LookProps {
-  look?: 'main' | 'quiet' | 'danger' | 'link' | 'text' | undefined;
-  className?: string | undefined;
-}
-
-function classOf({ look, className = '' }: LookProps): string {
-  return `${look === undefined ? 'button' : LOOK_CLASSES[look]} ${className}`.trimEnd();
-}
-
 const LOOK_CLASSES = {
+  default: 'button',
   main: 'button button-main',
   quiet: 'button button-quiet',
   danger: 'button button-danger',
@@ -35,6 +27,15 @@ const LOOK_CLASSES = {
   link: 'link inline-flex min-h-11 cursor-pointer items-center',
   text: 'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink [&>svg]:size-4',
 };
+
+interface LookProps {
+  look?: keyof typeof LOOK_CLASSES | undefined;
+  className?: string | undefined;
+}
+
+function classOf({ look = 'default', className = '' }: LookProps): string {
+  return `${LOOK_CLASSES[look]} ${className}`.trimEnd();
+}
 
 type ButtonProps = LabelProps & LookProps & ComponentProps<'button'> & { icon?: IconName | false };
 

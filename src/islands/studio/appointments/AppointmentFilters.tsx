@@ -35,12 +35,11 @@ export function AppointmentFilters() {
   const unmarked = useStore($unmarkedAppointments).data?.count;
   const alarm = useStore($bookingAlarm).data?.bookings;
   const counts: Partial<Record<AppointmentFilter, number | undefined>> = { requests, unmarked };
-  const filters = APPOINTMENT_FILTERS.filter((filter) => {
-    if (filter === selected) return true;
-    // These two are usually empty.
-    if (filter === 'unmarked') return Boolean(unmarked);
-    return filter !== 'alarm' || Boolean(alarm);
-  });
+  // These two lists are usually empty, and then offered only while they are open.
+  const hidden = new Set<AppointmentFilter>();
+  if (!unmarked) hidden.add('unmarked');
+  if (!alarm) hidden.add('alarm');
+  const filters = APPOINTMENT_FILTERS.filter((name) => name === selected || !hidden.has(name));
   return (
     <div className="grid gap-4">
       {/* One row that scrolls: in two, the counts, which load later, could add a line and move all below. */}

@@ -53,9 +53,8 @@ function zoneOfEvent(
   { from_start, to_start }: AppointmentEvent,
 ): StudioZone {
   const own = zoneOf(studio, appointment);
-  const isKnown = (start: string | null) =>
-    start === null || offsetMinutesAt(own, Date.parse(start)) !== null;
-  return isKnown(from_start) && isKnown(to_start) ? own : studio;
+  const starts = [from_start, to_start].filter((start) => start !== null);
+  return starts.every((start) => offsetMinutesAt(own, Date.parse(start)) !== null) ? own : studio;
 }
 
 /** Says how the last offer for an open request ended; nothing without one. */

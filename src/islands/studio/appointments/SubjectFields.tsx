@@ -99,9 +99,9 @@ function useFillIn(currency: string) {
     if (chosen === 'design_id' && design?.service_id)
       setValue('service_id', design.service_id, LIKE_TYPED);
     const service = services?.find(({ id }) => id === getValues('service_id'));
-    let minutes = service?.duration;
-    if (chosen === 'design_id')
-      minutes = design?.duration ?? (design?.service_id ? service?.duration : undefined);
+    const isOfService = chosen === 'service_id' || Boolean(design?.service_id);
+    const serviceMinutes = isOfService ? service?.duration : undefined;
+    const minutes = chosen === 'design_id' ? (design?.duration ?? serviceMinutes) : serviceMinutes;
     // The form that edits only the details has no field `minutes`.
     if (minutes !== undefined && getValues('minutes') !== undefined)
       setValue('minutes', String(minutes), LIKE_TYPED);
@@ -109,9 +109,7 @@ function useFillIn(currency: string) {
     const price = priceOfBooking(design, service);
     // The fields take amounts of one currency only.
     const isSameCurrency = price?.currency === currency;
-    const shownPrice = isSameCurrency
-      ? toPriceForm(price, visitorLocale())
-      : defaultValues?.['price'];
-    setValue('price', shownPrice, LIKE_TYPED);
+    const shown = isSameCurrency ? toPriceForm(price, visitorLocale()) : defaultValues?.['price'];
+    setValue('price', shown, LIKE_TYPED);
   };
 }

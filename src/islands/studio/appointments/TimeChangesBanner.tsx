@@ -20,10 +20,7 @@ import { appointmentClientName, formatNotMailed } from './labels.ts';
 /** How many appointments are shown at first; both answers are for all. */
 const FIRST_SHOWN = 3;
 
-/**
- * When a government has changed the clock rules of the studio's zone, asks whether the appointments agreed before
- * keep their time on the clock, or the moment at which they begin.
- */
+/** When the clock rules of the zone have changed, asks whether appointments keep their clock time or their moment. */
 export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   const { data: changes } = useStore($timeChanges);
   const [mailsClients, setMailsClients] = useState(false);

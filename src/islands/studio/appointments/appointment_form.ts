@@ -32,15 +32,12 @@ export function detailFields(currency: string) {
     price: priceFormSchema(currency, visitorLocale()),
     note: trimmedText(2000),
     private_notes: trimmedText(5000),
-    // The version of the private notes that the artist has seen.
     private_version: z.int(),
   };
 }
 
-type BookedDetails = Pick<Appointment, 'service' | 'design' | 'price'>;
-
-/** The initial values of the fields that a next session shares. */
-export function toDetailsForm({ service, design, price }: BookedDetails) {
+/** The initial values of the subject's fields. */
+export function toDetailsForm({ service, design, price }: Appointment) {
   return {
     service_id: service?.id ?? '',
     design_id: design?.id ?? '',
@@ -50,7 +47,6 @@ export function toDetailsForm({ service, design, price }: BookedDetails) {
 
 /** The length of a new appointment until the artist chooses another. */
 export const DEFAULT_MINUTES = 120;
-
 /** The shortest and the longest appointment that the API takes. */
 export const MINUTES_RANGE = { min: 5, max: 24 * 60 };
 
@@ -67,17 +63,13 @@ export type TypedTime = z.output<typeof TimeFieldsSchema>;
 
 /** The fields of a time, with its checks, and of a note to the client. */
 export function timeSchema(zone: StudioZone, { mustLieAhead }: { mustLieAhead: boolean }) {
-  const schema = z
-    .object({ ...TIME_FIELDS, note: trimmedText(2000) })
-    .check(refuseSkippedTime(zone));
+  const fields = z.object({ ...TIME_FIELDS, note: trimmedText(2000) });
+  const schema = fields.check(refuseSkippedTime(zone));
   return mustLieAhead ? schema.check(refusePastTime(zone)) : schema;
 }
 export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
-/**
- * Refuses a time that the clocks skip when summer time begins. On a date that the studio's offsets do not cover,
- * only the server knows which times these are, so any time passes.
- */
+/** Refuses a time that the clocks skip. On a date that the studio's offsets do not cover, only the server knows it. */
 function refuseSkippedTime(zone: StudioZone) {
   return z.refine<TypedTime>(
     (typed) =>

@@ -24,10 +24,7 @@ function nameOrEmail({ first_name, last_name, email }: NameAndEmail): string | n
 /** At most this many clients are named in one sentence. */
 const MAX_NAMED = 10;
 
-/**
- * Names the clients who get no mail about a change, and says why: only confirmed appointments with an email are
- * mailed about. Empty when all clients are mailed.
- */
+/** Names the clients who get no mail: without an email, or not confirmed. Empty when all get one. */
 export function formatNotMailed(
   appointments: readonly { readonly client: NameAndEmail; readonly isMailed: boolean }[],
 ): string {

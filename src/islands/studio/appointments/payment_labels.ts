@@ -19,9 +19,7 @@ const METHOD_PHRASES: Record<PaymentMethod, string> = {
 };
 
 /** Such as `$50 in cash`. */
-export function formatAmountAndMethod(
-  payment: Pick<Payment, 'amount' | 'currency' | 'method'>,
-): string {
+export function formatAmountAndMethod(payment: Omit<Payment, 'id'>): string {
   return `${formatMoney(payment, visitorLocale())}${METHOD_PHRASES[payment.method]}`;
 }
 

@@ -14,7 +14,7 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
   if (plan === null || !needsWarning(plan, now)) return null;
   const isUrgent = plan.kind !== 'trial';
   return (
-    <Notice icon={isUrgent ? 'alert' : 'hours'} isUrgent={isUrgent}>
+    <Notice isUrgent={isUrgent}>
       <span>{`${formatBanner(plan, me.studio)} `}</span>
       <a className="link whitespace-nowrap" href="/studio/billing">
         Go to Billing

@@ -59,8 +59,7 @@ interface CalendarGridProps {
 
 /** FullCalendar with the artist's appointments and opening hours. */
 export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: CalendarGridProps) {
-  const { schedule } = me;
-  const zone = me.studio;
+  const { schedule, studio: zone } = me;
   const { view, date } = page;
   const hasHours = drawsHours(view);
   const dates = visibleDates(view, date);
@@ -206,6 +205,8 @@ function toEvent(zone: StudioZone, entry: CalendarEntry): EventInput {
   };
 }
 
+const BACKGROUND = { display: 'background', interactive: false } as const;
+
 /** Closed times, and the buffers after appointments. */
 function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
@@ -223,23 +224,16 @@ function toBackgroundEvents(
       toWallRange(zoneOf(studio, appointment), { start: end, end: blockedUntil }),
     );
   return [
-    ...closed.map((range) => toBackgroundEvent(range, 'entry-closed')),
-    ...buffers.map((range) => toBackgroundEvent(range, 'entry-buffer')),
+    ...closed.map((range) => ({ ...range, ...BACKGROUND, className: 'entry-closed' })),
+    ...buffers.map((range) => ({ ...range, ...BACKGROUND, className: 'entry-buffer' })),
   ];
 }
 
-/**
- * The range as the studio's clocks show it, as instants in UTC. Where the clocks go back in between, the end may
- * be before the start: then it is set by the length.
- */
+/** As the studio's clocks show the range, in UTC. If they go back in between, the end may come from the length. */
 function toWallRange(zone: StudioZone, { start, end }: TimeRange): TimeRange {
   const wallStart = toWallInstant(zone, start);
   const wallEnd = toWallInstant(zone, end);
   return { start: wallStart, end: wallEnd > wallStart ? wallEnd : wallStart + end - start };
-}
-
-function toBackgroundEvent(range: TimeRange, className: string): EventInput {
-  return { ...range, className, display: 'background', interactive: false };
 }
 
 /** Statuses in words short enough for the calendar; a confirmed appointment needs none. */

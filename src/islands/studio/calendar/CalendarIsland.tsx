@@ -31,16 +31,9 @@ type CalendarDialog =
 const WIDE_SCREEN = '(width >= 48rem)';
 
 const { confirmed, held, offered, completed, no_show } = STATUSES;
-/** What each look means, by the end of its CSS class: `entry-confirmed` and so on. */
-const LEGEND = {
-  confirmed,
-  held,
-  offered,
-  completed,
-  no_show,
-  closed: { label: 'Closed' },
-  buffer: { label: 'Kept free after an appointment' },
-};
+const FREE = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after an appointment' } };
+/** What each color means, by the end of its CSS class: `entry-confirmed` and so on. */
+const LEGEND = { confirmed, held, offered, completed, no_show, ...FREE };
 
 /** The artist's days: the appointments, the opening hours, and the days off. */
 export default createStudioPage('calendar', Calendar);
@@ -151,10 +144,9 @@ function Calendar({ me }: { me: CurrentArtist }) {
 }
 
 /**
- * The key and the height in pixels of the grid that FullCalendar drew last; undefined before the first. It counts
- * as drawn two frames after it is mounted, because FullCalendar measures its first drawing and draws again with
- * other sizes. The first grid also waits for the appointments.
- * @param hasAnswer whether the appointments have been loaded, or have failed to load
+ * The key and the height in pixels of the grid that FullCalendar drew last; undefined before the first. A grid counts
+ * as drawn two frames after it is mounted: FullCalendar measures its first drawing and draws again with other sizes.
+ * @param hasAnswer whether the appointments have loaded or failed to load, for which the first grid waits
  */
 function useDrawnGrid(grid: RefObject<HTMLElement | null>, key: string | null, hasAnswer: boolean) {
   const [drawn, setDrawn] = useState<{ readonly key: string; readonly height: number }>();

@@ -31,10 +31,7 @@ import { formatDayHours } from './labels.ts';
 
 /** Days that the artist selected on the calendar, first and last included. */
 export interface SelectedDays extends DateRange {
-  /**
-   * The selected wall-clock time, `YYYY-MM-DDTHH:MM`; null when no time was selected. A time after midnight in
-   * the night of the first day has the next date.
-   */
+  /** The selected wall-clock time, `YYYY-MM-DDTHH:MM`, with the next date after midnight; null for none. */
   readonly start: string | null;
 }
 
@@ -64,10 +61,13 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   // The selected time is of the selected first day only.
   const start = first === selectedDays.first ? selectedDays.start : null;
   const isOneDay = first === until;
-  const nightBefore = useNightBeforeQuestion(typedHours, canClose ? first : null);
+  const { question, endsNight } = useNightBeforeQuestion(typedHours, canClose ? first : null);
 
-  async function closeOnceSaved(saving: Promise<boolean>): Promise<void> {
-    if (await saving) onClose();
+  /** The props of a button that closes the dialog once it has saved. */
+  function saveProps(name: string, save: () => Promise<boolean>) {
+    return buttonProps(name, async () => {
+      if (await save()) onClose();
+    });
   }
 
   return (
@@ -103,19 +103,15 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
             look="main"
             href={`/studio/appointments?enter=${start ?? first}`}
           />
-          {nightBefore.question}
+          {question}
           {canClose && <BookedOnDates studio={me.studio} first={first} last={until} />}
           {canClose && (
-            <BusyButton
-              {...buttonProps('close', () =>
-                closeOnceSaved(closeDates(first, until, nightBefore.endsNight)),
-              )}
-            >
+            <BusyButton {...saveProps('close', () => closeDates(first, until, endsNight))}>
               {isOneDay ? 'Take this day off' : `Take these ${kinds.length} days off`}
             </BusyButton>
           )}
           {canReopen && (
-            <BusyButton {...buttonProps('reopen', () => closeOnceSaved(reopenDates(first, until)))}>
+            <BusyButton {...saveProps('reopen', () => reopenDates(first, until))}>
               {isOneDay ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
           )}

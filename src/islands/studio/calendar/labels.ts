@@ -4,10 +4,7 @@ import { type OpeningHours, openingWindowsOn } from '#domain/booking/schedule.ts
 import type { LocalDate } from '#domain/time/calendar_date.ts';
 import { formatClockTime } from '#domain/time/format_time.ts';
 
-/**
- * How a date differs from a usual open day, such as 'Closed'; null when it does not.
- * @param typedHours as artists type them
- */
+/** How a date differs from a usual open day, such as 'Closed'; null when it does not. */
 export function formatDayKind(typedHours: OpeningHours, date: LocalDate): string | null {
   const kind = dayKindOn(typedHours, date);
   if (kind === 'off') return `Day off${formatFrom(typedHours, date)}`;
@@ -15,7 +12,7 @@ export function formatDayKind(typedHours: OpeningHours, date: LocalDate): string
   return kind === 'own' ? 'Other hours' : null;
 }
 
-/** The opening hours of a date as a sentence to the artist, or why there are none. @param schedule as it is stored */
+/** The opening hours of a date as a sentence to the artist, or why there are none. @param schedule as stored */
 export function formatDayHours(schedule: OpeningHours, date: LocalDate): string {
   const typedHours = toTypedHours(schedule, date);
   const kind = dayKindOn(typedHours, date);

@@ -9,19 +9,14 @@ import { FieldFrame } from '../../forms/fields.tsx';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-const MINUTES_FIELD = { unit: 'minutes', suffix: 'minutes' } as const;
-const NOTICE_FIELD = {
-  unit: 'hours',
-  suffix: 'hours before the start',
-  choices: [
-    [NEVER, 'Not by themselves'],
-    ['0', 'Until the start'],
-    ['24', 'Until 24 hours before'],
-    ['48', 'Until 48 hours before'],
-    ['72', 'Until 72 hours before'],
-    ['168', `Until ${formatDuration(7 * DAY)} before`],
-  ],
-} as const;
+const NOTICE_CHOICES = [
+  [NEVER, 'Not by themselves'],
+  ['0', 'Until the start'],
+  ['24', 'Until 24 hours before'],
+  ['48', 'Until 48 hours before'],
+  ['72', 'Until 72 hours before'],
+  ['168', `Until ${formatDuration(7 * DAY)} before`],
+] as const;
 
 /** The field of each setting; `name` is the setting's in the draft. */
 const RULE_FIELDS = [
@@ -30,33 +25,35 @@ const RULE_FIELDS = [
     label: 'A start every',
     hint: 'From the beginning of your hours: 10:00, 10:30 …',
     choices: minuteChoices([15, 30, HOUR, 90, 2 * HOUR]),
-    ...MINUTES_FIELD,
+    unit: 'minutes',
   },
   {
     name: 'buffer_minutes',
     label: 'Kept free after each',
     hint: 'To clean up and get ready. Bookings you have keep theirs.',
     choices: minuteChoices([0, 15, 30, HOUR], 'Nothing'),
-    ...MINUTES_FIELD,
+    unit: 'minutes',
   },
   {
     name: 'minimum_notice_minutes',
     label: 'Notice you need',
     hint: 'Clients cannot book any sooner than this.',
     choices: minuteChoices([0, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY], 'None'),
-    ...MINUTES_FIELD,
+    unit: 'minutes',
   },
   {
     name: 'client_cancel_notice_hours',
     label: 'Clients may cancel',
     hint: 'Without asking you first. Later they have to ask.',
-    ...NOTICE_FIELD,
+    choices: NOTICE_CHOICES,
+    unit: 'hours',
   },
   {
     name: 'client_move_notice_hours',
     label: 'Clients may move',
     hint: 'To another free time of the same service.',
-    ...NOTICE_FIELD,
+    choices: NOTICE_CHOICES,
+    unit: 'hours',
   },
 ] as const;
 
@@ -97,7 +94,6 @@ interface ChoiceOrNumberFieldProps {
   label: string;
   hint: string;
   unit: 'minutes' | 'hours';
-  suffix: string;
   /** As the list shows them; a `value` is a number or `NEVER`. */
   choices: readonly (readonly [value: string, text: string])[];
   /** The value of a choice, or another number as the artist typed it. */
@@ -108,7 +104,7 @@ interface ChoiceOrNumberFieldProps {
 
 /** A number: common ones in a list, and an input for any other. */
 function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
-  const { label, hint, unit, suffix, choices, value, error, onChange } = props;
+  const { label, hint, unit, choices, value, error, onChange } = props;
   const id = useId();
   const [choseOther, setChoseOther] = useState(false);
   // An empty text is not the choice 0, although `Number('')` is 0.
@@ -150,7 +146,7 @@ function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
             value={value}
             onChange={({ target }) => onChange(target.value)}
           />
-          <span className="text-muted">{suffix}</span>
+          <span className="text-muted">{unit === 'hours' ? 'hours before the start' : unit}</span>
         </div>
       )}
     </FieldFrame>

@@ -113,10 +113,8 @@ function AddDatesDialog({ editor, onClose }: { editor: HoursEditor; onClose: () 
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
   const draft = useStore(editor.$draft);
-  const nightBefore = useNightBeforeQuestion(
-    draft,
-    windows.length === 0 && first !== '' ? first : null,
-  );
+  const firstDayOff = windows.length === 0 && first !== '' ? first : null;
+  const nightBefore = useNightBeforeQuestion(draft, firstDayOff);
   // Errors appear after the first click on Add.
   const [hasTriedToAdd, setHasTriedToAdd] = useState(false);
   const dates = { first, last: last || first, windows };

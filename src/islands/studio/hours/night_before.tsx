@@ -9,8 +9,7 @@ import { RadioButton } from '../../forms/RadioButton.tsx';
  * Asks whether a night that lasts into a day off stays open after midnight.
  * @param typed hours as artists type them
  * @param date the first day off; null for none
- * @returns the `question`, null when no hours of the day before last past midnight; and its answer,
- *   `endsNight`: whether the night ends at midnight
+ * @returns the `question`, null when there is no such night, and `endsNight`: whether it ends at midnight
  */
 export function useNightBeforeQuestion(typed: OpeningHours, date: LocalDate | null) {
   const [endsNight, setEndsNight] = useState(false);

@@ -45,8 +45,7 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
                 <MailRow
                   key={mail.id}
                   mail={mail}
-                  // The newest mail is first.
-                  isReplaced={hasMailTo(mail.recipient, data.slice(0, index))}
+                  isReplaced={isReplacedBy(data.slice(0, index), mail)}
                   client={client}
                   zone={zone}
                 />
@@ -60,9 +59,11 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
   );
 }
 
-/** Whether one of these mails to the client, or to the artist, was not dropped. */
-function hasMailTo(recipient: OutgoingMail['recipient'], mails: readonly OutgoingMail[]): boolean {
-  return mails.some((mail) => mail.recipient === recipient && mail.status !== 'dropped');
+/** Whether any of these mails, newer than `mail`, goes to the same side and was not dropped. */
+function isReplacedBy(newerMails: readonly OutgoingMail[], mail: OutgoingMail): boolean {
+  return newerMails.some(
+    (newer) => newer.recipient === mail.recipient && newer.status !== 'dropped',
+  );
 }
 
 // A mail is new for a minute and usually sent within seconds; a failed attempt is repeated over hours.
@@ -122,8 +123,7 @@ function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
 
 function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: StudioZone): string {
   const { status, failure } = mail;
-  const instant = mail.settled_at ?? mail.created_at;
-  const at = formatShortDateAndTime(instant, zone);
+  const at = formatShortDateAndTime(mail.settled_at ?? mail.created_at, zone);
   switch (status) {
     case 'sent':
       return `Sent ${at}`;
