@@ -35,7 +35,7 @@ export function AppointmentFilters() {
   const unmarked = useStore($unmarkedAppointments).data?.count;
   const alarm = useStore($bookingAlarm).data?.bookings;
   const counts: Partial<Record<AppointmentFilter, number | undefined>> = { requests, unmarked };
-  // These two lists are usually empty, and then offered only while they are open.
+  // These two lists are not offered while they are empty, as they usually are.
   const hidden = new Set<AppointmentFilter>();
   if (!unmarked) hidden.add('unmarked');
   if (!alarm) hidden.add('alarm');

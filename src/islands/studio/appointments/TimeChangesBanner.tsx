@@ -29,7 +29,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
   if (!changes || changes.count === 0) return null;
   const { data, count } = changes;
   const isOne = count === 1;
-  const mailed = data.map((change) => ({ ...change, isMailed: canMailClient(change) }));
+  const clients = data.map((change) => ({ ...change, isMailed: canMailClient(change) }));
 
   return (
     <details
@@ -80,7 +80,7 @@ export function TimeChangesBanner({ me }: { me: CurrentArtist }) {
           <p>
             {`If you keep the clock ${isOne ? 'time' : 'times'}, only this mail corrects the ${isOne ? 'entry in their calendar' : 'entries in their calendars'}.`}
           </p>
-          <p className="empty:hidden">{formatNotMailed(mailed)}</p>
+          <p className="empty:hidden">{formatNotMailed(clients)}</p>
         </div>
         <div className="flex flex-wrap gap-3">
           <ActionButton

@@ -47,8 +47,9 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
 
   async function save(typed: TimeForm): Promise<void> {
     const note = hasNote ? typed.note : undefined;
-    const { opened, saved } = await changeOpened(async (opened) => {
-      return { opened, saved: await saveAppointmentTime(opened, readTypedTime(typed), note) };
+    const { opened, saved } = await changeOpened(async (version) => {
+      const saved = await saveAppointmentTime(version, readTypedTime(typed), note);
+      return { opened: version, saved };
     });
     const isSameStart = saved.start === opened.start;
     if (saved.version === opened.version)

@@ -114,6 +114,7 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeSuggestion | null):
     const fill = (start: Instant | null) => {
       if (!isWanted || start === null) return;
       const { date, time } = toStudioTime(me.studio, { start, end: start });
+      // As new defaults, so that the form does not count them as changes.
       resetField('date', { defaultValue: date });
       resetField('time', { defaultValue: time });
     };

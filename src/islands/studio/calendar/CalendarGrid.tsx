@@ -76,9 +76,8 @@ export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: 
     [entries, me, zone, view, date, hasHours],
   );
 
-  function selectDays(first: LocalDate, last: LocalDate): void {
+  const selectDays = (first: LocalDate, last: LocalDate) =>
     onSelectDays({ first, last, start: null });
-  }
 
   /** @param text a wall-clock time as FullCalendar writes it */
   function selectTime(text: string): void {

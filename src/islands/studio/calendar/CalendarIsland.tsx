@@ -31,9 +31,12 @@ type CalendarDialog =
 const WIDE_SCREEN = '(width >= 48rem)';
 
 const { confirmed, held, offered, completed, no_show } = STATUSES;
-const FREE = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after an appointment' } };
+const BACKGROUNDS = {
+  closed: { label: 'Closed' },
+  buffer: { label: 'Kept free after an appointment' },
+};
 /** What each color means, by the end of its CSS class: `entry-confirmed` and so on. */
-const LEGEND = { confirmed, held, offered, completed, no_show, ...FREE };
+const LEGEND = { confirmed, held, offered, completed, no_show, ...BACKGROUNDS };
 
 /** The artist's days: the appointments, the opening hours, and the days off. */
 export default createStudioPage('calendar', Calendar);

@@ -19,7 +19,7 @@ import { SearchField } from '../SearchField.tsx';
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore(clientList.$list);
   const { search } = useStore(clientList.$view);
-  const address = artistPageUrl(me);
+  const pageUrl = artistPageUrl(me);
   if (clients.data?.count === 0 && search === '')
     return (
       <EmptyState title="No clients yet">
@@ -27,8 +27,8 @@ export function ClientList({ me }: { me: CurrentArtist }) {
           Everyone who books with you or sends you a request turns up here, one row for each, with
           their appointments and your notes. Share your page to get the first one.
         </p>
-        <TextLink label={address} className="wrap-anywhere" href={address} />
-        <CopyButton text={address} label="Copy link" look="main" />
+        <TextLink label={pageUrl} className="wrap-anywhere" href={pageUrl} />
+        <CopyButton text={pageUrl} label="Copy link" look="main" />
       </EmptyState>
     );
   return (
