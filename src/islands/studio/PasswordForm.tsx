@@ -112,7 +112,7 @@ interface PasswordFormProps
   onCancel: () => void;
 }
 
-/** Asks for the password, or also a passkey, before an action that a stranger at an open browser must not take. */
+/** Asks for the password, or a passkey, before an action that a stranger at an open browser must not take. */
 export function PasswordForm(props: PasswordFormProps) {
   const { state, label = 'Your password', cancelLabel = 'Cancel', onCancel, ...form } = props;
   const { isSubmitting, submitPasskey } = state;

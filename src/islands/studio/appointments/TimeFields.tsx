@@ -18,7 +18,7 @@ import {
   formatTimeRange,
   localDateAt,
 } from '#domain/time/format_time.ts';
-import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { MINUTE_MS } from '#domain/time/time.ts';
 import { coversDate, type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import {
   $bookedOnDates,
@@ -111,19 +111,16 @@ function useSuggestedTime(me: CurrentArtist, suggestion: TimeSuggestion | null):
     };
     // Unlike `isDirty`, this also sees a change back to the default, and a restored draft.
     const { unsubscribe } = watch(stop);
-    const fill = (start: Instant | null) => {
-      if (!isWanted || start === null) return;
-      const { date, time } = toStudioTime(me.studio, { start, end: start });
-      // As new defaults, so that the form does not count them as changes.
-      resetField('date', { defaultValue: date });
-      resetField('time', { defaultValue: time });
-    };
-    const minutes = Number(getValues('minutes'));
-    fetchFreeStart(me, suggestion, minutes).then(
-      fill,
-      // The default stays, and the preview says why nothing could be loaded.
-      () => {},
-    );
+    fetchFreeStart(me, suggestion, Number(getValues('minutes')))
+      // After an error the default stays, and the preview says why nothing could be loaded.
+      .catch(() => null)
+      .then((start) => {
+        if (!isWanted || start === null) return;
+        const { date, time } = toStudioTime(me.studio, { start, end: start });
+        // As new defaults, so that the form does not count them as changes.
+        resetField('date', { defaultValue: date });
+        resetField('time', { defaultValue: time });
+      });
     return () => {
       stop();
       unsubscribe();

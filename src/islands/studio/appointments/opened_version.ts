@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 
 /**
  * Returns a function that runs a change with the appointment as it was when the dialog opened. `appointment` may
- * become newer behind the open dialog; with that version, the API would overwrite what the artist has not seen.
+ * become newer behind the open dialog. With that version, a change would overwrite what the artist has not seen.
  * After a refused change the dialog shows the newest version, so the next attempt uses that one.
  */
 export function useOpenedVersion(appointment: Appointment) {

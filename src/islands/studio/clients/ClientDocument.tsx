@@ -55,7 +55,7 @@ interface DocumentProps {
 }
 
 /**
- * Renders all data of a client as the text of an HTML page, for a client who asks for a copy.
+ * Renders all data of a client as an HTML page, for a client who asks for a copy.
  * @throws whatever its rendering throws
  */
 export function renderClientDocument(props: DocumentProps): string {

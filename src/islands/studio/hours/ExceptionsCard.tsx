@@ -97,6 +97,7 @@ function DateRangeRow({ editor, dateRange, onRemove }: DateRangeRowProps) {
           errors={errors}
           prefix={`exceptions.${first}`}
           onChange={(changed) => {
+            // Without hours it is a day off, which joins those beside it: its row may go.
             if (changed.length === 0) onRemove();
             editor.setDates(dateRange, changed);
           }}

@@ -52,7 +52,7 @@ function Preview({ me, editor, services }: PreviewCardProps & { services: readon
   return (
     <>
       <BooksClosedNote me={me} editor={editor} />
-      <ServicePicker editor={editor} services={services} />
+      <ServiceField editor={editor} services={services} />
       <OutsideHoursNotice editor={editor} />
       {preview === null ? (
         <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
@@ -75,13 +75,7 @@ export function BooksClosedNote({ me, editor }: PreviewCardProps) {
 }
 
 /** Chooses the service whose times the preview shows; without one, says that it shows all free time. */
-function ServicePicker({
-  editor,
-  services,
-}: {
-  editor: HoursEditor;
-  services: readonly Service[];
-}) {
+function ServiceField({ editor, services }: { editor: HoursEditor; services: readonly Service[] }) {
   const service = useStore(editor.$service);
   const bookable = services.filter(({ is_available }) => is_available);
   if (!service)
