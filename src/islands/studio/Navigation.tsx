@@ -88,6 +88,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
                 className={TAB_CLASS}
               >
                 <Icon name={id} className="size-6" />
+                {/* "Appointments" is too wide for a tab. */}
                 <span>{id === 'appointments' ? 'Bookings' : name}</span>
               </a>
             </li>

@@ -37,13 +37,14 @@ export function createStudioPage(
 ) {
   const pageName = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
   return function StudioPage({ productName }: { productName: string }) {
-    const loadedMe = useLastLoaded(useStore($me));
+    const meQuery = useLastLoaded(useStore($me));
     const isHydrated = useHydrated();
     const isLoggedIn = useStore($token) !== undefined;
     useLoginRedirect(isHydrated, isLoggedIn);
 
-    const artist = loadedMe.data;
+    const artist = meQuery.data;
     useReloadOnOtherArtist(artist);
+    // Before `Content` is mounted, whose forms take their drafts.
     if (artist) setFormDraftOwner(artist.id);
     return (
       <div className="flex min-h-dvh flex-col lg:flex-row">
@@ -64,7 +65,7 @@ export function createStudioPage(
             {artist && page !== 'billing' && <BillingBanner me={artist} />}
             {artist && PAGES_OF_TIMES.includes(page) && <TimeChangesBanner me={artist} />}
             <LoadableView
-              value={isHydrated && isLoggedIn ? loadedMe : { loading: true }}
+              value={isHydrated && isLoggedIn ? meQuery : { loading: true }}
               label="studio"
               room="page"
               onRetry={$me.revalidate}

@@ -89,7 +89,6 @@ interface AppointmentCardProps {
 function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
   const { openId } = useStore($urlState);
   const filter = useStore($filter);
-  const hasStatusBadge = !LISTS_OF_ONE_STATUS.includes(filter);
   const { id, status, client, created_at } = appointment;
   const hasMarked = useRef(false);
   useEffect(
@@ -108,7 +107,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <span className="font-serif text-lg">{appointmentClientName(client)}</span>
-          {hasStatusBadge && <StatusBadge status={status} />}
+          {!LISTS_OF_ONE_STATUS.includes(filter) && <StatusBadge status={status} />}
         </span>
         <span>
           {formatAppointmentTime(appointment, zone) ??

@@ -11,6 +11,7 @@ import { type CalendarPage, showCalendar, todayIn } from '#stores/studio/calenda
 import { Button } from '../buttons.tsx';
 import { TurnButtons } from '../TurnButtons.tsx';
 
+/** On a wide screen the button is at the end; else it is beside those that turn the calendar. */
 const ADD_BUTTON = { label: 'Add', icon: 'plus', look: 'main' } as const;
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
 

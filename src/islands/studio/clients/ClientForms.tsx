@@ -83,6 +83,7 @@ export function NotesForm({ client }: { client: ClientRecord }) {
         saved={client}
         toValues={({ notes, version }) => ({ notes, version })}
         saveLabel="Save notes"
+        // Also the version: with it, the API refuses to overwrite newer notes.
         onSave={(values) => saveClient(client.id, values)}
       >
         <NotesField
