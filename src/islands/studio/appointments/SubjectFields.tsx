@@ -99,6 +99,7 @@ function useFillIn(currency: string) {
     if (chosen === 'design_id' && design?.service_id)
       setValue('service_id', design.service_id, LIKE_TYPED);
     const service = services?.find(({ id }) => id === getValues('service_id'));
+    // A design without a service does not get the length of a service that was chosen before.
     const isOfService = chosen === 'service_id' || Boolean(design?.service_id);
     const serviceMinutes = isOfService ? service?.duration : undefined;
     const minutes = chosen === 'design_id' ? (design?.duration ?? serviceMinutes) : serviceMinutes;
@@ -107,7 +108,7 @@ function useFillIn(currency: string) {
       setValue('minutes', String(minutes), LIKE_TYPED);
     if (isPriceTyped.current) return;
     const price = priceOfBooking(design, service);
-    // The fields take amounts of one currency only.
+    // The fields take one currency only. Without a price in it, they return to the form's first price.
     const isSameCurrency = price?.currency === currency;
     const shown = isSameCurrency ? toPriceForm(price, visitorLocale()) : defaultValues?.['price'];
     setValue('price', shown, LIKE_TYPED);
