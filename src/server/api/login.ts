@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, Login, LoginAnswer } from '#contract/login.ts';
-import { type LoginSource, logIn } from '#server/operations/accounts/login.ts';
+import { type LoginSource, type LoginTokens, logIn } from '#server/operations/accounts/login.ts';
 import { loadCurrentArtist } from '#server/operations/studio/artists.ts';
 import { anyone, artists, route } from './route.ts';
 
@@ -21,8 +21,7 @@ export function loginSource(
   };
 }
 
-export function toLoginAnswer(tokens: Awaited<ReturnType<typeof logIn>>): LoginAnswer {
-  const { accessToken, deviceToken } = tokens;
+export function toLoginAnswer({ accessToken, deviceToken }: LoginTokens): LoginAnswer {
   return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
 }
 

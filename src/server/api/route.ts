@@ -59,7 +59,7 @@ interface RouteOptions {
   readonly example?: unknown;
   /** Set if the route answers the same for unknown path parameters. Else it may refuse `not_found`. */
   readonly hidesMissing?: true;
-  /** For the API document: refusals that do not follow from the other options and the path. */
+  /** For the API document: refusals that do not follow from the other options and the path. Operations do not list them again. */
   readonly refusals?: readonly RefusalReason[];
   /** The limit that counts the calls of this endpoint; none unless set. */
   readonly rateLimit?: CallLimit;
@@ -226,10 +226,10 @@ export function route<
       const now = Date.now();
       const call = { ...parsed, ...caller, context, network, userAgent, now };
       const proof = ownerProof ? ownerProof(call) : null;
-      // Also a proof that is undefined, which the types exclude, is refused.
       if (proof !== null) {
         if (!account) throw refuse('not_signed_in');
-        await requireOwnerProof(context, account, proof, now);
+        // The types exclude an undefined proof: it would be refused like an empty one.
+        await requireOwnerProof(context, account, proof ?? {}, now);
       }
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.

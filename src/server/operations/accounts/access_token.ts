@@ -3,7 +3,8 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { refuse } from '#domain/refusal.ts';
 import type { TokenKeys } from '../token_keys.ts';
 
-const ALGORITHM = 'HS256';
+/** The algorithm of the signatures of access tokens and device tokens. */
+export const TOKEN_ALGORITHM = 'HS256';
 /** The claim `aud` (audience): a token with another audience is not accepted for access. */
 const AUDIENCE = 'access';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -23,7 +24,7 @@ export function signAccessToken(
   { artistId, version, sessionId }: AccessClaims,
 ): Promise<string> {
   return new SignJWT({ version })
-    .setProtectedHeader({ alg: ALGORITHM })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM })
     .setSubject(artistId)
     .setJti(sessionId)
     .setAudience(AUDIENCE)
@@ -36,10 +37,10 @@ export function signAccessToken(
  * @throws Refusal `not_signed_in`
  */
 export async function readAccessToken(keys: TokenKeys, token: string): Promise<AccessClaims> {
-  const payload = await verifyWithAny(keys, token, AUDIENCE);
+  const payload = await verifyToken(keys, token, AUDIENCE);
   if (!payload) throw refuse('not_signed_in');
   const { sub, version, jti } = payload;
-  // `sub`, `jti` and `version` are compared with `uuid` and `integer` columns: others would throw.
+  // Compared with columns of the types `uuid` and `integer`, other values would make PostgreSQL throw.
   if (sub === undefined || !UUID.test(sub) || !isPgInteger(version)) throw refuse('not_signed_in');
   if (jti === undefined || !UUID.test(jti)) throw refuse('not_signed_in');
   return { artistId: sub, version, sessionId: jti };
@@ -49,14 +50,14 @@ export async function readAccessToken(keys: TokenKeys, token: string): Promise<A
  * Verifies a token's signature with one of the keys, its audience and its expiry, if it has one.
  * @returns its claims; undefined if it is not valid
  */
-export async function verifyWithAny(
+export async function verifyToken(
   { verifying }: TokenKeys,
   token: string,
   audience: string,
 ): Promise<JWTPayload | undefined> {
   for (const key of verifying) {
     try {
-      const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], audience });
+      const { payload } = await jwtVerify(token, key, { algorithms: [TOKEN_ALGORITHM], audience });
       return payload;
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue;

@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 
-/** Longer headers are no browser's. */
+/** No browser sends a longer header `User-Agent`. */
 const MAX_LENGTH = 1000;
-/** For others Bowser repeats words of the header, which anyone may write. */
+/** The names that Bowser knows. Its other names are words of the header, which anyone may write. */
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 

@@ -14,7 +14,9 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readFile(COMMON_PASSWORDS_FILE);
   const list = await loading;
   const wanted = hashCommonPassword(password);
-  let [low, high] = [0, list.length / HASH_BYTES];
+  // A binary search.
+  let low = 0;
+  let high = list.length / HASH_BYTES;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const order = wanted.compare(list, middle * HASH_BYTES, (middle + 1) * HASH_BYTES);
@@ -25,6 +27,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return false;
 }
 
+/** The form of a password in the list, the same for all letter cases. */
 export function hashCommonPassword(password: string): Buffer {
   return createHash('sha256')
     .update(password.normalize().toLowerCase())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Instant } from '#domain/time/time.ts';
 import type { Context } from '../context.ts';
-import { verifyWithAny } from './access_token.ts';
+import { TOKEN_ALGORITHM, verifyToken } from './access_token.ts';
 
 /** The claim `aud` (audience): an access token is not a device token, nor the other way round. */
 const AUDIENCE = 'device';
@@ -13,7 +13,7 @@ export interface KnownDevice {
   readonly artistId: string;
   /** Stays the same when the browser logs in again and gets a new token. */
   readonly deviceId: string;
-  /** False if it has only used a recovery link: its first login is still one from a new browser. */
+  /** False if it has only used a recovery link: its first login still counts as one from a new browser. */
   readonly hasLoggedIn: boolean;
   /** When it last logged in or used a recovery link, rounded up to the second. */
   readonly seenAt: Instant;
@@ -30,7 +30,7 @@ export function issueDeviceToken(
 ): Promise<string> {
   const { deviceId = randomUUID(), hasLoggedIn } = device;
   return new SignJWT({ has_logged_in: hasLoggedIn })
-    .setProtectedHeader({ alg: 'HS256' })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM })
     .setSubject(artistId)
     .setJti(deviceId)
     .setAudience(AUDIENCE)
@@ -45,7 +45,7 @@ export async function readDeviceToken(
   token: string | undefined,
 ): Promise<KnownDevice | undefined> {
   if (token === undefined) return undefined;
-  const claims = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
+  const claims = (await verifyToken(tokenKeys, token, AUDIENCE)) ?? {};
   const { sub: artistId, jti: deviceId, has_logged_in, iat } = claims;
   if (artistId === undefined || deviceId === undefined || iat === undefined) return undefined;
   // Rounded up, so that an event just before it, in the same second, does not count as later.

@@ -65,8 +65,7 @@ export async function requestEmailChange(
 
 /**
  * An artist used the link that was mailed to the email that the account has, or will get. The same
- * link may be used again.
- * @throws Refusal `link_not_valid`, also when the artist wants another email now; `email_taken`
+ * link may be used again, until the artist wants another email.
  */
 export async function proveEmail(
   context: Context,
@@ -91,10 +90,7 @@ export async function proveEmail(
   return { message: 'Your email is confirmed.' };
 }
 
-/**
- * The account gets the new email, whose link was used.
- * @throws Refusal `link_not_valid` when the change no longer waits, `email_taken`
- */
+/** Gives the account the new email, whose link was used, unless the change of the email waits no more. */
 async function applyEmailChange(
   context: Context,
   { id: artistId, email: oldEmail }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
@@ -112,7 +108,7 @@ async function applyEmailChange(
       .executeTakeFirst();
     if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
     const before = requireFound(await artists.findArtistById(database, artistId));
-    // The old email may be proven only since the change was asked for.
+    // The artist may have proven the old email after they asked for the change.
     const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
     await database
       .updateTable('email_changes')
@@ -130,15 +126,15 @@ async function applyEmailChange(
   });
 }
 
-/** The lock and the tags of a change of an account's email, which the artist's pages may show. */
+/** The scope of a change of an account's email, which the artist's pages may show. */
 function emailScope(artistId: string) {
   const invalidates = [tag.artist(artistId), tag.explore()];
   return { artistId, lock: 'artist', invalidates } as const;
 }
 
 /**
- * A superuser gives an account another email, and vouches for it. The old email gets no link that
- * undoes it, and earlier links stop working: its owner may have lost it to someone else.
+ * A superuser gives an account another email, which counts as proven. The old email gets no link that
+ * undoes it, and earlier links stop working: the artist may have lost the old email to someone else.
  */
 export async function replaceEmail(
   context: InChange<Pick<Context, 'jobs'>>,
@@ -156,7 +152,7 @@ export async function replaceEmail(
   await requireUnreservedEmail(database, artistId, newEmail);
   await deletePasswordRecoveries(database, artistId);
   if (oldEmail === newEmail) return;
-  // Else a thief who had the account could take it back from the superuser.
+  // Else a thief who changed the email before could take the account back with an earlier link.
   await database
     .updateTable('email_changes')
     .set({ can_be_undone: false })
@@ -193,7 +189,6 @@ async function notifyOfNewEmail(
  * back. Who asked for the change knew the password: so it stops working, all sessions end,
  * and passkeys and exports are deleted.
  * @returns the token with which the owner sets a new password
- * @throws Refusal `link_not_valid` for a wrong token, and when it is too late or done already
  */
 export async function undoEmailChange(
   context: Context,
@@ -245,7 +240,7 @@ export async function undoEmailChange(
   return { message: 'The old email is back. Now choose a new password.', reset_token };
 }
 
-/** Inserts a change that waits for the new email's link, in place of one that waits; returns its id. */
+/** Inserts a change that waits for the new email's link, and ends one that waited; returns the new one's id. */
 export async function insertEmailChange(
   transaction: Transaction,
   values: Insertable<EmailChanges>,
@@ -255,6 +250,7 @@ export async function insertEmailChange(
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
+/** A change that was requested or applied before can no longer be undone. */
 const UNDOABLE_SINCE = sql<Date>`now() - ${EMAIL_UNDO_MS} * interval '1 millisecond'`;
 
 /** Finds a change, applied or not, that the link mailed to the old email can still undo. */

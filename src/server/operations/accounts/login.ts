@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { RECOVERIES } from '#domain/accounts/security.ts';
@@ -10,6 +11,7 @@ import { hasRow } from '#server/database/has_row.ts';
 import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
+import type { Artists } from '#server/database/tables.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { limitFailures } from '../limits.ts';
@@ -33,18 +35,22 @@ export interface LoginSource extends Browser {
   readonly deviceToken: string | undefined;
 }
 
+export interface LoginTokens {
+  readonly accessToken: string;
+  /** The browser sends it at its next login (`issueDeviceToken`). */
+  readonly deviceToken: string;
+}
+
 /**
  * Exchanges an email and a password for an access token, and for a device token, which lets this
  * browser log in again while others are refused. Mails the artist if the browser is new.
  * @param login its `username` is the email
- * @throws Refusal `wrong_login`, `artist_inactive`
- * @throws RateLimited after too many wrong passwords
  */
 export async function logIn(
   context: Context,
   login: Login,
   source: LoginSource,
-): Promise<{ accessToken: string; deviceToken: string }> {
+): Promise<LoginTokens> {
   const device = await readDeviceToken(context, source.deviceToken);
   const found = await findCredentials(context.database, login.username);
   const knownDevice = found && device?.artistId === found.id ? device : undefined;
@@ -99,7 +105,11 @@ async function limitWrongLogins<T>(
   }
 }
 
-type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>;
+/** The columns of an account that begin its session and notify its artist. */
+type LoginAccount = Pick<
+  Selectable<Artists>,
+  'id' | 'email' | 'full_name' | 'created_at' | 'token_version'
+>;
 
 /**
  * Starts the session of a login that was checked, and mails the artist if the browser is new.
@@ -107,10 +117,10 @@ type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>;
  */
 export async function startLogin(
   context: Context,
-  artist: Omit<Credentials, 'password_hash' | 'is_active'>,
+  artist: LoginAccount,
   source: LoginSource,
   knownDevice: KnownDevice | undefined,
-): Promise<{ accessToken: string; deviceToken: string }> {
+): Promise<LoginTokens> {
   const accessToken = await change(context, { invalidates: [] }, async (context, now) => {
     const { database } = context;
     const isNew = !(await isTrusted(database, artist.id, knownDevice));
@@ -136,8 +146,8 @@ export async function startLogin(
 }
 
 /**
- * Whether the artist has logged in from a browser since they last got the account back by a mail: who
- * had it until then may have logged in too.
+ * Whether the artist has logged in from a browser since a mail last gave them the account back. Before that,
+ * somebody else may have had the account, and logged in.
  */
 async function isTrusted(
   transaction: Transaction,
@@ -148,7 +158,7 @@ async function isTrusted(
   return !(await hasSecurityEvent(transaction, artistId, RECOVERIES, device.seenAt));
 }
 
-/** Whether this is the login after the sign-up, about which the artist gets a mail anyway. */
+/** Whether this is the first login, within a day of the sign-up, about which the artist gets a mail anyway. */
 async function isFirstLogin(
   transaction: Transaction,
   artist: { readonly id: string; readonly created_at: Date },
@@ -161,9 +171,7 @@ async function isFirstLogin(
 
 /**
  * Changes the password, which ends all other sessions; returns a new token for this one.
- * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent request revoked all tokens
  * @throws InvalidInput for a common password
- * @throws RateLimited after too many wrong passwords
  */
 export async function changePassword(
   context: Context,
@@ -171,14 +179,14 @@ export async function changePassword(
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
   const { id: artistId, sessionId } = owner;
-  const before = await requireCurrentPassword(context, owner, current_password);
+  const checked = await requireCurrentPassword(context, owner, current_password);
   const artist = await findArtistById(context.database, artistId);
   if (!artist) throw refuse('not_signed_in');
   await requireUncommonPassword('new_password', new_password, artist);
   const newHash = await hashPassword(new_password);
   return change(context, { lock: 'artist', artistId, invalidates: [] }, async (context) => {
     const { database } = context;
-    await requireTokens(database, artistId, before);
+    await requireSameTokenVersion(database, artistId, checked);
     const version = await savePasswordAndNotify(context, artistId, newHash, sessionId);
     await insertSessionEvent(database, owner, 'password_changed');
     // A recovery link that was mailed earlier must not change the new password.
@@ -208,11 +216,11 @@ export function requireCurrentPassword(
 }
 
 /**
- * Call this in a change that locks the artist: an undo, or a new password, that was under way at the check
- * of the password must end this change.
+ * Call this in a change that locks the artist. Since the check of their password, a concurrent call may have
+ * set another password, or undone a change of the email: then the caller's token is revoked.
  * @throws Refusal `not_signed_in`
  */
-export async function requireTokens(
+export async function requireSameTokenVersion(
   transaction: Transaction,
   artistId: string,
   checked: { readonly token_version: number },

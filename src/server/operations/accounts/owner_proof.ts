@@ -15,7 +15,7 @@ import type { TokenOwner } from './sessions.ts';
 export async function requireOwnerProof(
   context: Context,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
-  { current_password, passkey }: OwnerProof = {},
+  { current_password, passkey }: OwnerProof,
   now: Instant,
 ): Promise<void> {
   if (passkey)

@@ -21,7 +21,7 @@ import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot } from '../mail/notify.ts';
 import { browserName } from './browser_name.ts';
 import { readDeviceToken } from './device_token.ts';
-import { type LoginSource, requireCurrentPassword, startLogin } from './login.ts';
+import { type LoginSource, type LoginTokens, requireCurrentPassword, startLogin } from './login.ts';
 import type { Browser, TokenOwner } from './sessions.ts';
 
 /** How long a person has for the dialogs of their device. */
@@ -36,6 +36,7 @@ const ALGORITHMS = [-7, -257, -8];
 const webauthn = () => import('@simplewebauthn/server');
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
+type PasskeyRow = Pick<Selectable<Passkeys>, (typeof LISTED_COLUMNS)[number]>;
 
 /** Selects the artist's passkeys, the oldest first. */
 function selectPasskeys(database: Database, artistId: string) {
@@ -47,8 +48,6 @@ function selectPasskeys(database: Database, artistId: string) {
     .orderBy('id');
 }
 
-type PasskeyRow = Pick<Selectable<Passkeys>, (typeof LISTED_COLUMNS)[number]>;
-
 /** The artist's passkeys, the oldest first. */
 export async function listPasskeys(
   { database }: Context,
@@ -58,11 +57,7 @@ export async function listPasskeys(
   return { data, count: data.length };
 }
 
-/**
- * Returns the options with which a browser makes a passkey of the artist.
- * @throws Refusal `wrong_password`, `too_many_passkeys`
- * @throws RateLimited after too many wrong passwords
- */
+/** Returns the options with which a browser makes a passkey of the artist. */
 export async function startPasskey(
   context: Context,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
@@ -104,10 +99,7 @@ export async function startPasskey(
   };
 }
 
-/**
- * Adds the passkey that a browser made, and mails the artist about it.
- * @throws Refusal `passkey_not_valid`, `too_many_passkeys`; `not_signed_in` when the session ends meanwhile
- */
+/** Adds the passkey that a browser made, and mails the artist about it. */
 export async function addPasskey(
   context: Context,
   owner: TokenOwner & Pick<Browser, 'userAgent'>,
@@ -119,6 +111,7 @@ export async function addPasskey(
   let challenge = '';
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...created, clientExtensionResults: {} },
+    // Only remembered here; `requireChallenge` checks it.
     expectedChallenge: (signed) => {
       challenge = signed;
       return true;
@@ -134,7 +127,8 @@ export async function addPasskey(
   const scope = { artistId: owner.id, lock: 'artist', invalidates: [] } as const;
   return change(context, scope, async (context) => {
     const { database } = context;
-    // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
+    // A new password, or the undo of an email's change, may have ended the session since the call began: no
+    // passkey may outlive that.
     const session = database
       .selectFrom('sessions')
       .select('id')
@@ -156,17 +150,14 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .returning(LISTED_COLUMNS)
       .executeTakeFirst();
-    // An account has one with this credential already.
+    // An account has a passkey with this credential already.
     if (!row) throw refuse('passkey_not_valid');
-    await recordChange(context, owner, 'passkey_added', row);
+    await recordAndNotify(context, owner, 'passkey_added', row);
     return toPasskey(row);
   });
 }
 
-/**
- * Removes a passkey of the artist, such as that of a lost phone, and mails the artist about it.
- * @throws Refusal `not_found`
- */
+/** Removes a passkey of the artist, such as that of a lost phone, and mails the artist about it. */
 export async function removePasskey(
   context: Context,
   owner: TokenOwner,
@@ -179,7 +170,7 @@ export async function removePasskey(
       .where('artist_id', '=', owner.id)
       .returning(LISTED_COLUMNS)
       .executeTakeFirst();
-    await recordChange(context, owner, 'passkey_removed', requireFound(row));
+    await recordAndNotify(context, owner, 'passkey_removed', requireFound(row));
   });
 }
 
@@ -199,16 +190,13 @@ export async function startPasskeyLogin(
   return { rpId, challenge, timeout: CHALLENGE_LIFETIME_MS, userVerification: 'required' };
 }
 
-/**
- * Exchanges the signature of a passkey for an access token and a device token, as `logIn` does.
- * @throws Refusal `passkey_not_valid`, also for a removed passkey; `artist_inactive`
- */
+/** Exchanges the signature of a passkey for an access token and a device token, as `logIn` does. */
 export async function logInWithPasskey(
   context: Context,
   login: PasskeyLogin,
   source: LoginSource,
   now: Instant,
-): Promise<{ accessToken: string; deviceToken: string }> {
+): Promise<LoginTokens> {
   const found = await verifyPasskey(context, login, now);
   if (!found.is_active) throw refuse('artist_inactive');
   const device = await readDeviceToken(context, source.deviceToken);
@@ -240,6 +228,7 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
       response: { clientDataJSON, authenticatorData, signature },
       clientExtensionResults: {},
     },
+    // Only remembered here; `requireChallenge` checks it.
     expectedChallenge: (signed) => {
       challenge = signed;
       return true;
@@ -262,7 +251,7 @@ export async function verifyPasskey(context: Context, login: PasskeyLogin, now: 
   return found;
 }
 
-/** @param artistId of the artist who adds a passkey; null for a login */
+/** Stores a challenge that a passkey will sign. @param artistId of the artist who adds it; null for a login */
 async function insertChallenge(
   { database }: Context,
   challenge: string,
@@ -306,7 +295,8 @@ function relyingParty({ siteUrl }: Pick<Site, 'siteUrl'>): { id: string; origin:
   return { id: hostname, origin };
 }
 
-async function recordChange(
+/** Records a change of the artist's passkeys as a security event, and mails the artist about it. */
+async function recordAndNotify(
   context: InChange<Pick<Context, 'jobs'>>,
   owner: TokenOwner,
   kind: 'passkey_added' | 'passkey_removed',

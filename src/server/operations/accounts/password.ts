@@ -26,9 +26,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares a typed password with a hash, which earlier versions made of the password as typed. A match
- * of that kind is stored again, so that any keyboard can type it.
- * @param account null for an unknown email, whose answer takes as long
+ * Compares a typed password with the stored hash. Earlier versions hashed passwords as they were typed, not
+ * in NFC: after such a match the hash of the NFC form is stored, which any keyboard can type.
+ * @param account null for an unknown email: the answer is false, and takes as long
  */
 export async function verifyPassword(
   database: Database,
@@ -53,7 +53,7 @@ export async function verifyPassword(
 
 /**
  * Refuses a password that is among the first that someone tries.
- * @param field of the call's body
+ * @param field of the call's body, for the error
  * @throws InvalidInput for a common password, or one that is the account's email or username
  */
 export async function requireUncommonPassword(

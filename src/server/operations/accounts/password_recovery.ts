@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
-import type { MailData } from '#domain/mail/mail.ts';
+import type { AccountSnapshot, MailData } from '#domain/mail/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { widestNetwork } from '#domain/requests/network.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -25,7 +25,7 @@ import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './
 import { saveEmailProof } from './prove_email.ts';
 import { insertBrowserEvent, type TokenOwner } from './sessions.ts';
 
-/** A superuser passes the mail on to the artist, so it may greet them by name. */
+/** What a mail may show to an artist to whom a superuser passes it on: it may greet them by name. */
 const PROVEN_RECIPIENT = {
   isKnownToArtist: true,
   isAppointmentProven: false,
@@ -34,13 +34,10 @@ const PROVEN_RECIPIENT = {
   avatar: null,
 } as const;
 
-type Account = Parameters<typeof toAccountSnapshot>[0];
-
 /**
  * Requests a mail with a link for a new password. To hide whether the email has an account, the
  * response and the work until the response are the same with and without one: a job does the rest.
  * @param from the caller's network, and the device token of an earlier login, if there is one
- * @throws RateLimited when the network asks too often
  */
 export async function requestPasswordRecovery(
   context: Context,
@@ -58,9 +55,9 @@ export async function requestPasswordRecovery(
 }
 
 /**
- * Counts a mail before it is known whether the email has an account. A browser in which the account
- * has logged in has mails of its own, which no stranger can use up. Other owners who find the limit
- * used up have a mail already with a link that works: a link works for as long as the limit lasts.
+ * Counts a recovery mail for an email, with or without an account. A browser in which the account has logged
+ * in has a limit of its own, which no stranger can use up. An owner in another browser who finds the limit
+ * used up has got a mail whose link still works: a link works for as long as the limit lasts.
  * @returns false when no mail may be sent
  */
 async function countMail(
@@ -93,14 +90,11 @@ export async function queueRecoveryMail(
   const artist = await findActiveAccount(context.database, email);
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
-  const notice = toRecoveryNotice(artist, occasion);
+  const notice = toRecoveryNotice(toAccountSnapshot(artist), occasion);
   await change(context, { invalidates: [] }, (context) => notify(context, { notices: [notice] }));
 }
 
-/**
- * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
- * @throws Refusal `not_found`
- */
+/** The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist. */
 export async function renderRecoveryMail(
   context: Context,
   superuser: TokenOwner,
@@ -110,7 +104,8 @@ export async function renderRecoveryMail(
   const { token } = await issueTokenToHandOver(context, superuser, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
-  const mail = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
+  const notice = toRecoveryNotice(toAccountSnapshot(artist), occasion);
+  const mail = { notice, ...PROVEN_RECIPIENT };
   const tokens = { token, mailTokenOf: () => null, stopToken: null };
   return (await createMail(context.site, [mail], tokens)).html;
 }
@@ -139,7 +134,6 @@ export function issueTokenToHandOver(
 /**
  * Sets a new password with a recovery mail's one-time token. Ends the artist's sessions, and deletes
  * their passkeys and their other recovery tokens. The browser of the link becomes one that the account knows.
- * @throws Refusal `link_not_valid`
  * @throws InvalidInput for a common password; the link stays valid
  */
 export async function resetPassword(
@@ -154,7 +148,7 @@ export async function resetPassword(
     if (!used) throw refuse('link_not_valid');
     const { artistId, email } = used;
     const artist = requireFound(await findArtistById(database, artistId));
-    // A mail that was being sent while the email changed.
+    // The email changed while the mail with the token was being sent.
     if (email !== null && email !== artist.email) throw refuse('link_not_valid');
     await requireUncommonPassword('new_password', new_password, artist);
     // Only a mail to this email carries the token.
@@ -176,6 +170,6 @@ export async function resetPassword(
 }
 
 /** @param occasion unique for each queued mail: equal notices count as duplicates */
-function toRecoveryNotice(artist: Account, occasion: string): MailData {
-  return { kind: 'password_recovery', artist: toAccountSnapshot(artist), occasion };
+function toRecoveryNotice(artist: AccountSnapshot, occasion: string): MailData {
+  return { kind: 'password_recovery', artist, occasion };
 }

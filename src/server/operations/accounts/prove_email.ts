@@ -1,4 +1,6 @@
+/** The proof that an artist reads an email: they use a link that was mailed to it. */
 import { randomUUID } from 'node:crypto';
+import type { AccountSnapshot } from '#domain/mail/mail.ts';
 import { RateLimited, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
@@ -28,7 +30,7 @@ export async function saveEmailProof(
 }
 
 /**
- * Counts a mail with the link. A new email causes one too: an account must not mail many strangers.
+ * Counts a mail with the link, which a new email causes too: an account must not mail many strangers.
  * @param artist with the email to which it is mailed
  * @throws RateLimited beyond the hourly limit of the account, and when the mail would have to wait
  */
@@ -45,7 +47,6 @@ export async function limitEmailProofs(
 /**
  * Mails the link once more: to the email that the account will get, if there is one, else to the one
  * that it has, unless that one is proven.
- * @throws RateLimited beyond the hourly limit of the account, and when the mail would have to wait
  */
 export async function requestEmailProof(
   context: Context,
@@ -61,10 +62,10 @@ export async function requestEmailProof(
   );
 }
 
-/** Queues a mail with the link that proves an email; `artist` has this email, which they may only want. */
+/** Queues a mail with the link that proves an email. @param artist with this email, which they may only want */
 export async function queueEmailProof(
   context: InChange<Pick<Context, 'jobs'>>,
-  artist: ReturnType<typeof toAccountSnapshot>,
+  artist: AccountSnapshot,
 ): Promise<void> {
   const notice = { kind: 'prove_email', artist, occasion: randomUUID() } as const;
   await notify(context, { notices: [notice] });

@@ -25,6 +25,7 @@ const LAST_USE_INTERVAL_MS = 10 * MINUTE_MS;
 /** An artist may have this many; a login beyond it ends the one that was used least recently. */
 const MAX_SESSIONS = 100;
 
+/** The artist to whom an access token belongs, and the session of its login. */
 export interface TokenOwner {
   readonly id: string;
   readonly sessionId: string;
@@ -32,6 +33,7 @@ export interface TokenOwner {
   readonly isEmailProven: boolean;
 }
 
+/** The browser of a call, as the call describes it. */
 export interface Browser {
   readonly userAgent: string | undefined;
   /** An IANA zone; undefined if the browser sent none. */
@@ -52,7 +54,7 @@ export async function startSession(
   });
 }
 
-/** Inserts the session of a login; returns its id. */
+/** Inserts the session of a login, and ends the artist's sessions beyond the limit; returns the new one's id. */
 export async function insertSession(
   transaction: Transaction,
   session: Insertable<Sessions>,
@@ -156,10 +158,7 @@ export function endSessions(
   return hasRow(update.returning('id'));
 }
 
-/**
- * Ends one session of the artist, which may be the one of this call.
- * @throws Refusal `not_found` when the artist has no such session, or it has ended
- */
+/** Ends one session of the artist, which may be the one of this call. */
 export async function endSession(context: Context, owner: TokenOwner, id: string): Promise<void> {
   await change(context, { invalidates: [] }, async ({ database }) => {
     if (!(await endSessions(database, owner.id, { only: id }))) throw refuse('not_found');
@@ -233,7 +232,7 @@ export async function listSecurityEvents(
   return { data, count };
 }
 
-/** For superusers: counts the events of all accounts by kind: of the last day, and of the last seven. */
+/** Counts the security events of all accounts by kind: of the last day, and of the last seven days. */
 export async function countSecurityEvents({
   database,
 }: Pick<Context, 'database'>): Promise<SecurityEventCounts> {

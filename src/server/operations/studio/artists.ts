@@ -39,7 +39,7 @@ import { listPublicImages } from '#server/database/images.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { requestEmailChange, requireUnreservedEmail } from '../accounts/email_change.ts';
-import { requireCurrentPassword, requireTokens } from '../accounts/login.ts';
+import { requireCurrentPassword, requireSameTokenVersion } from '../accounts/login.ts';
 import { hashPassword, requireUncommonPassword } from '../accounts/password.ts';
 import { limitEmailProofs } from '../accounts/prove_email.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
@@ -250,7 +250,7 @@ export async function updateOwnAccount(
     if (email !== undefined && checked === null) await endPendingEmailChange(database, owner.id);
     if (email !== undefined && checked !== null) {
       await artists.lockArtist(database, owner.id);
-      await requireTokens(database, owner.id, checked);
+      await requireSameTokenVersion(database, owner.id, checked);
       const before = requireFound(await artists.findArtistById(database, owner.id));
       await requestEmailChange(context, before, email, owner);
     }
