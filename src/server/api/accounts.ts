@@ -11,18 +11,18 @@ import { OwnerProof } from '#contract/owner_proof.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
 import * as operations from '#server/operations/studio/accounts.ts';
 import { createArtist, loadCurrentArtist } from '#server/operations/studio/artists.ts';
-import { OWNER_PROOF_TEXT, PROOF_EXAMPLE } from './owner_proof.ts';
+import { OWNER_PROOF_TEXT, PROOF_EXAMPLE, withoutProof } from './owner_proof.ts';
 import { type RawCall, route, superusers } from './route.ts';
 import { NEW_ARTIST_EXAMPLE } from './users.ts';
 
 const UserPath = z.object({ user_id: Id });
 
-/** This check runs before the validation, which makes the id lower case. */
+/** Whether the path names the caller's own account. It is not validated yet, so its id may have capitals. */
 function isOwnAccount(artist: TokenOwner, { user_id }: RawCall['path']): boolean {
   return String(user_id).toLowerCase() === artist.id;
 }
 
-// Each of these routes may refuse with `not_allowed`, so `refusals` need not list it.
+// The document of a route for superusers has `not_allowed` by itself, so `refusals` need not list it.
 export const accounts = [
   route(endpoints.listAccounts, superusers(), {
     summary: 'All accounts, newest first',
@@ -40,8 +40,8 @@ export const accounts = [
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
     ownerProof: ({ body }) => (body.is_superuser ? body : null),
-    handle: ({ context, caller, body: { current_password: _, passkey: __, ...account } }) =>
-      createArtist(context, account, { superuserId: caller.id }),
+    handle: ({ context, caller, body }) =>
+      createArtist(context, withoutProof(body), { superuserId: caller.id }),
   }),
   route(endpoints.fetchAccount, superusers(isOwnAccount), {
     summary: 'An account',
@@ -58,8 +58,8 @@ export const accounts = [
     response: CurrentArtist,
     refusals: ['username_taken', 'too_many_usernames', 'email_taken'],
     ownerProof: ({ body }) => (operations.isIrreversible(body) ? body : null),
-    handle: ({ context, caller, path, body: { current_password: _, passkey: __, ...changes } }) =>
-      operations.updateAccount(context, caller, path.user_id, changes),
+    handle: ({ context, caller, path, body }) =>
+      operations.updateAccount(context, caller, path.user_id, withoutProof(body)),
   }),
   route(endpoints.deleteAccount, superusers(), {
     summary: 'Delete an account and all its data',

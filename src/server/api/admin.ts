@@ -12,7 +12,7 @@ import { route, superusers } from './route.ts';
 
 const ArtistPath = z.object({ artist_id: Id });
 
-// Each of these routes may refuse with `not_allowed`, so `refusals` need not list it.
+// The document of a route for superusers has `not_allowed` by itself, so `refusals` need not list it.
 export const admin = [
   route(endpoints.listAdminArtists, superusers(), {
     summary: 'Accounts with their state and last login, newest first',

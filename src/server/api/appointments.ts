@@ -32,7 +32,7 @@ function toSender(caller: Caller, header: z.output<typeof RequestHeaders>): Requ
 
 const AppointmentPath = z.object({ appt_id: Id });
 
-/** Why either kind of request is refused. */
+/** The refusals of both kinds of requests: for a time of a service, and for a time that the artist sets. */
 const REQUEST_REFUSALS = [
   'not_found',
   'service_not_available',

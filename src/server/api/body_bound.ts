@@ -21,35 +21,47 @@ export function maxBodyBytes(schema: z.core.$ZodType, kind: 'json' | 'form'): nu
   const known = bounds.get(schema);
   if (known !== undefined) return known;
   const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const bound = Math.max(LEAST_BYTES, longest(document, { ...document, kind }));
+  const context = { definitions: document.$defs ?? {}, bytesPerCharacter: ESCAPED_BYTES[kind] };
+  const bound = Math.max(LEAST_BYTES, longest(document, context));
   bounds.set(schema, bound);
   return bound;
 }
 
-/** The bytes of the longest JSON or form that matches a schema. */
-function longest(
-  schema: z.core.JSONSchema._JSONSchema | undefined,
-  document: Pick<z.core.JSONSchema.JSONSchema, '$defs'> & { readonly kind: 'json' | 'form' },
-): number {
+type AnySchema = z.core.JSONSchema._JSONSchema;
+
+interface SchemaContext {
+  /** The schemas to which `$ref` of others refers, by name. */
+  readonly definitions: Readonly<Record<string, AnySchema>>;
+  readonly bytesPerCharacter: number;
+}
+
+/** The bytes of the longest JSON or form that matches a schema; forms are counted with JSON's signs. */
+function longest(schema: AnySchema | undefined, context: SchemaContext): number {
+  // `true` as a schema allows every value.
   if (typeof schema !== 'object') return VALUE_BYTES;
-  const longestOf = (one: z.core.JSONSchema._JSONSchema | undefined) => longest(one, document);
+  const longestOf = (part: AnySchema | undefined) => longest(part, context);
   const { $ref, properties, items, maxItems } = schema;
-  if ($ref !== undefined) return longestOf(document.$defs?.[$ref.replace('#/$defs/', '')]);
+  if ($ref !== undefined) return longestOf(context.definitions[$ref.replace('#/$defs/', '')]);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return Math.max(...choices.map(longestOf));
-  if (properties)
-    return Object.entries(properties).reduce(
-      (sum, [name, value]) => sum + `"${name}":,`.length + longestOf(value),
-      '{}'.length,
-    );
+  if (properties) {
+    let bytes = '{}'.length;
+    for (const [name, value] of Object.entries(properties))
+      bytes += `"${name}":,`.length + longestOf(value);
+    return bytes;
+  }
   if (items !== undefined && !Array.isArray(items)) {
     if (maxItems === undefined) throw new Error(`A list has no limit: ${JSON.stringify(schema)}`);
     return '[]'.length + maxItems * (longestOf(items) + ','.length);
   }
+  // `type` may be a list of types.
   if (![schema.type].flat().includes('string')) return VALUE_BYTES;
+  return '""'.length + context.bytesPerCharacter * longestText(schema);
+}
+
+/** The characters of the longest text that matches a schema. */
+function longestText(schema: z.core.JSONSchema.JSONSchema): number {
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-  const lengths = values?.map((value) => String(value).length);
-  const ofFormat = FORMAT_LENGTHS[schema.format ?? ''] ?? PATTERN_LENGTH;
-  const length = lengths ? Math.max(...lengths) : (schema.maxLength ?? ofFormat);
-  return '""'.length + ESCAPED_BYTES[document.kind] * length;
+  if (values) return Math.max(...values.map((value) => String(value).length));
+  return schema.maxLength ?? FORMAT_LENGTHS[schema.format ?? ''] ?? PATTERN_LENGTH;
 }

@@ -24,11 +24,12 @@ export interface DirectTransportOptions {
   readonly onAnswer?: (status: number, policy: CachePolicy | undefined) => void;
 }
 
+/** Creates the transport by which pages of our own server call the API as one visitor. */
 export function createDirectTransport(
   context: Context,
   { toErrorAnswer, network, token, onAnswer = () => {} }: DirectTransportOptions,
 ): Transport {
-  /** `route()` has compared the types of the endpoint with those of its route. */
+  /** The value has the type of the endpoint: `route()` has compared it with the route's. */
   function send<Output>(
     endpoint: Endpoint<CallInput, Output>,
     input: CallInput,
@@ -46,11 +47,11 @@ export function createDirectTransport(
         path: { ...input.path },
         query: { ...input.query },
         header: { ...input.header },
-        readBody: async (upload) =>
-          endpoint.bodyKind === 'multipart'
-            ? // Writes files to disk, as an upload over HTTP does.
-              readInputBody(route, context, toUploadRequest(input.body), upload)
-            : input.body,
+        readBody: async (upload) => {
+          if (endpoint.bodyKind !== 'multipart') return input.body;
+          // Writes files to disk, as an upload over HTTP does.
+          return readInputBody(route, context, toUploadRequest(input.body), upload);
+        },
       });
       onAnswer(route.status, cachePolicy);
       return { ok: true, value };

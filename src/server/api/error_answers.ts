@@ -24,7 +24,7 @@ import { formatDuration } from '#domain/time/duration.ts';
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';
 /** Stands for the time to wait in the text of a limit. */
 const WAIT = 'N minutes';
-/** Stands for the names and times of two that overlap. */
+/** Stands for the names and times of two appointments that overlap. */
 const TWO_APPOINTMENTS = 'two of your appointments';
 
 /**
@@ -205,7 +205,7 @@ export function refusalAnswer(
   return { status, reason, detail, headers: { ...headersOfStatus(status), ...headers } };
 }
 
-/** The answer to a change after which two appointments, in these words, would overlap. */
+/** The answer to a change after which two appointments would overlap; `first` and `second` name them. */
 export function overlapAnswer(reason: RefusalReason, [first, second]: readonly [string, string]) {
   const answer = refusalAnswer(reason);
   const detail = answer.detail.replace(TWO_APPOINTMENTS, () => `${first} and ${second}`);
@@ -216,6 +216,7 @@ export function overlapAnswer(reason: RefusalReason, [first, second]: readonly [
 export function rateLimitedAnswer({ reason, retryAfterSeconds }: RateLimited): ErrorAnswer {
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
   const answer = refusalAnswer(reason, { 'Retry-After': String(retryAfterSeconds) });
+  // A long time in whole hours, rounded up.
   const wait = formatDuration(minutes > 90 ? 60 * Math.ceil(minutes / 60) : minutes);
   return { ...answer, detail: answer.detail.replace(WAIT, wait) };
 }
@@ -230,6 +231,7 @@ export function reasonToLog({ reason, status }: ErrorAnswer) {
   return reason ?? (status === 422 ? 'invalid_input' : 'failed');
 }
 
+/** The response of the API with an error. */
 export function toErrorResponse(answer: ErrorAnswer): Response {
   const { status, detail, headers, reason, requestId, challenge, nearest, alike } = answer;
   // JSON leaves out what is undefined.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
+import type { Download } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { ClientExport, Export, ExportQuery } from '#contract/export.ts';
 import { exportClient } from '#server/operations/exports/client_export.ts';
@@ -8,8 +9,8 @@ import { anyone, artists, route } from './route.ts';
 
 const ExportPath = z.object({ export_id: Id });
 
-/** Describes a ZIP response in the API document; the handler returns a stream. */
-const ZipBody = z.custom<Awaited<ReturnType<typeof operations.downloadExport>>>().check(
+/** Describes a ZIP response in the API document; the operation returns a stream. */
+const ZipBody = z.custom<Download>().check(
   z.meta({
     description: 'The bytes of a ZIP file',
     override: { type: 'string', contentMediaType: 'application/zip' },

@@ -8,8 +8,8 @@ import { decodeParameters, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 import type { RawCall, Route, RouteResult, Upload } from './route.ts';
 
-/** The longest event of a webhook, which has no schema. */
-const MAX_EVENT_BYTES = 256 * 1024;
+/** The longest `raw` body, whose schema has no limits, such as an event of the payment provider. */
+const MAX_RAW_BYTES = 256 * 1024;
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 const NamedDownload = z.object({
   name: z.string(),
@@ -40,7 +40,8 @@ export async function respond(
       ...call,
       authorization: request.headers.get('Authorization') ?? undefined,
       userAgent: request.headers.get('User-Agent') ?? undefined,
-      // Read after the caller is identified: a stranger gets a 401. A call without parameters ignores it.
+      // A getter, so that the caller is identified first: a stranger with a wrong query gets a 401. A route
+      // without query parameters ignores the query.
       get query() {
         return route.input.query && decodeParameters(new URL(request.url).search.slice(1), 'query');
       },
@@ -49,8 +50,8 @@ export async function respond(
     });
     return toResponse(route, result);
   } finally {
-    // A client reads our response only after sending everything, so a refusal must drain the rest
-    // of an upload. After a complete upload, nothing remains to drain.
+    // A client reads our response only after it has sent everything, so the rest of a refused upload is read
+    // and discarded. Of a complete upload, nothing is left.
     if (route.bodyKind === 'multipart') await drainBody(request);
   }
 }
@@ -63,8 +64,8 @@ export async function readInputBody(
   { uploader, cleanup }: Upload,
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') {
-    const isBounded = bodyKind !== 'raw' && input.body !== undefined;
-    const maxBytes = isBounded ? maxBodyBytes(input.body, bodyKind) : MAX_EVENT_BYTES;
+    const hasLimits = bodyKind !== 'raw' && input.body !== undefined;
+    const maxBytes = hasLimits ? maxBodyBytes(input.body, bodyKind) : MAX_RAW_BYTES;
     return readBody(request, bodyKind, maxBytes);
   }
   const { uploadFolder, uploadSpace } = context;

@@ -11,7 +11,7 @@ const UploadedFileSchema = z
   .instanceof(UploadedFile)
   .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
 
-/** The `file` field of an endpoint for one picture. `multipart.ts` always passes a list. */
+/** The `file` field of an endpoint for one picture: the only one of the list that `multipart.ts` passes. */
 export const ImageField = z
   .pipe(
     z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),

@@ -17,7 +17,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** @throws InvalidRequest with the first validation errors, because a client can cause very many */
+/** Validates input. @throws InvalidRequest with the first errors, because a client can cause very many */
 export function parseInput<T extends z.core.$ZodType>(schema: T, input: unknown): z.output<T> {
   const result = z.safeParse(schema, input, { error: plainError });
   if (result.success) return result.data;
@@ -60,7 +60,7 @@ export async function readBody(
  */
 export function decodeParameters(text: string, part: 'body' | 'query'): Record<string, string> {
   try {
-    // A percent sign alone stands for itself.
+    // A percent sign without two hexadecimal digits stands for itself, so it is left out of the check.
     decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, ''));
   } catch {
     throw notUtf8(part);
@@ -68,6 +68,7 @@ export function decodeParameters(text: string, part: 'body' | 'query'): Record<s
   return Object.fromEntries(new URLSearchParams(text));
 }
 
+/** A reviver of `JSON.parse` that refuses names and texts with half a surrogate pair. */
 function requireWellFormed(key: string, value: unknown): unknown {
   if (key.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
   throw new Error('Half a surrogate pair');

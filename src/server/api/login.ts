@@ -6,7 +6,7 @@ import { type LoginSource, type LoginTokens, logIn } from '#server/operations/ac
 import { loadCurrentArtist } from '#server/operations/studio/artists.ts';
 import { anyone, artists, route } from './route.ts';
 
-/** Where a login, or the use of a recovery link, comes from. */
+/** Where a login, or the use of a recovery link, comes from, by the call's headers. */
 export function loginSource(
   call: Pick<LoginSource, 'network' | 'userAgent'> & {
     readonly header: z.output<typeof DeviceHeader>;

@@ -21,11 +21,11 @@ export const messages = [
     response: ReceivedMessage,
     refusals: ['sender_blocked', 'inbox_full', 'inbox_full_for_network', 'proof_of_work_required'],
     rateLimit: 'contact',
-    handle: ({ context, path, header, body, network }) =>
+    handle: ({ context, path, header, body, network, now }) =>
       operations.addContactMessage(context, path.username, body, {
         network,
         proofOfWork: header['proof-of-work'],
-        now: Date.now(),
+        now,
       }),
   }),
   route(endpoints.requestLinks, anyone, {

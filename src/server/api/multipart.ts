@@ -15,7 +15,7 @@ export const MAX_IMAGES = 20;
 
 const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 15 * MEGABYTE;
-/** Room for everything in a body except its files: texts, boundaries and part headers. */
+/** For everything in a body except its files: texts, boundaries and headers of parts. */
 const MAX_NON_FILE_BYTES = MEGABYTE;
 const MAX_TEXT_FIELDS = 20;
 const LIMITS = {
@@ -24,14 +24,14 @@ const LIMITS = {
   fields: MAX_TEXT_FIELDS,
   fieldSize: 64 * 1024,
   headerSize: 8 * 1024,
-  // All fields and files, and one more. The parser counts parts without headers only here.
+  // One more than all fields and files. Only this limit counts parts without headers.
   parts: MAX_IMAGES + MAX_TEXT_FIELDS + 1,
 };
 /** The parser is stopped between slices of the body, so that a refused body costs little time. */
 const SLICE_BYTES = 16 * 1024;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
-/** As many bytes must arrive in each period: a slower upload is refused, and its space is free again. */
+/** So many bytes must arrive in each period. A slower upload is refused, so that others get its disk space. */
 const MIN_RATE = { bytes: 480 * 1024, periodMs: 30_000 };
 
 interface ReceiveOptions {
@@ -62,7 +62,7 @@ export async function receiveMultipart(
   request: Request,
   { imageCount, uploadFolder, reservation, cleanup, minRate = MIN_RATE }: ReceiveOptions,
 ): Promise<MultipartFields> {
-  // First, so that a body that is refused at once gives its reservation back, too.
+  // Before the first refusal, which must give the reservation back too.
   cleanup.defer(reservation.release);
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
@@ -77,7 +77,7 @@ export async function receiveMultipart(
   // A failed removal is ignored, because our server removes leftover folders when it starts.
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The first error stops all streams, and is thrown when nothing is being written any more.
+  // Aborted with the first error, which stops all streams, and is thrown once nothing is being written.
   const controller = new AbortController();
   let bytesOfPeriod = 0;
   // Each period counts alone: an average would let a fast start hold its space for hours.
@@ -176,7 +176,11 @@ async function* readSlices(
   }
 }
 
-/** Returns the texts and files of a body by field, when all files are on the disk, in `folder`. */
+/**
+ * Writes the files of a body into `folder`.
+ * @param controller aborted with the first error, which is then thrown
+ * @returns by field: the last text, and the written files
+ */
 async function parseBody(
   body: AsyncIterable<Uint8Array>,
   parser: BusboyInstance,

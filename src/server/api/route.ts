@@ -46,7 +46,7 @@ export interface Upload {
 /** The value of a call that was not refused. */
 export interface RouteResult {
   readonly value: unknown;
-  /** Undefined when the response must not be stored. */
+  /** For caches; undefined when they must not store the response. */
   readonly cachePolicy: CachePolicy | undefined;
 }
 
@@ -57,7 +57,7 @@ interface RouteOptions {
   readonly imageCount?: 'one' | 'several';
   /** A valid body, shown in the API document. */
   readonly example?: unknown;
-  /** Set if the route answers the same for unknown path parameters. Else it may refuse `not_found`. */
+  /** Set if the route answers the same for what does not exist. Else a path with parameters may be `not_found`. */
   readonly hidesMissing?: true;
   /** For the API document: refusals that do not follow from the other options and the path. Operations do not list them again. */
   readonly refusals?: readonly RefusalReason[];
@@ -90,7 +90,7 @@ export interface Access<Caller> {
   readonly accountOf: (caller: Caller) => TokenOwner | undefined;
 }
 
-/** Anyone may call; a token is ignored, except for `findCaller`. */
+/** Anyone may call. A token is ignored, except by `findCaller`: the artist of a valid token, if there is one. */
 export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> }> = {
   kind: 'public',
   identify: async (context, call) => ({
@@ -103,6 +103,7 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
   accountOf: () => undefined,
 };
 
+/** Needs the token of any account, an artist's or a superuser's. */
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
   async identify(context, call) {
@@ -213,6 +214,7 @@ export function route<
     needsOwnerProof: ownerProof !== undefined,
     async handleCall(context, rawCall) {
       const { rateLimit } = options;
+      // First, so that calls with a wrong token or an invalid body count too.
       if (rateLimit)
         await limitEvent(context, [`calls_${rateLimit}`], { network: rawCall.network });
       const caller = await access.identify(context, rawCall);
@@ -234,6 +236,7 @@ export function route<
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
         return { value: await declaration.handle(call), cachePolicy: undefined };
+      // The response to a call with a token may be for its artist alone, so no cache stores it.
       if (rawCall.authorization !== undefined)
         return { value: (await declaration.handle(call)).value, cachePolicy: undefined };
       const cacheable = await context.readFromReplica((database) =>
@@ -262,6 +265,7 @@ async function identifyOwner(context: Context, { authorization }: RawCall): Prom
   return authenticate(context, token, Date.now());
 }
 
+/** A path without the slash at its end, if it has one. */
 export function withoutEndSlash(path: string): string {
   return path.replace(/\/$/, '');
 }

@@ -18,6 +18,7 @@ import { type Route, withoutEndSlash } from './route.ts';
 import { services } from './services.ts';
 import { users } from './users.ts';
 
+/** All routes of the API. Of routes whose paths match the same, the first one answers. */
 export const ROUTES: readonly Route[] = [
   ...users,
   ...login,
@@ -64,7 +65,7 @@ export function isCachedPicture(path: string): boolean {
 
 const ROUTES_BY_ENDPOINT = new Map(ROUTES.map((route) => [routeKey(route), route]));
 
-/** @throws when the endpoint has no route, which is a mistake in our code */
+/** Finds the route of an endpoint. @throws when there is none, which is a mistake in our code */
 export function findRoute(endpoint: Pick<Route, 'method' | 'path'>): Route {
   const found = ROUTES_BY_ENDPOINT.get(routeKey(endpoint));
   if (!found) throw new Error(`No route for ${endpoint.method} ${endpoint.path}`);

@@ -1,3 +1,4 @@
+/** The schemas of the routes whose response is a JPEG. */
 import * as z from 'zod/mini';
 
 /** We ignore `v`: a new `v` only makes a new URL, so that social networks fetch a changed image. */
@@ -7,7 +8,7 @@ export const ShareImageQuery = z.object({
     .check(z.meta({ description: 'Any word that changes when the image does' })),
 });
 
-/** Describes a JPEG response in the API document; the handler returns the bytes. */
+/** Describes a JPEG response in the API document; the operation returns the bytes. */
 export const JpegBody = z.instanceof(Uint8Array).check(
   z.meta({
     description: 'The bytes of a JPEG',

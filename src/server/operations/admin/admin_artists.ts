@@ -1,5 +1,5 @@
 /** Actions of superusers for artists on the operator's page. */
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
 import { requireFound } from '#domain/refusal.ts';
@@ -30,10 +30,7 @@ export async function listAdminArtists(
   return { data: rows.map(toAdminArtist), count };
 }
 
-/**
- * Activates or deactivates an account. Deactivating hides the artist's page, and ends their logins.
- * @throws Refusal `not_found`; `not_allowed` for the superuser's own account
- */
+/** Activates or deactivates an account. Deactivating hides the artist's page, and ends their logins. */
 export async function setArtistActive(
   context: Context,
   superuser: TokenOwner,
@@ -48,7 +45,6 @@ export async function setArtistActive(
 /**
  * Creates a link with which an artist chooses a new password, for a superuser to hand over: it works once,
  * within an hour. It opens the account, so a mail informs the artist.
- * @throws Refusal `not_found`; `account_not_active` because the link would not work
  */
 export async function createRecoveryLink(
   context: Context,
@@ -95,9 +91,7 @@ function selectAdminArtists(database: Database) {
     ]);
 }
 
-type AdminArtistRow = Awaited<
-  ReturnType<ReturnType<typeof selectAdminArtists>['executeTakeFirstOrThrow']>
->;
+type AdminArtistRow = InferResult<ReturnType<typeof selectAdminArtists>>[number];
 
 function toAdminArtist(row: AdminArtistRow): AdminArtist {
   return {

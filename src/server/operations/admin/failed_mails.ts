@@ -23,10 +23,7 @@ export async function listFailedMails(
   return { data: rows.map((row) => toFailedMail(row, now)), count };
 }
 
-/**
- * Sends a failed mail again: one about an appointment with current data (`queueAgain`), any other unchanged.
- * @throws Refusal `not_found`; `mail_outdated` if it has not failed, is not true now, or a newer one says the same
- */
+/** Sends a failed mail again: one about an appointment with current data (`queueAgain`), any other unchanged. */
 export async function sendFailedMailAgain(
   context: Context,
   superuser: TokenOwner,
@@ -44,7 +41,7 @@ export async function sendFailedMailAgain(
     else {
       const requeued = await mails.requeueMails(database, artistId, [id], 'failed');
       if (requeued.length === 0) throw refuse('mail_outdated');
-      // Its first job has ended, so this one has another name.
+      // The mail's first job has ended: this one is told apart from it by its name.
       await jobs.enqueue(database, [{ kind: 'mail', id, job: randomUUID() }]);
     }
     await insertAdminAction(database, {
@@ -60,15 +57,15 @@ function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
   const { kind } = row.notice;
   const failure = row.failure ?? '';
   // The operator needs the reason, and not the client's address.
-  const hint = isToClient(kind) ? toEmailHint(row.address) : row.address;
+  const shownAddress = isToClient(kind) ? toEmailHint(row.address) : row.address;
   return {
     id: row.id,
     kind,
     recipient: isToClient(kind) ? 'client' : 'artist',
-    address: hint,
+    address: shownAddress,
     status: row.status === 'failed' ? 'failed' : 'queued',
     // Mail servers repeat addresses in another letter case.
-    failure: replaceInAnyCase(failure, row.address, hint),
+    failure: replaceInAnyCase(failure, row.address, shownAddress),
     artist: { id: row.artist_id, username: row.artist_username },
     can_send_again: canSendAgain(row, now),
     created_at: toRfc3339(row.created_at.getTime()),

@@ -63,15 +63,15 @@ export async function listQueueStates({ database }: Context): Promise<ListPage<J
     listJobQueues(database),
     errors.listLastJobErrors(database),
   ]);
-  const data = queues.map(({ oldest_at, ...counts }) => {
-    const error = lastErrors.find(({ route }) => route === errors.jobRoute(counts.queue));
+  const data = queues.map((row) => {
+    const error = lastErrors.find(({ route }) => route === errors.jobRoute(row.queue));
     return {
-      queue: counts.queue,
-      waiting: counts.waiting,
-      retrying: counts.retrying,
-      running: counts.running,
-      failed: counts.failed,
-      oldest_at: oldest_at && toRfc3339(oldest_at.getTime()),
+      queue: row.queue,
+      waiting: row.waiting,
+      retrying: row.retrying,
+      running: row.running,
+      failed: row.failed,
+      oldest_at: row.oldest_at && toRfc3339(row.oldest_at.getTime()),
       last_error: error
         ? {
             happened_at: toRfc3339(error.happened_at.getTime()),
@@ -88,7 +88,7 @@ export async function listQueueStates({ database }: Context): Promise<ListPage<J
 /** The id of a request in a text such as '(Reference: d2fe54ec93-9e)', as our servers make ids. */
 const REFERENCE = /[0-9a-f]{10}-[0-9a-z]+/i;
 
-/** Lists the errors of answers and jobs, the newest first. */
+/** Lists the errors of answers and jobs, the newest first. A search may be the sentence with a request's id. */
 export async function listServerErrors(
   { database }: Context,
   { search, skip, limit }: ServerErrorQuery,

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type InferResult, sql } from 'kysely';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
@@ -42,8 +42,8 @@ const COLUMNS = [
 
 /**
  * Selects an artist's designs, in the order that the artist chose.
- * @param kind `listed`: those that clients can book, and those with a limited number of editions that are
- *   taken
+ * @param kind `bookable`: those that clients can book now. `listed`: all that are available, then those with a
+ *   limited number of editions that are taken
  */
 export function selectDesigns(
   database: Database,
@@ -100,7 +100,7 @@ export function findPublicDesign(
     .executeTakeFirst();
 }
 
-type DesignRow = NonNullable<Awaited<ReturnType<typeof findArtistDesign>>>;
+type DesignRow = InferResult<ReturnType<typeof selectDesigns>>[number];
 
 /** The username of the artist who has, or had, the design; undefined without a public page. */
 export async function findUsernameOfDesign(database: Database, id: string) {
@@ -132,7 +132,7 @@ export async function listAvailableDesigns(
   return toCacheableDesigns(id, value, await listEditionUses(context.database, id));
 }
 
-/** All designs of the artist who is logged in, or those that clients can book. */
+/** All designs of an artist, or those that clients can book. */
 export async function listDesigns(
   { database, images }: Pick<Context, 'database' | 'images'>,
   artistId: string,
@@ -147,7 +147,6 @@ export async function listDesigns(
  * A design that is not hidden: clients can book it, or a client has taken it (`claimed`).
  * @param callerId the artist who is logged in, if any; they also see their own hidden designs.
  *   No cache stores the response to a request with a token, so others get no hidden design
- * @throws Refusal `not_found`
  */
 export async function loadDesign(
   context: Context,
@@ -179,13 +178,13 @@ function toCacheableDesigns<T>(
 /** The part of a design's row that says how many of its editions are used. */
 type LimitedDesign = Pick<DesignRow, 'edition_use'>;
 
-/** The further tags of a value that shows these designs, and when it changes without a write. */
+/** For a value that shows these designs: its further tags, and when deadlines change it without a write. */
 export function editionLimits(
   artistId: string,
   rows: readonly LimitedDesign[],
 ): Pick<Cacheable<unknown>, 'tags' | 'until'> {
-  const uses = rows.flatMap(({ edition_use }) => edition_use ?? []);
-  const deadlines = uses.flatMap(({ frees_at }) => frees_at ?? []);
+  const uses = rows.map(({ edition_use }) => edition_use).filter((use) => use !== null);
+  const deadlines = uses.map(({ frees_at }) => frees_at).filter((deadline) => deadline !== null);
   return {
     tags: uses.length === 0 ? [] : [tag.availability(artistId)],
     until: deadlines.length === 0 ? null : Math.min(...deadlines),
@@ -200,10 +199,7 @@ async function loadOwnDesign(
   return toDesign(images, requireFound(await findArtistDesign(database, artistId, id)));
 }
 
-/**
- * Adds a design at the end of the artist's list.
- * @throws Refusal `too_many_designs`; the errors of `storeImages`
- */
+/** Adds a design at the end of the artist's list. @throws InvalidInput when the picture is damaged */
 export async function createDesign(
   context: Context,
   artistId: string,
@@ -224,8 +220,8 @@ export async function createDesign(
 }
 
 /**
- * Undefined fields stay unchanged; `position` counts from 0. The image gets the title that it needs.
- * @throws Refusal `not_found`; InvalidInput for a service that the artist does not have
+ * Undefined fields stay unchanged; `position` counts from 0. The title of the image follows the new texts.
+ * @throws InvalidInput for a service that the artist does not have
  */
 export async function updateDesign(
   context: Context,
@@ -283,7 +279,6 @@ async function requireOwnService(
 /**
  * Deletes a design, and its image unless an appointment shows it. The row of the design stays for the
  * appointments and links that refer to it.
- * @throws Refusal `not_found`
  */
 export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
   const invalidates = [tag.designs(artistId)];

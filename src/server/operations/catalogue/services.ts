@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely';
+import type { Expression, Selectable } from 'kysely';
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
@@ -6,6 +6,7 @@ import { requireFound } from '#domain/refusal.ts';
 import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import { loadPage } from '#server/database/pagination.ts';
+import type { Services } from '#server/database/tables.ts';
 import { requireRoom } from '../account_limits.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +15,7 @@ import { loadPublicArtist } from '../public_artist.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available', 'price'] as const;
 
-export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
+export type ServiceRow = Pick<Selectable<Services>, (typeof COLUMNS)[number]>;
 
 /** Selects an artist's services, in the order that the artist chose. */
 export function selectServices(database: Database, artistId: string | Expression<string>) {
@@ -50,7 +51,7 @@ export async function listAvailableServices(
   return { value, tags: [tag.artist(id), tag.services(id)], until: null };
 }
 
-/** @throws Refusal `not_found`, also for a service that clients cannot book */
+/** Loads a service that clients can book. */
 export async function loadAvailableService(
   context: Context,
   username: string,
@@ -72,7 +73,7 @@ export async function listServices(
   return { data: rows.map(toService), count };
 }
 
-/** @throws Refusal `not_found` */
+/** Loads a service of the artist, also one that clients cannot book. */
 export async function loadService(
   { database }: Context,
   artistId: string,
@@ -81,10 +82,7 @@ export async function loadService(
   return toService(requireFound(await findService(database, artistId, id)));
 }
 
-/**
- * Adds a service at the end of the artist's list.
- * @throws Refusal `too_many_services`
- */
+/** Adds a service at the end of the artist's list. */
 export function createService(
   context: Context,
   artistId: string,
@@ -108,7 +106,7 @@ export function createService(
   });
 }
 
-/** Undefined fields stay unchanged; `position` counts from 0. @throws Refusal `not_found` */
+/** Undefined fields stay unchanged; `position` counts from 0. */
 export function updateService(
   context: Context,
   artistId: string,
@@ -140,7 +138,6 @@ export function updateService(
 /**
  * Removes a service from the artist's list; the row stays for the appointments that show it. For designs
  * that were booked with it, clients choose a service again.
- * @throws Refusal `not_found`
  */
 export function deleteService(context: Context, artistId: string, id: string): Promise<void> {
   const invalidates = [tag.services(artistId), tag.designs(artistId)];

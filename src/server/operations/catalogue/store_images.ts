@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { ImageKind } from '#domain/studio/artwork.ts';
 import { type Transaction, violatedConstraint } from '#server/database/connect.ts';
 import { findImage } from '#server/database/images.ts';
 import { nextPosition } from '#server/database/ordered_lists.ts';
+import type { Images } from '#server/database/tables.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Job } from '#server/jobs/jobs.ts';
 import { requireRoom } from '../account_limits.ts';
@@ -12,13 +13,13 @@ import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { IMAGE_COLUMNS, type ImageRow } from './to_image.ts';
 
-/** By kind of image: the list that has it, whose length is limited. */
+/** The list with a limited length to which a kind of image adds; null: an artist has only one avatar. */
 const LISTS = { design: 'designs', portfolio: 'portfolio', avatar: null } as const;
 
 /** The SQL condition of an image whose AVIF files are missing. */
 export const WITHOUT_AVIF = sql<boolean>`NOT 'avif' = ANY(formats)`;
 
-/** Bounds the time that other minutely tasks may have to wait. */
+/** Few, because other tasks of the minute may wait meanwhile. */
 const MAX_REMOVED_PER_CALL = 100;
 
 /** An uploaded file on disk, deleted after the request. A class for `instanceof` in schemas. */
@@ -58,8 +59,8 @@ export async function validateImages(
   if (firstInvalid) throw firstInvalid;
 }
 
-/** Pictures of one artist to add, and the tags of the pages that show them. */
-interface Upload {
+/** What all pictures of one upload have in common, and the tags of the pages that show them. */
+interface NewPictures {
   readonly artistId: string;
   readonly kind: ImageKind;
   readonly title: string;
@@ -77,7 +78,7 @@ interface Upload {
  */
 export async function storeImages<T>(
   context: Context,
-  { artistId, kind, title, invalidates }: Upload,
+  { artistId, kind, title, invalidates }: NewPictures,
   files: readonly UploadedFile[],
   save: (transaction: Transaction, image: ImageRow) => Promise<T>,
 ): Promise<T[]> {
@@ -86,27 +87,25 @@ export async function storeImages<T>(
   if (list) await requireRoom(context.database, list, artistId, files.length);
   const ids: string[] = [];
   try {
-    const pictures: StoredPicture[] = [];
+    const rows: Insertable<Images>[] = [];
     for (const file of files) {
       const id = randomUUID();
       ids.push(id);
-      pictures.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, file));
+      rows.push(await encodeAndStore(context, { id, artist_id: artistId, kind, title }, file));
     }
     const scope = { lock: 'artist', artistId, invalidates } as const;
     return await change(context, scope, async ({ database, jobs }) => {
       if (list) await requireRoom(database, list, artistId, files.length);
       const results: T[] = [];
-      for (const picture of pictures) {
-        const row = await database
+      // Images of other kinds have no position of their own.
+      const position = kind === 'portfolio' ? nextPosition('portfolio', artistId) : undefined;
+      for (const row of rows) {
+        const image = await database
           .insertInto('images')
-          .values({
-            ...picture,
-            title,
-            ...(kind === 'portfolio' && { position: nextPosition('portfolio', artistId) }),
-          })
+          .values({ ...row, position })
           .returning(IMAGE_COLUMNS)
           .executeTakeFirstOrThrow();
-        results.push(await save(database, row));
+        results.push(await save(database, image));
       }
       const { waiting } = await database
         .selectFrom('images')
@@ -131,17 +130,16 @@ export async function storeImages<T>(
  * @param rank how many images of the same artist wait before this one
  */
 export function toAvifJob(imageId: string, rank: number): Job {
+  // Not `-rank`, which is -0 for the first image.
   return { kind: 'encode_avif', imageId, priority: 0 - rank };
 }
 
-/** The row of a picture whose files are stored, without its title. */
-type StoredPicture = Awaited<ReturnType<typeof encodeAndStore>>;
-
+/** Encodes a picture and stores its files. @returns the row to insert */
 async function encodeAndStore(
   { encoder, images, log }: Context,
-  identity: { readonly id: string; readonly artist_id: string; readonly kind: ImageKind },
+  identity: Pick<Selectable<Images>, 'id' | 'artist_id' | 'kind' | 'title'>,
   { path, inputPath }: UploadedFile,
-) {
+): Promise<Insertable<Images>> {
   const { width, height, placeholder, variants } = await encoder
     .encode(path, VARIANT_WIDTHS[identity.kind], identity.artist_id)
     .catch((error: unknown) => {
@@ -158,7 +156,7 @@ async function encodeAndStore(
         throw refuse('unavailable');
       });
   const widths = variants.map((variant) => variant.width);
-  return { ...identity, width, height, widths, formats: ['webp' as const], placeholder };
+  return { ...identity, width, height, widths, formats: ['webp'], placeholder };
 }
 
 function damagedPictureInput(inputPath: UploadedFile['inputPath']): InvalidInput {

@@ -15,8 +15,7 @@ export const IMAGE_COLUMNS = [
 
 /**
  * `width` and `height` are the size of the largest file. Each of the `formats`, the best for browsers first,
- * has a file of each of the `widths`. The
- * `placeholder` is a data URI; null if the image is transparent.
+ * has a file of each of the `widths`. The `placeholder` is a data URI; null if the image is transparent.
  */
 export type ImageRow = Pick<Selectable<Images>, (typeof IMAGE_COLUMNS)[number]>;
 

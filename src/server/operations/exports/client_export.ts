@@ -13,10 +13,7 @@ import { toOutgoingMail } from '../mail/mails.ts';
 import { readSnapshot } from '../snapshot.ts';
 import { toExportedEvent } from './export_contents.ts';
 
-/**
- * All data of one client, for a client who asks for a copy.
- * @throws Refusal `not_found` when the artist has no such client
- */
+/** All data of one client, for a client who asks for a copy. */
 export function exportClient(
   context: Context,
   artistId: string,
@@ -26,7 +23,7 @@ export function exportClient(
   return readSnapshot(context, async (context) => {
     const { database, images } = context;
     const client = await loadClient(context, artistId, clientId, now);
-    // Another one than `clientId` if that one was merged.
+    // The id of another client if `clientId` was merged into them.
     const { id } = client;
     const appointments = await selectAppointmentsOfArtist(database, artistId)
       .where('appointments.client_id', '=', id)

@@ -8,7 +8,10 @@ import { type CsvTable, toCsvHead, toCsvRow } from '#domain/text/csv.ts';
 import { describeTimeZone } from '#domain/time/describe_time_zone.ts';
 import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
 import type { Instant } from '#domain/time/time.ts';
-import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
+import {
+  type AppointmentEventRow,
+  selectEventsOfArtist,
+} from '#server/database/appointment_events.ts';
 import { type AppointmentRow, selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { readRows } from '#server/database/cursor.ts';
@@ -30,7 +33,7 @@ import { loadCurrentArtist } from '../studio/artists.ts';
 import { selectPortfolio } from '../studio/images.ts';
 import type { ZipWriter } from './zip_file.ts';
 
-/** One page with all of them: they are kept for a year, and nobody logs in so often. */
+/** One page with all security events: they are kept for a year, and nobody logs in so often. */
 const ALL_SECURITY_EVENTS = { skip: 0, limit: 100_000 };
 
 /** The largest WebP file of a picture, and where it goes in the ZIP file. */
@@ -70,7 +73,7 @@ export async function addArtistData(
   }
 }
 
-/** Counts an artist's rows of which an export consists; each picture is a row too. */
+/** Counts the artist's rows that an export counts as progress; each picture is a row too. */
 async function countExportedRows(database: Database, artistId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT ((SELECT count(*) FROM services WHERE artist_id = ${artistId} AND deleted_at IS NULL)
@@ -84,7 +87,9 @@ async function countExportedRows(database: Database, artistId: string): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** Adds all rows; returns the pictures to add. */
+const skipProgress = async () => {};
+
+/** Adds all rows; returns the pictures to add. @param step counts a row as done */
 async function addRows(
   context: InChange<Context>,
   { me, now }: { readonly me: CurrentArtist; readonly now: Instant },
@@ -122,8 +127,8 @@ async function addRows(
     addPicture(`portfolio/${toFileName(row.title, row.id)}`, row.id, row.widths);
     return toImage(images, row);
   };
-  // Each of these rows is a picture, which counts when it is added.
-  await addList('portfolio', selectPortfolio(database, id), addPortfolioPicture, async () => {});
+  // These rows are pictures, which count when they are added.
+  await addList('portfolio', selectPortfolio(database, id), addPortfolioPicture, skipProgress);
   const avatar = await database
     .selectFrom('images')
     .innerJoin('artists', 'artists.avatar_id', 'images.id')
@@ -140,7 +145,8 @@ async function addRows(
   const toItem = (row: AppointmentRow) => toAppointment(images, row, now);
   await addTable('appointments', appointments, toItem, APPOINTMENT_TABLE);
   const events = selectEventsOfArtist(database, id);
-  await addList('appointment_history', events, toExportedEvent, async () => {});
+  // `countExportedRows` leaves them out.
+  await addList('appointment_history', events, toExportedEvent, skipProgress);
   await addTable('messages', selectMessages(database, id), toMessage, MESSAGE_TABLE);
   const mails = selectMailsOfArtist(database, id);
   await addList('mails', mails, (row) => toOutgoingMail(row, now));
@@ -155,12 +161,12 @@ async function addRows(
 }
 
 export function toExportedEvent(
-  row: Parameters<typeof toAppointmentEvent>[0] & { readonly appointment_id: string },
+  row: AppointmentEventRow & { readonly appointment_id: string },
 ): ExportedEvent {
   return { appointment_id: row.appointment_id, ...toAppointmentEvent(row) };
 }
 
-/** Undefined for a picture that was deleted. */
+/** Reads the file of a picture; undefined if the picture was deleted. */
 async function readPicture(
   { database, images }: Context,
   { imageId, width }: ExportedPicture,

@@ -31,17 +31,17 @@ export async function runExport(
 ): Promise<void> {
   const { exportFiles, uploadFolder } = context;
   const run = { exportId, fileId: randomUUID() };
-  const started = await start(context, run);
+  const started = await beginRun(context, run);
   if (!started) return;
-  // As with uploads, a start deletes the files that a killed server has left here.
+  // In this folder, a server deletes at its start the files that a killed one has left.
   const path = join(uploadFolder, `${run.fileId}.zip`);
   try {
     const bytes = await writeZip(path, signal, (zip) =>
-      addArtistData(context, started, zip, progressOf(context, run)),
+      addArtistData(context, started, zip, createProgressStore(context, run)),
     );
     signal.throwIfAborted();
     await exportFiles.put(run.fileId, path);
-    if (!(await finish(context, started.artistId, run, bytes)))
+    if (!(await finishRun(context, started.artistId, run, bytes)))
       await exportFiles.remove(run.fileId);
   } catch (error) {
     if (!(error instanceof NotNeeded)) throw error;
@@ -66,8 +66,8 @@ interface ExportRun {
   readonly fileId: string;
 }
 
-/** Begins a run; an earlier run loses its own. Undefined if the export was deleted or is finished. */
-function start(context: Context, { exportId, fileId }: ExportRun) {
+/** Begins a run, in place of an earlier one. Undefined if the export was deleted or is finished. */
+function beginRun(context: Context, { exportId, fileId }: ExportRun) {
   return change(context, { invalidates: [] }, async ({ database }, now) => {
     const row = await database
       .updateTable('exports')
@@ -82,7 +82,7 @@ function start(context: Context, { exportId, fileId }: ExportRun) {
   });
 }
 
-/** Changes nothing if the export was deleted, or another run has begun. */
+/** The update of the export by its run: changes nothing if the export was deleted, or another run has begun. */
 function updateRun(database: Database, { exportId, fileId }: ExportRun) {
   return database
     .updateTable('exports')
@@ -91,8 +91,8 @@ function updateRun(database: Database, { exportId, fileId }: ExportRun) {
     .where('state', '=', 'running');
 }
 
-/** Returns a function that stores the progress, at most once per interval. */
-function progressOf({ database }: Context, run: ExportRun) {
+/** Returns a function that stores the progress, at most once per interval, and ends a run that is not needed. */
+function createProgressStore({ database }: Context, run: ExportRun) {
   let storedAt = Number.NEGATIVE_INFINITY;
   return async (done: number, total: number) => {
     if (performance.now() - storedAt < PROGRESS_INTERVAL_MS) return;
@@ -104,8 +104,8 @@ function progressOf({ database }: Context, run: ExportRun) {
   };
 }
 
-/** Returns false if nobody needs the file any more. */
-function finish(
+/** Stores that the export is ready, and mails the artist. Returns false if nobody needs the file any more. */
+function finishRun(
   context: Context,
   artistId: string,
   run: ExportRun,

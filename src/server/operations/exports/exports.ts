@@ -1,5 +1,5 @@
 /** Copies of all data of an artist: they start one, a job makes it, and they download it for a day. */
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type { Download } from '#contract/endpoint.ts';
 import type { Export } from '#contract/export.ts';
@@ -20,6 +20,7 @@ const MAX_LISTED = 5;
 /** An artist has at most one export with these states. */
 export const UNFINISHED: readonly ExportState[] = ['waiting', 'running'];
 
+/** Selects the artist's exports, with their size in bytes as a number. */
 function selectExports(database: Database, artistId: string) {
   return database
     .selectFrom('exports')
@@ -32,10 +33,7 @@ function findUnfinishedExport(database: Database, artistId: string) {
   return selectExports(database, artistId).where('state', 'in', UNFINISHED).executeTakeFirst();
 }
 
-/**
- * Starts an export, or finds the one that is not finished yet.
- * @throws RateLimited when the artist has started too many today
- */
+/** Starts an export, or finds the one that is not finished yet. */
 export async function startExport(context: Context, owner: TokenOwner): Promise<Export> {
   const artistId = owner.id;
   const unfinished = await findUnfinishedExport(context.database, artistId);
@@ -81,10 +79,7 @@ export async function listExports(
   return { data: listed.map((row) => toExport(context, row)), count: listed.length };
 }
 
-/**
- * Deletes an export with its file. A job that is making it stops soon.
- * @throws Refusal `not_found`
- */
+/** Deletes an export with its file. A job that is making it stops soon. */
 export async function deleteExport(context: Context, artistId: string, id: string): Promise<void> {
   const deleted = await context.database
     .deleteFrom('exports')
@@ -94,7 +89,7 @@ export async function deleteExport(context: Context, artistId: string, id: strin
     .executeTakeFirst();
   const { file_id } = requireFound(deleted);
   if (file_id === null) return;
-  // The minutely tasks try again. They also delete the files of a job that still runs.
+  // After a failure, `deleteExpiredExports` tries again. It also deletes the file of a job that still runs.
   await context.exportFiles
     .remove(file_id)
     .catch((error: unknown) =>
@@ -105,11 +100,7 @@ export async function deleteExport(context: Context, artistId: string, id: strin
     );
 }
 
-/**
- * Opens the file of an export.
- * @param token of its link
- * @throws Refusal `not_found` for a wrong token, and after a day
- */
+/** Opens the file of an export. @param token of its link, which works for a day */
 export async function downloadExport(
   context: Context,
   id: string,
@@ -153,7 +144,7 @@ function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
   );
 }
 
-type ExportRow = NonNullable<Awaited<ReturnType<typeof findUnfinishedExport>>>;
+type ExportRow = InferResult<ReturnType<typeof selectExports>>[number];
 
 function toExport({ site, tokenKeys }: Context, row: ExportRow): Export {
   const { id, state, done, total, bytes } = row;

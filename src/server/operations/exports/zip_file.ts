@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** Adds files to a ZIP file, one after the other: at most parts of one are in memory. */
+/** Adds files to a ZIP file, one after the other: only parts of one file are in memory at a time. */
 export interface ZipWriter {
   addText(name: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void>;
   /** Adds a picture as it is, because its own format compresses it. */
@@ -29,11 +29,11 @@ export async function writeZip(
   zip.on('error', (error: unknown) => failure.abort(error));
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const written = pipeline(zip.outputStream, file, { signal: stop });
-  // Without this, `fill` would wait for a file that is written no more.
+  // Without this, `fill` would wait for ever once writing has failed.
   written.catch((error: unknown) => failure.abort(error));
-  const add = async (stream: Readable, name: string, compress: boolean) => {
+  const add = async (stream: Readable, name: string, options: { compress: boolean }) => {
     stop.throwIfAborted();
-    zip.addReadStream(stream, name, { compress });
+    zip.addReadStream(stream, name, options);
     try {
       await finished(stream, { signal: stop });
     } catch (error) {
@@ -43,9 +43,10 @@ export async function writeZip(
   };
   try {
     await fill({
-      addText: (name, parts) => add(Readable.from(parts, { objectMode: false }), name, true),
+      addText: (name, parts) =>
+        add(Readable.from(parts, { objectMode: false }), name, { compress: true }),
       // Not `addBuffer`: yazl would hold the bytes until the file is complete.
-      addPicture: (name, bytes) => add(new PassThrough().end(bytes), name, false),
+      addPicture: (name, bytes) => add(new PassThrough().end(bytes), name, { compress: false }),
     });
     zip.end();
     await written;

@@ -12,8 +12,6 @@ import { resyncSubscription } from './reconcile_subscriptions.ts';
 /**
  * Creates a page of the payment provider where the artist subscribes (a checkout), and closes their
  * earlier checkout. The rest of a trial stays free, unless it is too short for the provider.
- * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`; `not_found` when the
- *   artist's account was deleted
  */
 export async function openCheckout(
   context: Context,
@@ -28,7 +26,7 @@ export async function openCheckout(
   if (eligibility.kind === 'subscribed' || eligibility.kind === 'grace')
     throw refuse('already_subscribed');
   const earlierCheckout = artist.payment_checkout;
-  // Closed first: from here on nobody can pay there, so that the check below sees every payment.
+  // Before `ensureUnsubscribedCustomer`, which so sees every payment: from here on nobody can pay there.
   if (earlierCheckout) await provider.expireCheckout(earlierCheckout);
   const customer = requireFound(await ensureUnsubscribedCustomer(context, artist));
   const trialEnds = eligibility.kind === 'trial' ? eligibility.until : null;
@@ -67,14 +65,18 @@ async function ensureUnsubscribedCustomer(
     await refuseSecondSubscription(context, storedCustomer);
     return storedCustomer;
   }
-  // A stored customer is gone there, or of another merchant account: `createCustomer` must not return its id.
-  const deletedCustomer = storedCustomer;
-  const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
+  // A stored customer was deleted there, or is of another merchant account: the new one must have another id.
+  const newCustomer = await provider.createCustomer({
+    id,
+    name,
+    email,
+    deletedCustomer: storedCustomer,
+  });
   // `linkCustomer` returns the other customer if a concurrent request has linked one first.
   return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }
 
-/** Asks the payment provider, because its event about a new subscription may arrive later. */
+/** Asks the payment provider, because its event about a new subscription may still be on its way. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
   for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
     if (!isOngoing(subscription.snapshot.status)) continue;
@@ -84,10 +86,7 @@ async function refuseSecondSubscription(context: Context, customer: string): Pro
   }
 }
 
-/**
- * Creates a page of the payment provider where the artist manages their subscription.
- * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
- */
+/** Creates a page of the payment provider where the artist manages their subscription. */
 export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {
   const provider = requirePaymentProvider(context);
   const customer = (await subscriptions.findPayer(context.database, artistId))?.payment_customer;

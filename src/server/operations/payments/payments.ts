@@ -15,7 +15,7 @@ import { notify, toAccountSnapshot } from '../mail/notify.ts';
 /** `payments` is the adapter of the payment provider, Stripe; undefined when billing is off. */
 export type PaymentContext = Pick<Context, 'database' | 'jobs' | 'payments' | 'invalidate'>;
 
-/** @throws Refusal `billing_off` */
+/** Returns the payment provider. @throws Refusal `billing_off` when none is set up */
 export function requirePaymentProvider({ payments }: Pick<Context, 'payments'>): PaymentProvider {
   if (!payments) throw refuse('billing_off');
   return payments;
@@ -24,7 +24,6 @@ export function requirePaymentProvider({ payments }: Pick<Context, 'payments'>):
 /**
  * Stores an event of the payment provider, and a job that handles it after the response. Ignores
  * events that are stored already, and events of types that we do not use.
- * @throws Refusal `billing_off`, `webhook_signature_invalid`
  * @throws InvalidInput when the body cannot be parsed
  */
 export async function receiveWebhook(
@@ -45,9 +44,9 @@ export async function handlePaymentEvent(context: PaymentContext, id: string): P
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
   const { customer, subscription, data } = event;
-  await change(context, { invalidates: pagesOfPayer }, async (context, now) => {
+  await change(context, { invalidates: tagsOfPayer }, async (context, now) => {
     const { database } = context;
-    // First, because the event is of the artist of this customer.
+    // First, because the rest finds the artist by this customer.
     if (data.kind === 'checkout_completed' && data.artistId !== null)
       await subscriptions.linkCustomer(database, data.artistId, customer);
     if (subscription !== null)
@@ -57,14 +56,12 @@ export async function handlePaymentEvent(context: PaymentContext, id: string): P
   });
 }
 
-/** The tags of the pages that show whether a subscriber takes bookings. */
-export function pagesOfPayer(artist: { readonly id: string } | undefined): string[] {
+/** The tags of the pages that show whether a paying artist takes bookings; none without an artist. */
+export function tagsOfPayer(artist: { readonly id: string } | undefined): string[] {
   return artist ? [tag.artist(artist.id), tag.explore()] : [];
 }
 
-/**
- * Recomputes a subscription from its events. Mails the artist if it ended or a payment failed.
- */
+/** Recomputes a subscription from its events. Mails the artist if it ended or a payment failed. */
 export async function applyPaymentEvents(
   context: InChange<PaymentContext>,
   { id, customer }: { readonly id: string; readonly customer: string },
@@ -86,9 +83,8 @@ export async function applyPaymentEvents(
   const beganToFail = after.failingSince !== null && !wasFailing;
   const becameCanceled = after.status === 'canceled' && before?.status !== 'canceled';
   const histories = await subscriptions.listBillingHistories(database, [artist.id]);
-  const hasOngoing = histories
-    .get(artist.id)
-    ?.subscriptions.some(({ status }) => isOngoing(status));
+  const { subscriptions: ofArtist = [] } = histories.get(artist.id) ?? {};
+  const hasOngoing = ofArtist.some(({ status }) => isOngoing(status));
   // The eligibility counts all of the artist's subscriptions: a second, paid one prevents a mail.
   // `until` is when bookings will stop (the end of the grace period) or have stopped.
   if (beganToFail && eligibility.kind === 'grace')

@@ -14,13 +14,12 @@ import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadCurrency } from '../currency.ts';
 
-/** At most `MAX_AMOUNT` of `domain/money.ts`, which a number holds exactly. */
+/** The `bigint` as a number, which holds it exactly: it is at most `MAX_AMOUNT`. */
 const AMOUNT = sql<number>`payments_received.amount::float8`.as('amount');
 
 /**
  * Notes a payment for an appointment in any status.
  * @param payment its `key` becomes the id of the payment, so that a repeated call notes it once
- * @throws Refusal `not_found`, `too_many_payments`, `idempotency_key_reused`
  */
 export async function addPayment(
   context: Context,
@@ -39,7 +38,8 @@ export async function addPayment(
     }
     if (earlier.payments.length >= MAX_PAYMENTS) throw refuse('too_many_payments');
     const payment = {
-      ...(key !== undefined && { id: key }),
+      // Undefined: PostgreSQL creates one.
+      id: key,
       artist_id: artistId,
       appointment_id: appointmentId,
       ...received,
@@ -61,7 +61,6 @@ function findPayment(transaction: Transaction, id: string) {
     .executeTakeFirst();
 }
 
-/** @throws Refusal `not_found` when this appointment of the artist has no such payment */
 export async function deletePayment(
   { database }: Context,
   artistId: string,
@@ -77,7 +76,7 @@ export async function deletePayment(
   if (numDeletedRows === 0n) throw refuse('not_found');
 }
 
-/** All payments of some dates in the studio's zone, both included, the oldest first, with their sums. */
+/** Lists the payments from `first` to `last`, both included, the oldest first, with their sums by currency. */
 export async function listPayments(
   { database }: Context,
   artistId: string,

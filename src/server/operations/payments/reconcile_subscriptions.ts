@@ -12,8 +12,8 @@ import { change } from '../change.ts';
 import {
   applyPaymentEvents,
   type PaymentContext,
-  pagesOfPayer,
   requirePaymentProvider,
+  tagsOfPayer,
 } from './payments.ts';
 
 /**
@@ -61,6 +61,7 @@ export async function reconcileSubscriptions(
   return differences.filter((difference) => difference !== undefined);
 }
 
+/** The result of the change that compares one subscription; without a difference, both records agree. */
 interface Resync {
   readonly payer: { readonly id: string } | undefined;
   readonly difference?: Difference;
@@ -74,7 +75,7 @@ export async function resyncSubscription(
   context: PaymentContext,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const scope = { invalidates: ({ payer }: Resync) => pagesOfPayer(payer) };
+  const scope = { invalidates: ({ payer }: Resync) => tagsOfPayer(payer) };
   const { difference } = await change(context, scope, async (context, now): Promise<Resync> => {
     const { database } = context;
     await subscriptions.lockSubscription(database, id);
@@ -107,6 +108,7 @@ export async function resyncSubscription(
   return difference;
 }
 
+/** The part of our record that the provider reports too. */
 function toSnapshot(subscription: SubscriptionSnapshot): SubscriptionSnapshot {
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   return { status, currentPeriodEnd, cancelAtPeriodEnd };

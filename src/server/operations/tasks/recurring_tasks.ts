@@ -35,7 +35,10 @@ const YEAR_MS = 365 * DAY_MS;
 
 const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
 
-/** How many tasks run at a time: a slow one keeps no other waiting, and requests keep their connections. */
+/** How long a change of a studio or a merge of clients stays after it can no longer be undone. */
+const AFTER_UNDO_MS = HOUR_MS;
+
+/** How many tasks run at a time: others go on beside a slow one, and connections are left for requests. */
 const CONCURRENT_TASKS = 4;
 
 /** How often a task runs, which is also the name of its queue. */
@@ -97,9 +100,14 @@ function recurringTasks(
         deleteOlderThan(database, 'admin_actions', 'happened_at', now - YEAR_MS),
       'Deleting old errors': () => deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
       'Deleting old changes of studios': () =>
-        deleteOlderThan(database, 'studio_changes', 'undo_until', now - HOUR_MS),
+        deleteOlderThan(database, 'studio_changes', 'undo_until', now - AFTER_UNDO_MS),
       'Deleting old merges of clients': () =>
-        deleteOlderThan(database, 'client_merges', 'merged_at', now - MERGE_UNDO_MS - HOUR_MS),
+        deleteOlderThan(
+          database,
+          'client_merges',
+          'merged_at',
+          now - MERGE_UNDO_MS - AFTER_UNDO_MS,
+        ),
       'Deleting the files of deleted images': () => deleteRemovedImages(context),
       'Deleting expired exports': () => deleteExpiredExports(context, now),
     },
@@ -112,6 +120,7 @@ function recurringTasks(
   };
 }
 
+/** Runs work of a task; logs and records its failure. */
 async function runOrLog(
   context: Context,
   period: Period,
@@ -139,6 +148,7 @@ async function releaseExpiredHolds(context: Context, now: Instant): Promise<void
     );
 }
 
+/** Stores what clocks show at the times of appointments that older servers have stored without it. */
 async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
   for (const artistId of await listArtistsWithoutAgreedTimes(context.database, now))
     await runOrLog(context, 'minute', 'Storing agreed times', () =>
@@ -158,6 +168,7 @@ async function enqueueDueMails(context: Context, now: Instant): Promise<number> 
   });
 }
 
+/** Compares subscriptions with the payment provider's while billing is on, and logs each difference. */
 async function compareSubscriptions(context: Context): Promise<void> {
   if (!context.payments) return;
   for (const { message } of await reconcileSubscriptions(context))

@@ -1,3 +1,4 @@
+/** Deletes personal data whose time is over, once a day. */
 import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -10,8 +11,8 @@ import type { Context } from '../context.ts';
 
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,
- * payment events, and copies of mails in the outbox. The minutely tasks delete the mails themselves. A
- * deletion that fails is logged, and neither that nor a slow one holds up the others.
+ * payment events, and copies of mails in the outbox. A task of every minute deletes the mails themselves. The
+ * deletions run side by side; one that fails is logged, and does not end the others.
  */
 export async function deleteOldData(context: Context, now: Instant): Promise<void> {
   const { database, mailer, log } = context;
@@ -54,8 +55,11 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
   ]);
 }
 
-/** Without the private notes: all sessions of a project have the same, also those ahead. */
-const DELETED_DETAILS = sql.join(
+/**
+ * An appointment with one of these has details to delete. Private notes alone do not count: those of a session
+ * ahead are stored in all past sessions of its project, too.
+ */
+const DECIDING_DETAILS = sql.join(
   Object.keys(NO_DETAILS)
     .filter((name) => name !== 'private_notes')
     .map((name) => sql.ref(name)),
@@ -74,6 +78,7 @@ function deleteOldDetails(context: Context, before: Instant): Promise<number> {
   );
 }
 
+/** Deletes the details of a part of the appointments. @returns how many appointments had some */
 async function deleteDetailsOfPart(
   transaction: Transaction,
   isInPart: RawBuilder<boolean>,
@@ -85,7 +90,7 @@ async function deleteDetailsOfPart(
     WHERE ${isInPart} AND status NOT IN ('requested', 'held', 'offered') AND updated_at < ${date}
       AND NOT EXISTS (SELECT FROM appointment_times
         WHERE appointment_id = appointments.id AND upper(during) >= ${date}) AND (
-      num_nonnulls(${DELETED_DETAILS}) > 0
+      num_nonnulls(${DECIDING_DETAILS}) > 0
       OR EXISTS (SELECT FROM appointment_events
         WHERE appointment_id = appointments.id AND note IS NOT NULL)
     )
