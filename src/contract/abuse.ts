@@ -17,6 +17,7 @@ export type BookingAlarm = z.output<typeof BookingAlarm>;
 export const CurrentAlarm = namedObject('CurrentAlarm', { alarm: z.nullable(BookingAlarm) });
 export type CurrentAlarm = z.output<typeof CurrentAlarm>;
 
+/** How many appointments and requests of a warning were cancelled. */
 export const CancelledBatch = namedObject('CancelledBatch', { cancelled: z.int() });
 export type CancelledBatch = z.output<typeof CancelledBatch>;
 

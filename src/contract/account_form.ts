@@ -13,6 +13,7 @@ import { nameText, optionalName } from './names.ts';
 import { maxLength } from './text_fields.ts';
 
 export const Username = z.string('Username is required').check(
+  // As typed: the next checks may shorten it.
   maxLength(200, 'Must be at most 30 characters'),
   z.overwrite(toPlainText),
   z.overwrite(toUsername),
@@ -47,11 +48,11 @@ export const Password = z.string('Password is required').check(
 
 export const PasswordToCheck = z.strictObject({ password: Password });
 
-/** Whether a password is none of those that everybody uses. */
+/** Whether a password is not among the most common ones: then `why` is null. */
 export const PasswordCheck = namedObject('PasswordCheck', { why: Why });
 export type PasswordCheck = z.output<typeof PasswordCheck>;
 
-/** The refusals of passwords that someone who guesses tries first. */
+/** The refusals of passwords that somebody who guesses would try first. */
 export const COMMON_PASSWORD_TEXT = 'This password is too common';
 export const ACCOUNT_NAME_PASSWORD_TEXT = 'Do not use your email or username as the password';
 
@@ -59,6 +60,7 @@ const PasswordConfirmation = requiredSecret('Password confirmation is required')
 
 export const FullName = nameText('Full Name is required');
 
+/** The fields of a studio's address, beside its name. */
 export const studioFields = {
   address_one: nameText('Address is required'),
   address_two: optionalName(),

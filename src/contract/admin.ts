@@ -2,15 +2,7 @@
 import * as z from 'zod/mini';
 import { ADMIN_ACTION_KINDS } from '#domain/accounts/admin_action.ts';
 import { MAIL_KINDS } from '#domain/mail/mail.ts';
-import {
-  AccountSearchText,
-  Id,
-  listPageOf,
-  namedObject,
-  PageQuery,
-  SearchText,
-  TimestampOutput,
-} from './common.ts';
+import { Id, namedObject, PageQuery, SearchText, TimestampOutput } from './common.ts';
 
 /** An account, as far as an operator needs it to help its owner. */
 export const AdminArtist = namedObject('AdminArtist', {
@@ -30,9 +22,6 @@ export const AdminArtist = namedObject('AdminArtist', {
   created_at: TimestampOutput,
 });
 export type AdminArtist = z.output<typeof AdminArtist>;
-
-export const AdminArtistQuery = z.extend(PageQuery, { search: AccountSearchText });
-export type AdminArtistQuery = z.output<typeof AdminArtistQuery>;
 
 /** A link with which its artist chooses a new password, to be handed over by hand. */
 export const RecoveryLink = namedObject('RecoveryLink', {
@@ -148,8 +137,6 @@ export const DoctorFinding = namedObject('DoctorFinding', {
   advice: z.nullable(z.string()).check(z.describe('What to do; null for `ok`')),
 });
 export type DoctorFinding = z.output<typeof DoctorFinding>;
-
-export const DoctorReport = listPageOf(DoctorFinding);
 
 /** Something that a superuser did. */
 export const AdminAction = namedObject('AdminAction', {

@@ -2,7 +2,6 @@
 import type {
   AdminAction,
   AdminArtist,
-  AdminArtistQuery,
   DoctorFinding,
   FailedMail,
   JobQueueState,
@@ -11,6 +10,7 @@ import type {
   ServerErrorQuery,
   ServerState,
 } from './admin.ts';
+import type { AccountQuery } from './artist.ts';
 import type { ListPage } from './common.ts';
 import type { NoInput } from './endpoint.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './endpoint_definition.ts';
 import type { OwnerProof } from './owner_proof.ts';
 
-export const listAdminArtists = list<OptionalQuery<typeof AdminArtistQuery>, AdminArtist>(
+export const listAdminArtists = list<OptionalQuery<typeof AccountQuery>, AdminArtist>(
   '/admin/artists',
 );
 export const deactivateArtist = post<ById<'artist_id'> & BodyOf<typeof OwnerProof>, AdminArtist>(

@@ -7,7 +7,7 @@ import {
   CLIENT_ACTIONS,
 } from '#domain/appointments/appointment.ts';
 import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointments/appointment_choices.ts';
-import { HOUR_MS } from '#domain/time/time.ts';
+import { DAY_MS } from '#domain/time/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Artist, Studio } from './artist.ts';
 import { clientDetails, clientNames } from './client.ts';
@@ -47,7 +47,7 @@ const Note = z.optional(trimmedText(2000));
 
 const ActorName = z.enum(ACTORS);
 
-/** The booking form, with the checks of names that only the API makes. */
+/** The fields of the booking form, with the checks of names that only the API makes. */
 const appointmentFields = {
   ...AppointmentForm.shape,
   replaces: z
@@ -278,7 +278,7 @@ export const ConfirmationPage = namedObject('ConfirmationPage', {
 });
 export type ConfirmationPage = z.output<typeof ConfirmationPage>;
 
-/** The artist's view. */
+/** An appointment or a request, as its artist sees it. */
 export const Appointment = namedObject('Appointment', {
   id: Id,
   start: z.nullable(TimestampOutput),
@@ -376,7 +376,7 @@ const NewClient = z
     }),
   );
 
-const MAX_LENGTH_MS = 31 * 24 * HOUR_MS;
+const MAX_LENGTH_MS = 31 * DAY_MS;
 
 export const END_ERROR = 'The end must not be before the start';
 
@@ -385,7 +385,7 @@ export function isValidLength(start: number, end: number): boolean {
   return end >= start && end - start < MAX_LENGTH_MS;
 }
 
-/** Requires both times or neither. The server checks the others, when it knows the zone. */
+/** Requires both times or neither, and a valid length of instants. The server checks local times: it knows the zone. */
 const validTimeRange = z.refine<{
   start?: StudioMinuteInput | undefined;
   end?: StudioMinuteInput | undefined;
@@ -398,7 +398,7 @@ const validTimeRange = z.refine<{
   { path: ['end'], error: END_ERROR },
 );
 
-/** Only the artist reads them. With a version, the API refuses to overwrite newer ones. */
+/** Notes that only the artist reads. With a version, the API refuses to overwrite newer notes. */
 const privateTexts = {
   private_notes: z.optional(trimmedText(5000)),
   private_version: z
@@ -414,7 +414,7 @@ const IgnoreBuffer = z
     ),
   );
 
-/** Entered by the artist, also outside opening hours and at short notice, but without overlaps. */
+/** An appointment that the artist enters, also outside opening hours and at short notice, but without overlaps. */
 export const NewAppointment = z
   .strictObject({
     client: z.optional(NewClient),
@@ -455,6 +455,7 @@ const appointmentDetails = {
   price: z.optional(PriceInput),
   ...privateTexts,
 };
+/** The fields that change a detail: `private_version` only accompanies one. */
 const DETAIL_NAMES = ['service_id', 'design_id', 'price', 'private_notes'] as const;
 
 /**

@@ -120,7 +120,7 @@ export const PublicEmail = z.discriminatedUnion('kind', [
 ]);
 export type PublicEmail = z.output<typeof PublicEmail>;
 
-/** The form of it: a choice, and a field that counts only for `other`. */
+/** The form of a `PublicEmail`: a choice, and a field that counts only for `other`. */
 export const PublicEmailForm = z
   .object({ kind: z.enum(PUBLIC_EMAIL_KINDS), other_email: z.string().check(z.trim()) })
   .check(({ value: { kind, other_email }, issues }) => {
@@ -177,7 +177,7 @@ function socialHandle(network: SocialNetwork) {
   return z.nullable(z.pipe(text, z.transform(toHandle)));
 }
 
-/** Only together with an address or a time zone that differs from the present one. */
+/** Options of a change of the studio: allowed only with an address or a time zone that differs from the present. */
 const studioChangeFields = {
   tell_clients: z.optional(
     z
@@ -256,7 +256,7 @@ export const PasswordChange = z.strictObject({
 });
 export type PasswordChange = z.output<typeof PasswordChange>;
 
-/** A superuser creates an account. */
+/** The account that a superuser creates. */
 export const NewArtist = namedInput('NewArtist', {
   ...accountFields,
   password: Password,
@@ -266,19 +266,21 @@ export const NewArtist = namedInput('NewArtist', {
 });
 export type NewArtist = z.output<typeof NewArtist>;
 
+/** A page of the accounts that match a search. */
 export const AccountQuery = z.extend(PageQuery, { search: AccountSearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 
-/** A superuser creates an account; of a superuser only with their password or passkey. */
+/** The call that creates an account: a superuser's only with the caller's password or passkey. */
 export const SuperuserNewArtist = z.extend(NewArtist, ownerProofFields);
 
-/** A superuser changes an account. Fields left out keep their value. */
+/** The call of a superuser that changes an account. Fields left out keep their value. */
 export const SuperuserArtistChanges = z.extend(ArtistChanges, {
   ...ownerProofFields,
   password: z.optional(Password),
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
 });
+/** The changes alone, without the caller's proof. */
 export type SuperuserArtistChanges = Omit<
   z.output<typeof SuperuserArtistChanges>,
   keyof typeof ownerProofFields

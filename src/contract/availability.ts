@@ -8,6 +8,7 @@ export const MonthQuery = z.object({
 });
 export type MonthQuery = z.output<typeof MonthQuery>;
 
+/** A free time: of a service or design, one that can be booked; of an artist, a free stretch. */
 export const Slot = namedObject('Window', {
   start: TimestampOutput,
   end: TimestampOutput.check(z.describe(LAST_MINUTE_DESCRIPTION)),

@@ -9,7 +9,7 @@ export const BooksStatus = namedObject('Books', {
   draw: z.null(),
 });
 
-/** The artist's own view. */
+/** What the artist sees of their own books. */
 export const OwnBooks = namedObject('OwnBooks', {
   ...BooksStatus.shape,
   state: z
@@ -17,5 +17,5 @@ export const OwnBooks = namedObject('OwnBooks', {
     .check(z.describe('What the artist has set; null: open, by `booking_range` if managed')),
 });
 
-/** Null: nothing is set. */
+/** What the artist sets; null removes the setting. */
 export const BooksChange = z.nullable(z.strictObject({ state: z.enum(BOOKS_STATES) }));

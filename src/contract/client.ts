@@ -27,7 +27,7 @@ export const clientDetails = {
   preferred_contact: z.nullable(z.enum(PREFERRED_CONTACTS)),
 };
 
-/** How people name and call a client. */
+/** The names and pronouns of a client, as they are entered. */
 export const clientNames = {
   first_name: optionalName(),
   last_name: optionalName(),
@@ -100,7 +100,7 @@ export const ClientChanges = z.strictObject({
 });
 export type ClientChanges = z.output<typeof ClientChanges>;
 
-/** The other client, who is hidden then. */
+/** The client who is merged into the one of the path, and hidden. */
 export const ClientMergeInput = z.strictObject({ client_id: Id });
 export type ClientMergeInput = z.output<typeof ClientMergeInput>;
 

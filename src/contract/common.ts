@@ -60,7 +60,7 @@ export const TimestampInput = z.iso
     z.meta({ description: 'An instant, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
   );
 
-/** The start or end of an appointment. */
+/** The start or end of an appointment, as an instant. */
 export const MinuteInput = TimestampInput.check(
   z.refine((text) => Date.parse(text) % MINUTE_MS === 0, 'Must be a whole minute'),
   z.describe('A whole minute, RFC 3339'),
@@ -70,7 +70,7 @@ const LOCAL_MINUTE = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d$/;
 const isLocalMinute = (text: string) =>
   LOCAL_MINUTE.test(text) && LocalDate.safeParse(text.slice(0, 10)).success;
 
-/** A time as an artist sends it: an instant, or a time on the studio's clocks. */
+/** The start or end of an appointment as an artist sends it: an instant, or a time on the studio's clocks. */
 export const StudioMinuteInput = z.union([
   MinuteInput,
   z.strictObject({
@@ -142,7 +142,7 @@ export const AccountSearchText = z.optional(
   trimmedText(MAX_SEARCH_LENGTH).check(z.overwrite(withoutAt)),
 );
 
-/** Any text, of which an `@` before it is dropped: an unknown or invalid username is a 404, not a 422. */
+/** A username in a path or a query. Any text will do, because an unknown or invalid username is a 404, not a 422. */
 export const UsernameParam = trimmedText(100).check(
   z.overwrite(toUsername),
   z.meta({ description: "An artist's username, in any case of letters", examples: ['rosa_ink'] }),
@@ -157,7 +157,7 @@ export interface ListPage<T> {
   count: number;
 }
 
-/** Says to a person that a request succeeded. */
+/** A sentence that says to a person that a request succeeded. */
 export const Message = namedObject('Message', { message: z.string() });
 export type Message = z.output<typeof Message>;
 
@@ -169,6 +169,7 @@ export const ValidationItem = namedObject('ValidationItem', {
 });
 export type ValidationItem = z.output<typeof ValidationItem>;
 
+/** The most errors that a response lists. */
 export const MAX_VALIDATION_ITEMS = 20;
 
 /** The body of a 422 response: the first invalid fields. */

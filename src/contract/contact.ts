@@ -25,7 +25,7 @@ export const ReceivedMessage = namedObject('KeptMessage', {
 });
 export type ReceivedMessage = z.output<typeof ReceivedMessage>;
 
-/** The messages that the studio has shown to the artist. */
+/** The messages to mark as read. */
 export const ReadMessages = namedInput('ReadMessages', {
   ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_PAGE_SIZE)),
 });

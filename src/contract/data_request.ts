@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { DATA_REQUEST_KINDS } from '#domain/clients/data_request.ts';
 import { Id, namedInput, namedObject, TimestampOutput } from './common.ts';
 
-const kind = z
+const Kind = z
   .enum(DATA_REQUEST_KINDS)
   .check(
     z.describe('`copy`: a copy of the data; `erasure`: its deletion, which the artist decides'),
@@ -11,7 +11,7 @@ const kind = z
 
 /** A client asks their artist for a copy of their data, or for its erasure. */
 export const DataRequestInput = namedInput('DataRequestInput', {
-  kind,
+  kind: Kind,
   mail_token: z
     .optional(z.string())
     .check(z.describe('Of the mailed link; needed once for each email of the appointment')),
@@ -20,7 +20,7 @@ export type DataRequestInput = z.output<typeof DataRequestInput>;
 
 /** A request about data as its client sees it. */
 export const AskedData = z.object({
-  kind,
+  kind: Kind,
   asked_at: TimestampOutput,
   done_at: z.nullable(TimestampOutput).check(z.describe('Null while the artist has not done it')),
 });
@@ -33,7 +33,7 @@ export type DataRequest = z.output<typeof DataRequest>;
 /** A request that the artist has not done. */
 export const OpenDataRequest = namedObject('OpenDataRequest', {
   id: Id,
-  kind,
+  kind: Kind,
   asked_at: TimestampOutput,
   client: z.object({
     id: Id,

@@ -47,6 +47,7 @@ const designFields = {
   status: z.enum(DESIGN_STATUSES),
 };
 
+/** Fields that only a change sets: a new design is a multipart form, which has only texts. */
 const designFacts = {
   price: PriceInput,
   duration: z
@@ -79,13 +80,9 @@ export type NewDesign = z.output<typeof NewDesign>;
 export const DesignChanges = z
   .partial(z.strictObject({ ...designFields, ...designFacts, position: Position }))
   .check(
-    z.refine(
-      ({ duration, service_id }) =>
-        duration === undefined ||
-        duration === null ||
-        service_id === undefined ||
-        service_id === null,
-      { path: ['duration'], error: 'Choose a service or a length, not both' },
-    ),
+    z.refine(({ duration, service_id }) => !(duration && service_id), {
+      path: ['duration'],
+      error: 'Choose a service or a length, not both',
+    }),
   );
 export type DesignChanges = z.output<typeof DesignChanges>;

@@ -10,7 +10,7 @@ export interface CallInput {
   readonly body?: unknown;
 }
 
-/** The input of an endpoint without parameters and body. */
+/** The input of a call without parameters and body. */
 export type NoInput = Readonly<Record<never, never>>;
 
 /** A file that is too large for memory. */
@@ -37,7 +37,7 @@ export interface Endpoint<Input extends CallInput, Output> {
   readonly field?: string | null;
   /** Whether a browser repeats a GET after a lost connection; unless set, it does. */
   readonly canRetry?: false;
-  /** Never set: it ties the types to the endpoint. */
+  /** Never set: TypeScript infers the types of a call from it. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 

@@ -5,10 +5,11 @@ import type { CallInput, Download, Endpoint, NoInput } from './endpoint.ts';
 
 export type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
 export type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
-/** The parameters have defaults. */
+/** Query parameters that all may be left out. */
 export type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<Schema> };
 /** The input of a call that lists one page. */
 export type PageInput = OptionalQuery<typeof PageQuery>;
+/** Parameters of the path. */
 export type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
 export type ByUsername = ById<'username'>;
 /**
@@ -25,7 +26,7 @@ export type Idempotent = {
 export type WithProofOfWork = {
   readonly header?: { readonly 'proof-of-work'?: string | undefined };
 };
-/** The token that the browser has if the account logged in there before, and the IANA zone of the browser. */
+/** The token of an earlier login in this browser, and the IANA zone of the browser. */
 export type FromDevice = {
   readonly header?: {
     readonly 'device-token'?: string | undefined;
@@ -39,7 +40,7 @@ export type ShareImage = { readonly query?: { readonly v?: string | undefined } 
 
 type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field' | 'canRetry'>;
 
-/** The option by which a client recognizes a right response. `undefined` extends only `void`: no content. */
+/** The option by which a client recognizes a right response. Only the output `void`, no content, takes `undefined`. */
 type ResponseOption<Output> = [undefined] extends [Output]
   ? { readonly field: null }
   : [Output] extends [string]
@@ -52,7 +53,7 @@ type ResponseOption<Output> = [undefined] extends [Output]
           ? { readonly field: 'data' }
           : { readonly field: keyof Output & string };
 
-/** Objects with an `id` are recognized by it, so their options may be left out. */
+/** The type of the functions that define calls. An output with an `id` is recognized by it, and needs no options. */
 type Define = <Input extends CallInput, Output>(
   path: string,
   ...options: [Output] extends [{ readonly id: string }]

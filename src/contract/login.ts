@@ -24,7 +24,7 @@ export const LoginAnswer = namedObject('LoginAnswer', {
 });
 export type LoginAnswer = z.output<typeof LoginAnswer>;
 
-/** A token that cannot be read counts as none, and so does a zone that is unknown. */
+/** Headers about the browser of a login. An invalid token or an unknown zone counts as none. */
 export const DeviceHeader = z.object({
   'device-token': z.optional(
     z.string().check(z.describe('The `device_token` of an earlier login in the same browser')),

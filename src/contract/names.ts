@@ -1,7 +1,4 @@
-/**
- * Texts that pages and mails show to others. Apart from the other fields, because the script of the
- * booking form has no room for these checks.
- */
+/** Names that others see. Apart from `text_fields.ts`: the booking form's script has no room for these checks. */
 import * as z from 'zod/mini';
 import { hasControlCharacters, isInvisible, isLink } from '#domain/text/link_text.ts';
 import { MAX_NAME_LENGTH, requiredText, trimmedText } from './common.ts';
@@ -13,8 +10,8 @@ const nameChecks = () => [
 ];
 
 /**
- * A name, or another short text that pages and mails show to others: one line, without a link. Words
- * with dots are no link here, as in `C.so Italia`; mails judge them again (`looksLikeLink`).
+ * A name, or another short text that pages and mails show to others: one line, without a link. Words with
+ * dots, as in `C.so Italia`, are allowed here; mails check them again (`looksLikeLink`).
  * @param message shown when the name is missing or empty
  */
 export function nameText(message: string, max = MAX_NAME_LENGTH) {

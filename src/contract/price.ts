@@ -20,7 +20,7 @@ export const Currency = z.string(CURRENCY_ERROR).check(
   z.meta({ description: 'ISO 4217', examples: ['USD'] }),
 );
 
-/** Unset: the currency of the artist. */
+/** The currency of an entered amount; unset: the artist's. */
 const OwnCurrency = z.optional(Currency);
 
 const CurrencyOutput = z.string().check(z.meta({ description: 'ISO 4217', examples: ['USD'] }));
@@ -92,8 +92,8 @@ export const MoneyInput = z.strictObject({ amount: Amount, currency: OwnCurrency
 export type MoneyInput = z.output<typeof MoneyInput>;
 
 /**
- * Adds the fields that the input leaves out.
- * @param currency of the artist
+ * The price of an input, with the fields that the input leaves out.
+ * @param currency of the artist, for an input without one
  */
 export function toPrice(input: PriceInput, currency: string): DomainPrice | null {
   if (input === null) return null;

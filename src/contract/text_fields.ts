@@ -6,7 +6,7 @@ import { emailError, MAX_EMAIL_LENGTH, toEmail } from '#domain/mail/email.ts';
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
-/** Ends the checks of a text that is too long: some of the others take time that grows with its square. */
+/** A limit of length. A longer text gets no further checks: some take time that grows with the square of it. */
 export function maxLength(max: number, error = `Must be at most ${max} characters`) {
   return z.maxLength(max, { error, abort: true });
 }
@@ -19,12 +19,12 @@ export function trimmedText(max: number, message?: string) {
   return z.string(message).check(z.normalize(), z.trim(), withoutNul(), maxLength(max));
 }
 
-/** `message` is shown when the text is missing or empty. */
+/** A trimmed text that must not be empty. @param message shown when it is missing or empty */
 export function requiredText(max: number, message: string) {
   return trimmedText(max, message).check(z.minLength(1, message));
 }
 
-/** The longest name of a person, a studio, a service or a design, or line of an address. */
+/** The longest name of a person, studio, service or design, and the longest line of an address. */
 export const MAX_NAME_LENGTH = 80;
 export const MAX_PRONOUNS_LENGTH = 50;
 

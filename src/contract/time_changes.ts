@@ -4,7 +4,7 @@ import { ZONE_CHANGE_MODES } from '#domain/studio/studio_change.ts';
 import { Appointment } from './appointment.ts';
 import { Id, namedInput, namedObject } from './common.ts';
 
-/** An appointment whose agreed time on the clock no longer fits its instant. */
+/** An appointment at whose start clocks will show another time than was agreed, because of newer zone data. */
 export const TimeChange = namedObject('TimeChange', {
   ...Appointment.shape,
   agreed: z

@@ -22,7 +22,6 @@ function isOwnAccount(artist: TokenOwner, { user_id }: RawCall['path']): boolean
   return String(user_id).toLowerCase() === artist.id;
 }
 
-// The document of a route for superusers has `not_allowed` by itself, so `refusals` need not list it.
 export const accounts = [
   route(endpoints.listAccounts, superusers(), {
     summary: 'All accounts, newest first',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/admin.ts';
+import { AccountQuery } from '#contract/artist.ts';
 import { Id, listPageOf, PageQuery } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { OwnerProof } from '#contract/owner_proof.ts';
@@ -12,12 +13,11 @@ import { route, superusers } from './route.ts';
 
 const ArtistPath = z.object({ artist_id: Id });
 
-// The document of a route for superusers has `not_allowed` by itself, so `refusals` need not list it.
 export const admin = [
   route(endpoints.listAdminArtists, superusers(), {
     summary: 'Accounts with their state and last login, newest first',
     description: 'For superusers. `search` matches username, email, full name, or the whole id.',
-    input: { query: contract.AdminArtistQuery },
+    input: { query: AccountQuery },
     response: listPageOf(contract.AdminArtist),
     handle: ({ context, query }) => artists.listAdminArtists(context, query),
   }),
@@ -93,7 +93,7 @@ export const admin = [
     summary: 'Check every part of the server, as `npm run doctor` does',
     description: 'For superusers. Of the server that answers. Takes up to 20 seconds.',
     input: {},
-    response: contract.DoctorReport,
+    response: listPageOf(contract.DoctorFinding),
     handle: ({ context }) => state.runServerChecks(context),
   }),
   route(endpoints.listAdminActions, superusers(), {

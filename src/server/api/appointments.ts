@@ -45,8 +45,6 @@ const REQUEST_REFUSALS = [
   'proof_of_work_required',
 ] as const;
 
-const PaymentHeaders = z.pick(RequestHeaders, { 'idempotency-key': true });
-
 /**
  * A hold is a time that a client has chosen; an offer is a time that the artist has set. Both are
  * reserved until a deadline, by which the client must confirm. `end` is the last minute, included:
@@ -369,7 +367,11 @@ export const appointments = [
   route(endpoints.addPayment, artists, {
     summary: 'Note what the artist has received for an appointment',
     description: 'Moves no money.',
-    input: { path: AppointmentPath, header: PaymentHeaders, body: NewPayment },
+    input: {
+      path: AppointmentPath,
+      header: z.pick(RequestHeaders, { 'idempotency-key': true }),
+      body: NewPayment,
+    },
     example: { amount: 5000, method: 'cash' },
     status: 201,
     response: contract.Appointment,

@@ -21,27 +21,27 @@ export function maxBodyBytes(schema: z.core.$ZodType, kind: 'json' | 'form'): nu
   const known = bounds.get(schema);
   if (known !== undefined) return known;
   const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const context = { definitions: document.$defs ?? {}, bytesPerCharacter: ESCAPED_BYTES[kind] };
-  const bound = Math.max(LEAST_BYTES, longest(document, context));
+  const bound = Math.max(LEAST_BYTES, longest(document, document.$defs ?? {}, ESCAPED_BYTES[kind]));
   bounds.set(schema, bound);
   return bound;
 }
 
 type AnySchema = z.core.JSONSchema._JSONSchema;
 
-interface SchemaContext {
-  /** The schemas to which `$ref` of others refers, by name. */
-  readonly definitions: Readonly<Record<string, AnySchema>>;
-  readonly bytesPerCharacter: number;
-}
-
-/** The bytes of the longest JSON or form that matches a schema; forms are counted with JSON's signs. */
-function longest(schema: AnySchema | undefined, context: SchemaContext): number {
+/**
+ * The bytes of the longest JSON that matches a schema. A form counts like JSON, with other bytes a character.
+ * @param definitions the schemas to which a `$ref` refers, by name
+ */
+function longest(
+  schema: AnySchema | undefined,
+  definitions: Readonly<Record<string, AnySchema>>,
+  bytesPerCharacter: number,
+): number {
   // `true` as a schema allows every value.
   if (typeof schema !== 'object') return VALUE_BYTES;
-  const longestOf = (part: AnySchema | undefined) => longest(part, context);
+  const longestOf = (part: AnySchema | undefined) => longest(part, definitions, bytesPerCharacter);
   const { $ref, properties, items, maxItems } = schema;
-  if ($ref !== undefined) return longestOf(context.definitions[$ref.replace('#/$defs/', '')]);
+  if ($ref !== undefined) return longestOf(definitions[$ref.replace('#/$defs/', '')]);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return Math.max(...choices.map(longestOf));
   if (properties) {
@@ -56,7 +56,7 @@ function longest(schema: AnySchema | undefined, context: SchemaContext): number 
   }
   // `type` may be a list of types.
   if (![schema.type].flat().includes('string')) return VALUE_BYTES;
-  return '""'.length + context.bytesPerCharacter * longestText(schema);
+  return '""'.length + bytesPerCharacter * longestText(schema);
 }
 
 /** The characters of the longest text that matches a schema. */

@@ -119,23 +119,14 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
 
 function toResponses(route: Route): ZodOpenApiResponsesObject {
   const reasonsByStatus = Map.groupBy(refusalsOf(route), (reason) => refusalAnswer(reason).status);
-  const refusalResponses = [...reasonsByStatus].map(([status, reasons]) => [
-    status,
-    {
-      description: reasons.map((reason) => refusalAnswer(reason).detail).join(' / '),
-      content: {
-        'application/json': {
-          schema: Problem,
-          examples: Object.fromEntries(
-            reasons.map((reason) => {
-              const { detail } = refusalAnswer(reason);
-              return [reason, { value: { detail, reason } }];
-            }),
-          ),
-        },
-      },
-    },
-  ]);
+  const refusalResponses = [...reasonsByStatus].map(([status, reasons]) => {
+    const answers = reasons.map((reason) => ({ reason, detail: refusalAnswer(reason).detail }));
+    const examples = Object.fromEntries(
+      answers.map(({ reason, detail }) => [reason, { value: { detail, reason } }]),
+    );
+    const content = { 'application/json': { schema: Problem, examples } };
+    return [status, { description: answers.map(({ detail }) => detail).join(' / '), content }];
+  });
   return {
     [`${route.status}`]: {
       description: route.response ? 'Success' : 'Done',

@@ -59,7 +59,10 @@ interface RouteOptions {
   readonly example?: unknown;
   /** Set if the route answers the same for what does not exist. Else a path with parameters may be `not_found`. */
   readonly hidesMissing?: true;
-  /** For the API document: refusals that do not follow from the other options and the path. Operations do not list them again. */
+  /**
+   * For the API document: refusals that do not follow from the other options and the path. The docstring of
+   * the operation does not list them again.
+   */
   readonly refusals?: readonly RefusalReason[];
   /** The limit that counts the calls of this endpoint; none unless set. */
   readonly rateLimit?: CallLimit;

@@ -15,7 +15,7 @@ export async function lockArtistForDeletion(transaction: Transaction, id: string
 export async function deleteArtist(transaction: Transaction, id: string): Promise<string[]> {
   // Adds the images to the table `removed_images`: their files are deleted even after a crash.
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
-  // The current one and former ones.
+  // The present studio, and earlier ones.
   const { rows: studios } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${id}
     UNION SELECT studio_id FROM appointments WHERE artist_id = ${id}

@@ -24,8 +24,8 @@ export async function takeLock(transaction: Transaction, lock: keyof typeof LOCK
 }
 
 /**
- * Selected in a statement: waits for the lock on one of many, and takes it. The statement sees the rows of
- * before the wait, so rows that the lock protects are read by a later one.
+ * An expression to select: waits for the lock on one of many, and takes it. Its statement still sees the rows
+ * as they were before the wait, so read the rows that the lock protects with a later statement.
  */
 export function lockOn(lock: keyof typeof LOCKS_ON_ONE, id: string | RawBuilder<string>) {
   return sql<string>`pg_advisory_xact_lock(${LOCKS_ON_ONE[lock]}::int, hashtext(${id}))`;

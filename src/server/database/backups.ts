@@ -10,7 +10,7 @@ export interface FinishedBackup {
   readonly seconds: number;
 }
 
-export interface StoredBackup extends FinishedBackup {
+interface StoredBackup extends FinishedBackup {
   readonly finishedAt: Instant;
 }
 

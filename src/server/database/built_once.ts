@@ -2,6 +2,7 @@ import { type CompiledQuery, type Expression, type ShallowDehydrateObject, sql }
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Database } from './connect.ts';
 
+/** Stands for the value when the query is built; each run replaces it. */
 const PLACEHOLDER = 'the value of this run';
 
 /**

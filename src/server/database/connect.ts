@@ -12,11 +12,11 @@ export type Transaction = KyselyTransaction<DB>;
 const DATE_OID = 1082;
 
 /**
- * How many one server, or one worker, opens at most: 20 for requests, 4 for jobs, 1 for LISTEN and 1
- * for the monitor.
+ * How many connections one server, or one worker, opens at most: 20 for requests, 4 for jobs, 1 for LISTEN
+ * and 1 for the monitor.
  */
 export const CONNECTIONS_PER_SERVER = 26;
-/** The `application_name` of that connection for LISTEN. */
+/** The `application_name` of the connection for LISTEN. */
 export const LISTENER_NAME = 'linework listener';
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -24,8 +24,12 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** Creates a pool with `openPool`, for queries with types. */
-export function openDatabase(...pool: Parameters<typeof openPool>): Database {
-  return databaseOf(openPool(...pool));
+export function openDatabase(
+  url: string,
+  maxConnections?: number,
+  settings?: Readonly<pg.PoolConfig>,
+): Database {
+  return databaseOf(openPool(url, maxConnections, settings));
 }
 
 /**

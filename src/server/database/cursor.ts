@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Transaction } from './connect.ts';
 
-/** Read at once: few enough that several large texts in each fit into memory. */
+/** How many rows are read at a time: few enough that several large texts in each fit into memory. */
 const ROWS_PER_FETCH = 200;
 
 /**
- * Reads the rows of a query of any size, some at a time. In one transaction, the next list may begin
- * after this one was read to its end.
+ * Reads the rows of a query of any size, some at a time. All calls use the same name of a cursor: in one
+ * transaction, begin the next only after this one was read to its end.
  */
 export async function* readRows<DB, T extends keyof DB, Row>(
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The database could not do the work soon, so it was not asked. */
+/** Work with the database was refused, because it would have waited too long. */
 export class DatabaseNotAnswering extends Error {
   override readonly name = 'DatabaseNotAnswering';
 }
@@ -18,7 +18,7 @@ export interface DatabaseGuard {
   readonly acceptWork: () => void;
 }
 
-/** While the first in the queue for a connection has waited longer, nobody else may join. */
+/** While the first in the queue for a connection has waited longer, further work is refused. */
 const MAX_WAIT_MS = 5000;
 
 const HANGS = 'The database does not answer';

@@ -6,7 +6,7 @@ interface MonitorOptions {
   readonly url: string;
   /** Called when the database begins to hang. */
   readonly onHang: () => void;
-  /** Called when it answers again, or refuses connections: then each call notices by itself. */
+  /** Called when it answers again, or refuses connections: then each query fails by itself. */
   readonly onEnd: () => void;
   readonly log: Logger;
   /** In milliseconds: between two questions, and how long to wait for an answer. */

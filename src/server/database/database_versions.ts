@@ -8,15 +8,16 @@
  * `-- Older servers can run with this migration: they ignore the new column.`
  * "Can" means: they answer as before, and leave rows that the newer version understands.
  */
-const STATEMENT = /^-- Older servers (can|cannot) run with this migration: \S/;
+const FIRST_LINE = /^-- Older servers (can|cannot) run with this migration: \S/;
 
 /**
+ * Whether servers of earlier versions can run with a migration, as its first line says.
  * @param name the file of a migration
  * @param text its content
  * @throws Error when the migration does not say it
  */
 export function canOlderServersRun(name: string, text: string): boolean {
-  const [, answer] = STATEMENT.exec(text) ?? [];
+  const [, answer] = FIRST_LINE.exec(text) ?? [];
   if (answer === undefined)
     throw new Error(
       `The first line of ${name} must be "-- Older servers can run with this migration: …" or "… cannot run …"`,
@@ -37,7 +38,8 @@ export class OtherVersion extends Error {}
 const BEFORE_FIRST_RELEASE = '0001_booking.sql';
 
 /**
- * @param names the migrations of a database, or of a backup
+ * Describes a database or a backup from before the first release.
+ * @param names its migrations
  * @returns how to go on if it is from before 0.1; undefined for all others
  */
 export function describeUnreleased(
@@ -58,6 +60,7 @@ export function describeChanged(name: string): string {
 }
 
 /**
+ * Checks that this version may run on a database with migrations that it does not know.
  * @param isAllowed whether the operator lets this version run on a database of a newer one
  * @throws OtherVersion unless it is allowed, and every unknown migration says that older servers can
  *   run with it

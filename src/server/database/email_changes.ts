@@ -17,7 +17,7 @@ export async function endPendingEmailChange(
     .execute();
 }
 
-/** Deletes the changes that were requested, and hold, since before an instant. */
+/** Deletes the changes that were applied before an instant, or requested before it and never applied. */
 export async function deleteOldEmailChanges(database: Database, before: Instant): Promise<void> {
   const isOld = sql`coalesce(applied_at, requested_at) < ${new Date(before)}`;
   await deleteInBatches(database, 'email_changes', 'requested_at', isOld);

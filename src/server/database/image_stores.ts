@@ -7,7 +7,7 @@ import type { Database } from './connect.ts';
 
 /** A running server stores its row again every ten minutes. Rows that are older belong to stopped servers. */
 const LIVE_MINUTES = 30;
-/** The rows of stopped servers are deleted after this time. */
+/** After so many days without a running server, a row is deleted. */
 const FORGOTTEN_DAYS = 7;
 
 /** A folder or bucket in which a server stores pictures. */

@@ -65,7 +65,7 @@ export async function migrate(
       if (appliedHash === sha256) continue;
       if (appliedHash !== undefined) throw new OtherVersion(describeChanged(name));
       await client.query('BEGIN');
-      // Here, so that a database of another program that is refused stays as it was.
+      // Only here, so that a database that is refused stays as it was.
       await client.query(MIGRATIONS_TABLE);
       await client.query(sql);
       await client.query(
@@ -114,15 +114,11 @@ async function hasMigrationsTable(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lists the names of all migrations that this version has, in the order in which they are applied. */
-async function listMigrations(folder = MIGRATIONS_FOLDER): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-}
-
 /** Reads all migrations that this version has, by name, in the order in which they are applied. */
 export async function readMigrations(folder = MIGRATIONS_FOLDER) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
-    (await listMigrations(folder)).map(async (name) => {
+    names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8');
       const sha256 = createHash('sha256').update(sql).digest('hex');
       return [name, { sql, sha256, olderCanRun: canOlderServersRun(name, sql) }] as const;

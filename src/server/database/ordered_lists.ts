@@ -1,4 +1,4 @@
-/** Lists that artists sort by hand. Column `position` counts from 0. */
+/** Lists that artists sort by hand, by the column `position`, which counts from 0. */
 import { sql } from 'kysely';
 import type { Database, Transaction } from './connect.ts';
 
@@ -39,6 +39,7 @@ export async function moveToPosition(
   `.execute(transaction);
 }
 
+/** Counts the items in an artist's list. */
 export async function countItems(
   database: Database,
   list: OrderedList,

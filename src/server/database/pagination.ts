@@ -36,6 +36,7 @@ export async function loadPageByIds<DB, T extends keyof DB, Row>(
   return { rows, count: await countRows(ids, page, rows.length) };
 }
 
+/** Counts the rows on all pages. @param onPage how many rows the page has */
 async function countRows<DB, T extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, T, Row>,
   { skip, limit }: Pagination,

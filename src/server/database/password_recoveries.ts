@@ -8,7 +8,7 @@ const TOKEN_BYTES = 24;
 
 /**
  * Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid.
- * @param email to which the token is mailed, which its use proves; null if it is not mailed
+ * @param email to which the token is mailed: its use proves this email; null if it is not mailed
  */
 export async function issueRecoveryToken(
   database: Database,
@@ -30,8 +30,8 @@ export async function issueRecoveryToken(
 }
 
 /**
- * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
- * only one succeeds. The caller must roll back when it gets undefined.
+ * Uses a token: deletes all recovery tokens of its artist. So each works once, and of concurrent calls only
+ * one succeeds. The caller must roll back when it gets undefined.
  * @returns the artist's id and the token's email; undefined for an unknown, used or expired token, or an
  *   inactive artist
  */
@@ -69,8 +69,8 @@ export async function deletePasswordRecoveries(
 }
 
 /**
- * Deletes the links that superusers have made for others. Their makers are not stored: when one of them is
- * no superuser any more, the others can make theirs again.
+ * Deletes the links that all superusers have made for others. Call it when somebody ceases to be a superuser: it
+ * is not stored who has made a link, and the others can make theirs again.
  */
 export async function deleteRecoveryLinksOfSuperusers(database: Database): Promise<void> {
   await database.deleteFrom('password_recoveries').where('email', 'is', null).execute();

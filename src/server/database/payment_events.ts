@@ -26,6 +26,7 @@ export function insertPaymentEvent(
 
 const COLUMNS = ['id', epochMs(sql.ref('happened_at')).as('happenedAt'), 'event as data'] as const;
 
+/** Finds an event by the provider's id. */
 export function findPaymentEvent(database: Database, id: string) {
   return database
     .selectFrom('payment_events')
@@ -60,8 +61,8 @@ export async function markPaymentEventHandled(database: Database, id: string): P
 }
 
 /**
- * Deletes handled events that arrived before an instant, unless the state of a subscription depends on
- * them: each keeps the events from its last report of a paid or ended state on.
+ * Deletes handled events that arrived before an instant, unless a subscription needs them: its state follows
+ * from the last event that reports it as paid or ended, and those after it.
  * @returns how many
  */
 export async function deleteOldPaymentEvents(database: Database, before: Instant): Promise<number> {

@@ -59,7 +59,7 @@ const noRights: Describe = ({ user, setting }, message) =>
         advice: `Make ${user} the owner of the database, or name its owner in ${setting}.`,
       };
 
-/** By codes of PostgreSQL and of Node. */
+/** The known errors, by their codes of PostgreSQL and of Node. */
 const KNOWN_ERRORS: Readonly<Record<string, Describe>> = {
   ECONNREFUSED: ({ setting, host }) => ({
     reason: `nothing listens on ${host} (ECONNREFUSED)`,
@@ -153,7 +153,7 @@ function readTarget(url: string, setting: string): Target {
   };
 }
 
-/** When all addresses of a host refuse us, Node's AggregateError has a code, but no message. */
+/** The text of an error: its code, if it has no message, as Node's when all addresses of a host refuse us. */
 function toMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return toOneLine(message || errorCode(error) || 'unknown error').replace(/\.$/, '');

@@ -1,10 +1,10 @@
-/** Counts the work that waits, for the operator. */
+/** For the operator: counts of the work that waits and of what has failed, and the newest migration. */
 import { sql } from 'kysely';
 import { requireFound } from '#domain/refusal.ts';
 import type { Database } from './connect.ts';
 import { HAS_NEWER_MAIL } from './mails.ts';
 
-/** Counts mails and jobs that are not done. Jobs are listed for each queue and state, also with 0. */
+/** For metrics: counts mails and jobs that are not done. Each queue and state of jobs is listed, also with 0. */
 export async function loadQueueSizes(database: Database) {
   const [mails, queues] = await Promise.all([countMails(database), listJobQueues(database)]);
   const jobs = queues.flatMap(({ queue, waiting, retrying, running, failed }) => [
@@ -57,7 +57,7 @@ export async function listJobQueues(database: Database) {
         FILTER (WHERE state IN ('created', 'retry') AND job.start_after <= clock_timestamp()) AS oldest_at
     FROM pgboss.queue
     LEFT JOIN pgboss.job ON job.name = queue.name AND state NOT IN ('completed', 'cancelled')
-    -- Of pg-boss itself.
+    -- Without the queues of pg-boss itself.
     WHERE queue.name NOT LIKE '\\_\\_pgboss%'
     GROUP BY queue.name
     ORDER BY queue.name
@@ -89,9 +89,9 @@ export async function countTroubles(database: Database) {
           AS new_failed_mails,
         (count(*) FILTER (WHERE status = 'queued'))::int AS retried_mails
       FROM mails
-      -- As the index mails_in_trouble.
+      -- The condition of the index mails_in_trouble, so that PostgreSQL uses it.
       WHERE (status = 'failed' OR (status = 'queued' AND failure IS NOT NULL))
-        -- It was sent again.
+        -- Without those that were sent again.
         AND NOT (status = 'failed' AND ${HAS_NEWER_MAIL})
     ) AS mails
     CROSS JOIN (
@@ -105,8 +105,8 @@ export async function countTroubles(database: Database) {
 
 /** The name of the newest migration of the database. */
 export async function loadLastMigration(database: Database): Promise<string> {
-  const { rows } = await sql<{
-    name: string | null;
-  }>`SELECT max(name) AS name FROM migrations`.execute(database);
+  const { rows } = await sql<{ name: string | null }>`
+    SELECT max(name) AS name FROM migrations
+  `.execute(database);
   return rows[0]?.name ?? '';
 }

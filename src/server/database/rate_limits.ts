@@ -8,6 +8,7 @@ import { deleteInBatches } from './in_batches.ts';
 
 /** An event's count for one limit, and how long until it begins again. */
 interface Count {
+  /** The name of the limit. */
   readonly counted: string;
   readonly count: number;
   readonly msLeft: number;
@@ -15,7 +16,10 @@ interface Count {
   readonly isCounted: boolean;
 }
 
-/** Counts an event for several limits, with one statement. Concurrent events may exceed a limit. */
+/**
+ * Counts an event for several limits, with one statement. If it is beyond some of them (`reached`), nothing is
+ * counted. Concurrent events may exceed a limit.
+ */
 export async function addToCounts(
   database: Database,
   events: readonly CountedEvent[],
@@ -30,7 +34,7 @@ export async function addToCounts(
     ), added AS (
       INSERT INTO rate_limits AS known (key, points, expire)
       SELECT key, 1, now + ms FROM clock, event WHERE NOT EXISTS (SELECT FROM reached)
-      -- Statements at the same time lock the rows in one order.
+      -- All statements lock the rows in one order, so that no two wait for each other.
       ORDER BY key
       ON CONFLICT (key) DO UPDATE SET
         points = CASE WHEN known.expire > (SELECT now FROM clock) THEN known.points + 1 ELSE 1 END,
@@ -44,7 +48,7 @@ export async function addToCounts(
   return rows;
 }
 
-/** Takes an event back. */
+/** Takes an event back, which was counted for all these limits. */
 export async function takeFromCounts(
   database: Database,
   events: readonly CountedEvent[],

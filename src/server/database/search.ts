@@ -18,7 +18,7 @@ export function matchesArtist(text: string) {
   return sql<SqlBool>`(${isInUsername} OR ${isInName} OR ${isInEmail})`;
 }
 
-/** Returns the SQL condition that a stored email contains the text, also one with a Unicode domain. */
+/** Returns the SQL condition that a stored email contains the text, whose domain may be in Unicode. */
 export function containsEmail(text: string, column: RawBuilder<unknown>) {
   return containsText(toEmail(text) || text, column);
 }

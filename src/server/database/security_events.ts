@@ -31,7 +31,7 @@ export async function insertSessionEvent(
   await insertSecurityEvent(database, { artist_id, kind, ...session });
 }
 
-/** Whether one of these events happened to the account since an instant. */
+/** Whether one of these events happened to the account after an instant. */
 export function hasSecurityEvent(
   database: Database,
   artistId: string,

@@ -26,7 +26,7 @@ export interface ServerErrorRecord {
 /** At most this many errors stay. */
 const MAX_ROWS = 1000;
 
-/** The `route` of an error of a job. */
+/** What an error of a job has as its `route`. */
 export function jobRoute(queue: string): string {
   return `job ${queue}`;
 }
@@ -70,7 +70,7 @@ export function searchServerErrors(
   return loadPage(errors, page);
 }
 
-/** Finds the last error of each route that is a job. */
+/** Lists the last error of the jobs of each queue. */
 export function listLastJobErrors(database: Database) {
   return database
     .selectFrom('server_errors')

@@ -75,6 +75,7 @@ export async function lockSubscription(transaction: Transaction, id: string) {
     .executeTakeFirst();
 }
 
+/** Stores a subscription, in place of an earlier row with its id. */
 export async function upsertSubscription(
   database: Database,
   { id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }: StoredSubscription,

@@ -8,7 +8,7 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
-/** Copies of clients' data for a day, whose files are in no backup: an artist asks for them again. */
+/** Exports live only a day, and their files are in no backup: an artist starts another one. */
 const TABLES_LEFT_OUT = ['exports', 'export_files'];
 
 /** The form of values does not depend on the settings of a database. */
@@ -143,6 +143,7 @@ async function setSequences(client: pg.Client): Promise<void> {
     );
 }
 
+/** Counts the rows of a table. */
 export async function countRows(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
     `SELECT count(*) AS count FROM ${pg.escapeIdentifier(name)}`,

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import * as z from 'zod/mini';
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
@@ -14,19 +13,19 @@ import {
 } from '#server/operations/payments/payments.ts';
 import { encodeAvif } from '#server/operations/studio/encode_avif.ts';
 import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
-import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
+import { type JobData, type JobHandlers, type JobKind, parseJobData } from './jobs.ts';
 import { queueOf } from './queue.ts';
 
+/** What is done with the jobs of one kind. */
 interface Handler<Data> {
   /** The name of the task in the log line of a failure; null when the operation logs its own. */
   readonly task: string | null;
   readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
+  /** Called when all attempts of a job have failed. */
   readonly giveUp: (data: Data) => Promise<void>;
 }
 
-/** The type lets functions that are generic in `Kind` parse data of that kind. */
-const SCHEMAS: { readonly [Kind in JobKind]: z.ZodMiniType<JobData[Kind]> } = JOB_DATA;
-
+/** Creates the functions that run our jobs, parse their data before, and log and record what fails. */
 export function createJobHandlers(
   context: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
@@ -34,8 +33,7 @@ export function createJobHandlers(
   const log = context.log.child({ component: 'Jobs' });
   const handlers = createHandlers(context, purgeRetry, log);
   const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
-    const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
-    const result = z.safeParse(schema, Object.assign({}, data, { kind }));
+    const result = parseJobData(kind, data);
     if (result.success) return result.data;
     log.error({ kind }, 'The data of a job has an unknown form (trying again, on any server)');
     throw result.error;
@@ -69,7 +67,7 @@ export function createJobHandlers(
   return { run, giveUp, minute: () => runScheduled('minute'), day: () => runScheduled('day') };
 }
 
-/** Billing is off, or the payment provider failed, which its adapter has logged. */
+/** Whether billing is off, or the payment provider is unavailable, which its adapter has logged. */
 function isExpected(error: unknown): boolean {
   return (
     error instanceof Refusal &&

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
  * The kinds of work that any of our servers does later, with the data that a job of the kind stores beside it.
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.
  */
-export const JOB_DATA = {
+const JOB_DATA = {
   /** Sends a stored mail; `id` is the mail's. `job` identifies the job, if it is not the mail's first. */
   mail: z.object({ kind: z.literal('mail'), id: z.string(), job: z.optional(z.string()) }),
   /** Queues a mail with a link for a new password, if an account has this email. */
@@ -40,11 +40,21 @@ export const JOB_KINDS: readonly JobKind[] = z.keyof(z.object(JOB_DATA)).options
 
 export type JobData = { readonly [Kind in JobKind]: z.output<(typeof JOB_DATA)[Kind]> };
 
+/** The type lets a function that is generic in `Kind` parse data of that kind. */
+const SCHEMAS: { readonly [Kind in JobKind]: z.ZodMiniType<JobData[Kind]> } = JOB_DATA;
+
+/** Parses the stored data of a job, which lack the kind: it is the name of the queue. */
+export function parseJobData<Kind extends JobKind>(kind: Kind, stored: unknown) {
+  const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
+  return z.safeParse(schema, Object.assign({}, stored, { kind }));
+}
+
 export type Job = JobData[JobKind] & {
   /** Jobs of a higher priority run before others of their kind; 0 unless set. */
   readonly priority?: number;
 };
 
+/** The jobs of all servers, which are stored in the database. */
 export interface JobQueue {
   /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */
   enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
@@ -70,7 +80,7 @@ export interface BackupHandlers {
 /** @param signal aborted when the server stops */
 type ScheduledHandler = (signal: AbortSignal) => Promise<void>;
 
-/** `data` is as stored, by any version of the code. */
+/** What a server does with jobs. `data` is as stored, by any version of the code. */
 export interface JobHandlers extends BackupHandlers {
   /**
    * Runs a job; called again later if it throws. A job may run twice, so that must be harmless.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
+import { type Job as FetchedJob, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
 import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
@@ -62,24 +62,22 @@ const BACKUP_JOBS: QueueOptions = {
 const SCHEDULES = [
   { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 2 },
   { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS, pollSeconds: 2 }, // 04:17 UTC
-  // Before old data are deleted. Nobody waits for it, nor for the log.
+  // Before the tasks of the day, which delete old data. Nobody waits for a backup, nor for the log of erasures.
   { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS, pollSeconds: 10 },
   { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 10 },
 ] as const;
-/** The options of queues whose jobs differ from others. */
-const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
+/** The kinds whose jobs take much of the CPU, with their options: of each, one process runs one at a time. */
+const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
   encode_avif: ENCODING_JOBS,
   export: EXPORT_JOBS,
 };
-/** The queues whose jobs take much of the CPU: one at a time runs in one process. */
-const HEAVY_KINDS: readonly JobKind[] = ['encode_avif', 'export'];
 
-/** At most this many jobs of one queue run at the same time in one process. */
+/** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
-/** How long the jobs of a batch let requests go first, and how often they look whether they must. */
+/** How long the jobs of a batch wait at most while requests are busy, and how often they look whether they are. */
 const MAX_YIELD_MS = 1000;
 const YIELD_POLL_MS = 50;
 /** Dead letters are rare and only logged. */
@@ -133,7 +131,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       }
     },
     async deleteJobsWithEmail(transaction, artistId, emails) {
-      // Also of the dead letters. A recovery mail that waits is the account's: its owner needs it.
+      // Also in the queues of dead letters. A recovery mail that still waits stays: the account's owner needs it.
       await fromKysely(transaction).executeSql(
         `DELETE FROM pgboss.job
         WHERE lower(data->>'email') = any($1::text[])
@@ -152,7 +150,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
     async start(handlers, isBusy) {
       const work = createWorker(boss, isBusy, interruption.signal);
       for (const kind of JOB_KINDS) {
-        const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;
+        const batchSize = kind in HEAVY_KINDS ? 1 : CONCURRENCY;
         await work(queueOf(kind), batchSize, POLL_SECONDS, (data, signal) =>
           handlers.run(kind, data, signal),
         );
@@ -162,7 +160,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       }
       for (const { name, cron, pollSeconds } of SCHEDULES) {
         const run = handlers[name];
-        // Only servers with the settings for backups take those jobs.
+        // A server without the settings for backups has no such handler.
         if (!run) continue;
         await work(name, 1, pollSeconds, (_, signal) => run(signal));
         await boss.schedule(name, cron);
@@ -187,7 +185,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
-    const options = QUEUE_OPTIONS[kind] ?? RETRIED_JOBS;
+    const options = HEAVY_KINDS[kind] ?? RETRIED_JOBS;
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
     await createIfMissing(queueOf(kind), { ...options, deadLetter: deadLetterQueue(kind) });
   }
@@ -231,7 +229,7 @@ function createWorker(boss: PgBoss, isBusy: () => boolean, interruption: AbortSi
 }
 
 async function runJob(
-  { id, data, signal }: Job<unknown>,
+  { id, data, signal }: FetchedJob<unknown>,
   run: RunJob,
   interruption: AbortSignal,
 ): Promise<JobResult> {

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import * as z from 'zod/mini';
-import { JOB_DATA, JOB_KINDS, type Job, type JobKind } from './jobs.ts';
+import { JOB_KINDS, type Job, type JobKind, parseJobData } from './jobs.ts';
 import { deadLetterQueue, queueOf } from './queue.ts';
 
 export const StoredJob = z.object({
@@ -14,9 +14,10 @@ export const StoredJob = z.object({
 });
 export type StoredJob = z.output<typeof StoredJob>;
 
-/** Kinds that are not worth keeping: the exports themselves are in no backup. */
+/** The kinds of jobs that no backup has: the exports to which they belong are in no backup either. */
 const KINDS_LEFT_OUT: readonly JobKind[] = ['export'];
 
+/** How many jobs are read at a time. */
 const BATCH = 1000;
 
 /**
@@ -24,8 +25,9 @@ const BATCH = 1000;
  * failed, and that waits for its end to be handled, is read as a job of its kind: it is tried again.
  */
 export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJob[]> {
-  const { rows: schemas } = await client.query("SELECT to_regclass('pgboss.job') AS job");
-  if (schemas[0]?.job === null) return;
+  const { rows: tables } = await client.query("SELECT to_regclass('pgboss.job') AS job");
+  // No server has opened the queues of this database yet.
+  if (tables[0]?.job === null) return;
   const kinds = new Map(
     JOB_KINDS.filter((kind) => !KINDS_LEFT_OUT.includes(kind)).flatMap((kind) => [
       [queueOf(kind), kind],
@@ -53,6 +55,6 @@ export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJ
 
 /** The job to enqueue; undefined if its data has a form that this version does not know. */
 export function toJob({ kind, data, priority }: StoredJob): Job | undefined {
-  const result = z.safeParse(JOB_DATA[kind], Object.assign({}, data, { kind }));
+  const result = parseJobData(kind, data);
   return result.success ? { ...result.data, priority } : undefined;
 }

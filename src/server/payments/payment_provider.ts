@@ -17,7 +17,7 @@ export interface ProviderSubscription {
 
 /** Methods that send requests throw `billing_unreachable` if the provider is unavailable. */
 export interface PaymentProvider {
-  /** Creates a customer for an artist, and returns its id. Equal calls return the same customer. */
+  /** Creates a customer for an artist, and returns its id; equal calls return the same. */
   createCustomer(artist: {
     readonly id: string;
     readonly name: string;

@@ -12,6 +12,7 @@ import {
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import type { PaymentProvider, ProviderSubscription } from './payment_provider.ts';
 
+/** Our account at Stripe, by the settings. */
 export interface StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -29,7 +30,7 @@ const PAGE_SIZE = 100;
 /** Stripe refuses to cancel a subscription that has ended. */
 const ENDED_STATUSES: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** Stripe has refused a request. We omit Stripe's text, which may contain our key or an email. */
+/** Stripe has refused a request. Its own text is left out: it may contain our key or an email. */
 class StripeRejection extends Error {
   readonly code: string;
 
@@ -40,6 +41,7 @@ class StripeRejection extends Error {
   }
 }
 
+/** Creates the adapter of Stripe's API. It logs each request that fails because Stripe is unavailable. */
 export function createStripeProvider(account: StripeAccount, log: Logger): PaymentProvider {
   const stripe = new Stripe(account.secretKey, {
     ...(account.apiBase !== undefined && apiBaseOptions(account.apiBase)),
@@ -48,6 +50,7 @@ export function createStripeProvider(account: StripeAccount, log: Logger): Payme
     telemetry: false,
   });
 
+  /** Rejects with a Refusal or a StripeRejection in place of an error of Stripe's SDK. */
   const withConvertedErrors = <T>(response: Promise<T>): Promise<T> =>
     response.catch((error: unknown) => {
       throw convertError(error, log);
@@ -82,9 +85,8 @@ export function createStripeProvider(account: StripeAccount, log: Logger): Payme
 
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
-      // The idempotency key covers all details: Stripe refuses a repeated key with other details.
-      // It also covers `deletedCustomer`: for the key of the call that created this customer,
-      // Stripe would return the same customer again.
+      // The idempotency key has a hash of all details, because Stripe refuses a repeated key with other details.
+      // It differs from the key that created `deletedCustomer`: for that key, Stripe would return that customer.
       const detailsHash = createHash('sha256')
         .update(JSON.stringify([name, email, deletedCustomer]))
         .digest('hex');
@@ -199,13 +201,13 @@ function verifySignature(stripe: Stripe, body: string, signature: string, secret
       throw refuse('webhook_signature_invalid');
     throw error;
   }
-  // The library refuses only old signatures: a signature of next year would work until then.
+  // The library refuses only old signatures: one with a time in the next year would work until then.
   const [, signedAt] = /(?:^|,)t=(\d+)/.exec(signature) ?? [];
   if (Number(signedAt) - Date.now() / 1000 > SIGNATURE_TOLERANCE_SECONDS)
     throw refuse('webhook_signature_invalid');
 }
 
-/** Stripe sends an object's id, or the whole object where a request asks for it (`expand`). */
+/** The id of an object: Stripe sends the id alone, or the whole object where a request asks for it (`expand`). */
 const ExpandableId = z.pipe(
   z.union([z.string(), z.object({ id: z.string() })]),
   z.transform((value) => (typeof value === 'string' ? value : value.id)),
@@ -249,10 +251,7 @@ const EventObject = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/**
- * @returns undefined for an event that we ignore
- * @throws InvalidInput when the event is malformed
- */
+/** Parses the body of a webhook; undefined for an event that we ignore. @throws InvalidInput when it is malformed */
 function parseEvent(body: string): CustomerEvent | undefined {
   const { id, type, created, data } = parseObject(EventObject, parseJson(body));
   const content = parseEventContent(type, data.object);
@@ -301,8 +300,10 @@ function parseSubscription(object: unknown): ProviderSubscription {
   const subscription = parseObject(SubscriptionObject, object);
   const { id, customer, status, cancel_at, cancel_at_period_end } = subscription;
   // Each item has its own period. We take the latest end as the end of the subscription's period.
-  const itemEnds =
-    subscription.items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
+  const items = subscription.items?.data ?? [];
+  const itemEnds = items
+    .map(({ current_period_end }) => current_period_end)
+    .filter((end) => typeof end === 'number');
   const periodEndSeconds =
     itemEnds.length > 0 ? Math.max(...itemEnds) : (subscription.current_period_end ?? null);
   const snapshot: SubscriptionSnapshot = {
@@ -323,7 +324,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** @throws InvalidInput whose text says "event", even if `object` is from an API response */
+/** Parses an object of Stripe. @throws InvalidInput whose text says "event", even for one of an API response */
 function parseObject<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
   const result = z.safeParse(schema, object);
   if (result.success) return result.data;

@@ -1,5 +1,6 @@
 /** Access tokens: a login gets one, and later calls send it. */
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
 import { refuse } from '#domain/refusal.ts';
 import type { TokenKeys } from '../token_keys.ts';
 
@@ -7,9 +8,8 @@ import type { TokenKeys } from '../token_keys.ts';
 export const TOKEN_ALGORITHM = 'HS256';
 /** The claim `aud` (audience): a token with another audience is not accepted for access. */
 const AUDIENCE = 'access';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The largest value of PostgreSQL's type `integer`. */
-const MAX_PG_INTEGER = 2 ** 31 - 1;
+/** Other values would make PostgreSQL throw: these are compared with columns of the types `uuid` and `integer`. */
+const Claims = z.object({ sub: z.guid(), version: z.int32(), jti: z.guid() });
 
 export interface AccessClaims {
   readonly artistId: string;
@@ -37,13 +37,9 @@ export function signAccessToken(
  * @throws Refusal `not_signed_in`
  */
 export async function readAccessToken(keys: TokenKeys, token: string): Promise<AccessClaims> {
-  const payload = await verifyToken(keys, token, AUDIENCE);
-  if (!payload) throw refuse('not_signed_in');
-  const { sub, version, jti } = payload;
-  // Compared with columns of the types `uuid` and `integer`, other values would make PostgreSQL throw.
-  if (sub === undefined || !UUID.test(sub) || !isPgInteger(version)) throw refuse('not_signed_in');
-  if (jti === undefined || !UUID.test(jti)) throw refuse('not_signed_in');
-  return { artistId: sub, version, sessionId: jti };
+  const { data: claims } = z.safeParse(Claims, await verifyToken(keys, token, AUDIENCE));
+  if (!claims) throw refuse('not_signed_in');
+  return { artistId: claims.sub, version: claims.version, sessionId: claims.jti };
 }
 
 /**
@@ -66,8 +62,4 @@ export async function verifyToken(
     }
   }
   return undefined;
-}
-
-function isPgInteger(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_PG_INTEGER;
 }

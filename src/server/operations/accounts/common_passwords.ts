@@ -15,8 +15,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const list = await loading;
   const wanted = hashCommonPassword(password);
   // A binary search.
-  let low = 0;
-  let high = list.length / HASH_BYTES;
+  let [low, high] = [0, list.length / HASH_BYTES];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const order = wanted.compare(list, middle * HASH_BYTES, (middle + 1) * HASH_BYTES);

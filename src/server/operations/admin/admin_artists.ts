@@ -1,6 +1,7 @@
 /** Actions of superusers for artists on the operator's page. */
 import { type InferResult, sql } from 'kysely';
-import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
+import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
+import type { AccountQuery } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time/time.ts';
@@ -18,7 +19,7 @@ import { updateAccount } from '../studio/accounts.ts';
  */
 export async function listAdminArtists(
   { database }: Pick<Context, 'database'>,
-  { search, skip, limit }: AdminArtistQuery,
+  { search, skip, limit }: AccountQuery,
 ): Promise<ListPage<AdminArtist>> {
   const artists = selectAdminArtists(database)
     .where(({ or }) =>

@@ -80,12 +80,8 @@ export function findArtistDesign(database: Database, artistId: string, id: strin
   return selectDesigns(database, artistId, 'all').where('designs.id', '=', id).executeTakeFirst();
 }
 
-/** Finds a design with one of these statuses, unless its artist is inactive or a superuser. */
-export function findPublicDesign(
-  database: Database,
-  id: string,
-  statuses: readonly DesignStatus[],
-) {
+/** Finds a design that clients see, unless its artist is inactive or a superuser. */
+export function findPublicDesign(database: Database, id: string) {
   return database
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
@@ -93,7 +89,7 @@ export function findPublicDesign(
     .select(COLUMNS)
     .select(['designs.artist_id', 'artists.username'])
     .where('designs.id', '=', id)
-    .where('designs.status', 'in', statuses)
+    .where('designs.status', 'in', VISIBLE_STATUSES)
     .where('designs.deleted_at', 'is', null)
     .where('artists.is_active', '=', true)
     .where('artists.is_superuser', '=', false)
@@ -153,7 +149,7 @@ export async function loadDesign(
   id: string,
   callerId: string | undefined,
 ): Promise<Cacheable<Design>> {
-  const row = await findPublicDesign(context.database, id, VISIBLE_STATUSES);
+  const row = await findPublicDesign(context.database, id);
   if (row) {
     context.noteArtist(row.artist_id);
     return toCacheableDesigns(row.artist_id, toDesign(context.images, row), [row]);

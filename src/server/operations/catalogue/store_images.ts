@@ -107,6 +107,7 @@ export async function storeImages<T>(
           .executeTakeFirstOrThrow();
         results.push(await save(database, image));
       }
+      // Earlier images go first. The new ones are among those that wait.
       const { waiting } = await database
         .selectFrom('images')
         .select(sql<number>`count(*)::int`.as('waiting'))

@@ -66,12 +66,8 @@ async function ensureUnsubscribedCustomer(
     return storedCustomer;
   }
   // A stored customer was deleted there, or is of another merchant account: the new one must have another id.
-  const newCustomer = await provider.createCustomer({
-    id,
-    name,
-    email,
-    deletedCustomer: storedCustomer,
-  });
+  const details = { id, name, email, deletedCustomer: storedCustomer };
+  const newCustomer = await provider.createCustomer(details);
   // `linkCustomer` returns the other customer if a concurrent request has linked one first.
   return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }

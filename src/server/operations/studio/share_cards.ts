@@ -12,7 +12,7 @@ import type {
   ReadPicture,
   ShareCard,
 } from '#server/images/share_card_renderer.ts';
-import { findPublicDesign, VISIBLE_STATUSES } from '../catalogue/designs.ts';
+import { findPublicDesign } from '../catalogue/designs.ts';
 import type { Context } from '../context.ts';
 import { loadPublicArtist } from '../public_artist.ts';
 
@@ -60,7 +60,7 @@ export async function renderDesignCard(
   context: Context,
   designId: string,
 ): Promise<Cacheable<Uint8Array>> {
-  const design = await findPublicDesign(context.database, designId, VISIBLE_STATUSES);
+  const design = await findPublicDesign(context.database, designId);
   const artist = design && (await artists.findPublicArtistById(context.database, design.artist_id));
   if (!design || !artist) throw refuse('not_found');
   context.noteArtist(artist.id);
