@@ -3,6 +3,7 @@ import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import {
@@ -118,37 +119,31 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
 }
 
 function toResponses(route: Route): ZodOpenApiResponsesObject {
+  const mediaType = RESPONSE_MEDIA_TYPES[route.responseKind ?? 'json'];
+  const responses: Record<string, ZodOpenApiResponseObject> = {
+    [route.status]: route.response
+      ? { description: 'Success', content: { [mediaType]: { schema: route.response } } }
+      : { description: 'Done' },
+  };
+  if (Object.keys(route.input).length > 0) {
+    const example = { detail: [exampleValidationItem(route)] };
+    responses[422] = {
+      description: 'Invalid input; `detail` lists every error',
+      content: { 'application/json': { schema: ValidationProblem, example } },
+    };
+  }
   const reasonsByStatus = Map.groupBy(refusalsOf(route), (reason) => refusalAnswer(reason).status);
-  const refusalResponses = [...reasonsByStatus].map(([status, reasons]) => {
+  for (const [status, reasons] of reasonsByStatus) {
     const answers = reasons.map((reason) => ({ reason, detail: refusalAnswer(reason).detail }));
     const examples = Object.fromEntries(
       answers.map(({ reason, detail }) => [reason, { value: { detail, reason } }]),
     );
-    const content = { 'application/json': { schema: Problem, examples } };
-    return [status, { description: answers.map(({ detail }) => detail).join(' / '), content }];
-  });
-  return {
-    [`${route.status}`]: {
-      description: route.response ? 'Success' : 'Done',
-      ...(route.response && {
-        content: {
-          [RESPONSE_MEDIA_TYPES[route.responseKind ?? 'json']]: { schema: route.response },
-        },
-      }),
-    },
-    ...(Object.keys(route.input).length > 0 && {
-      '422': {
-        description: 'Invalid input; `detail` lists every error',
-        content: {
-          'application/json': {
-            schema: ValidationProblem,
-            example: { detail: [exampleValidationItem(route)] },
-          },
-        },
-      },
-    }),
-    ...Object.fromEntries(refusalResponses),
-  };
+    responses[status] = {
+      description: answers.map(({ detail }) => detail).join(' / '),
+      content: { 'application/json': { schema: Problem, examples } },
+    };
+  }
+  return responses;
 }
 
 /** An example error: the first error that the validation finds in one of two wrong requests. */

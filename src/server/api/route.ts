@@ -32,6 +32,7 @@ export interface RawCall {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
   readonly header: unknown;
+  /** Reads the body; the files of a multipart body go to the disk. */
   readonly readBody: (upload: Upload) => Promise<unknown>;
 }
 
@@ -155,7 +156,7 @@ type SchemasOf<Input extends CallInput> = {
   >;
 };
 
-/** Never if the schemas accept less than the endpoint's type promises. */
+/** Never if the schemas accept less than the endpoint's type promises: then `route` does not take the endpoint. */
 type Agrees<Input extends CallInput, Schemas> =
   ReceivedParts<Input> extends { [Part in keyof Schemas]: z.input<Schemas[Part]> }
     ? unknown

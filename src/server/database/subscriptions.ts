@@ -118,7 +118,8 @@ export function findPayerByCustomer(database: Database, customer: string) {
 /** Lists the payment provider's customer ids of all artists who have one. */
 export async function listCustomerIds(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('artists').select('payment_customer').execute();
-  return rows.flatMap(({ payment_customer }) => payment_customer ?? []);
+  const customers = rows.map(({ payment_customer }) => payment_customer);
+  return customers.filter((customer) => customer !== null);
 }
 
 /**

@@ -28,12 +28,12 @@ export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJ
   const { rows: tables } = await client.query("SELECT to_regclass('pgboss.job') AS job");
   // No server has opened the queues of this database yet.
   if (tables[0]?.job === null) return;
-  const kinds = new Map(
-    JOB_KINDS.filter((kind) => !KINDS_LEFT_OUT.includes(kind)).flatMap((kind) => [
-      [queueOf(kind), kind],
-      [deadLetterQueue(kind), kind],
-    ]),
-  );
+  const kinds = new Map<string, JobKind>();
+  for (const kind of JOB_KINDS) {
+    if (KINDS_LEFT_OUT.includes(kind)) continue;
+    kinds.set(queueOf(kind), kind);
+    kinds.set(deadLetterQueue(kind), kind);
+  }
   await client.query(
     `DECLARE stored_jobs NO SCROLL CURSOR FOR SELECT name, data, priority FROM pgboss.job
     WHERE state IN ('created', 'retry', 'active') AND name = any($1)

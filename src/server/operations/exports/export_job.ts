@@ -22,7 +22,7 @@ class NotNeeded extends Error {}
  * Makes the file of an export, and mails the artist that it is ready. Each run writes a file of its
  * own, so that a run that another server has taken over does no harm.
  * @param signal interrupts the work
- * @throws when it failed or was interrupted: the next run begins anew
+ * @throws when it failed or was interrupted: the next run begins from the start
  */
 export async function runExport(
   context: Context,

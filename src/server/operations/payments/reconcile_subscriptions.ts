@@ -85,8 +85,12 @@ export async function resyncSubscription(
     // Rounded down to the second, like the times of the provider's events.
     const observedAt = Math.floor(now / 1000) * 1000;
     const found = await requirePaymentProvider(context).findSubscription(id);
-    // A subscription that the provider no longer knows counts as cancelled.
-    const snapshot = found?.snapshot ?? (before && { ...toSnapshot(before), status: 'canceled' });
+    let snapshot = found?.snapshot;
+    if (!found && before) {
+      // A subscription that the provider does not know any more counts as cancelled.
+      const { currentPeriodEnd, cancelAtPeriodEnd } = before;
+      snapshot = { status: 'canceled', currentPeriodEnd, cancelAtPeriodEnd };
+    }
     if (!snapshot || !isDifferent(before, snapshot)) return { payer };
     // A subscription is computed from its events, so an event of our own corrects it.
     await insertPaymentEvent(database, {
@@ -108,12 +112,7 @@ export async function resyncSubscription(
   return difference;
 }
 
-/** The part of our record that the provider reports too. */
-function toSnapshot(subscription: SubscriptionSnapshot): SubscriptionSnapshot {
-  const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
-  return { status, currentPeriodEnd, cancelAtPeriodEnd };
-}
-
+/** Whether our record must be corrected by what the provider reports. */
 function isDifferent(stored: Subscription | undefined, remote: SubscriptionSnapshot): boolean {
   if (!stored) return true;
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = remote;
