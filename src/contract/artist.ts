@@ -266,7 +266,6 @@ export const NewArtist = namedInput('NewArtist', {
 });
 export type NewArtist = z.output<typeof NewArtist>;
 
-/** A page of the accounts that match a search. */
 export const AccountQuery = z.extend(PageQuery, { search: AccountSearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 

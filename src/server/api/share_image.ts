@@ -1,4 +1,3 @@
-/** The schemas of the routes whose response is a JPEG. */
 import * as z from 'zod/mini';
 
 /** We ignore `v`: a new `v` only makes a new URL, so that social networks fetch a changed image. */

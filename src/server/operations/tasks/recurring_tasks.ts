@@ -120,7 +120,6 @@ function recurringTasks(
   };
 }
 
-/** Runs work of a task; logs and records its failure. */
 async function runOrLog(
   context: Context,
   period: Period,

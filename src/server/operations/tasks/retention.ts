@@ -1,4 +1,3 @@
-/** Deletes personal data whose time is over, once a day. */
 import { type RawBuilder, sql } from 'kysely';
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time/time.ts';
