@@ -14,15 +14,12 @@ const PAGES = Object.entries(PAGE_PARAMETERS).map(([route, parameters]) => ({
   parameters,
 }));
 
-/**
- * The names of the query parameters with which the page at a path is cached.
- * @param path without a slash at its end
- */
+/** The names of the query parameters with which a page is cached. @param path without a slash at its end */
 export function pageParameters(path: string): readonly string[] {
   for (const page of PAGES) {
     const found = page.path.exec(path);
     const username = found?.groups?.['username'];
-    // Elsewhere no artist can be, and anyone could fill the cache with made-up addresses.
+    // Only where an artist can be: otherwise, anyone could fill the cache with pages of made-up usernames.
     if (found && (username === undefined || isUsername(username))) return page.parameters;
   }
   return [];
@@ -33,7 +30,7 @@ export function isClientPage(path: string): boolean {
   return CLIENT_PAGE.test(path);
 }
 
-/** The values of the query parameters with which a page is cached. */
+/** Reads these query parameters of a URL; those that it does not have are left out. */
 export function readParameters<Name extends string>(
   { searchParams }: URL,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/time.ts';
+import { type Instant, SECOND_MS } from '#domain/time/time.ts';
 
 /** How long a shared cache may store a response, and the tags that invalidate it sooner. */
 export interface CachePolicy {
@@ -21,7 +21,7 @@ export interface Cacheable<T> {
 /** An `until` before all times, so that no cache stores the value. */
 export const NOT_CACHED = Number.NEGATIVE_INFINITY;
 
-/** Builds cache tags. `username` tags the page that says that no artist has this username. */
+/** Builds cache tags. */
 export const tag = {
   artist: (artistId: string) => `artist:${artistId}`,
   designs: (artistId: string) => `designs:${artistId}`,
@@ -30,16 +30,17 @@ export const tag = {
   availability: (artistId: string) => `availability:${artistId}`,
   /** The Explore page: who is listed, in which order and city, and who takes bookings. */
   explore: () => 'explore',
+  /** The page that says that no artist has this username. */
   username: (username: string) => `username:${username.toLowerCase()}`,
 } as const;
 
 /** In seconds, for data that only a write changes. Writes invalidate it, so this is a safety net. */
 export const DEFAULT_CACHE_POLICY = { maxAge: 600, swr: 3600 } as const;
 
-/** The policy of a value that is read at `now`, in whole seconds, never past its `until`. */
+/** The policy of a value that is read at `now`, in whole seconds: the response expires at `until` at the latest. */
 export function cachePolicyOf({ tags, until }: Cacheable<unknown>, now: Instant): CachePolicy {
   if (until === null) return { ...DEFAULT_CACHE_POLICY, tags };
-  const secondsLeft = Math.max(0, Math.floor((until - now) / 1000));
+  const secondsLeft = Math.max(0, Math.floor((until - now) / SECOND_MS));
   return { maxAge: Math.min(DEFAULT_CACHE_POLICY.maxAge, secondsLeft), swr: 0, tags };
 }
 
@@ -60,7 +61,7 @@ export function surrogateControl(maxAge: number, swr: number): string {
   return `max-age=${maxAge}${swr > 0 ? `, stale-while-revalidate=${swr}` : ''}`;
 }
 
-/** Undefined when the response must not be stored. Asks `headers` for lower-case names only. */
+/** The policy in a response's headers, asked for by lower-case names; undefined: the response must not be stored. */
 export function parseCachePolicy(headers: {
   get(name: string): string | null | undefined;
 }): CachePolicy | undefined {

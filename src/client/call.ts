@@ -45,16 +45,12 @@ export class ApiError extends Error implements RefusalDetails {
   }
 }
 
-/** The input may be left out if nothing in it is required. */
+/** The arguments after the endpoint. The input may be left out if nothing in it is required. */
 export type CallArguments<Input extends CallInput> = NoInput extends Input
   ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions];
 
-/**
- * Calls an endpoint of the API.
- * @returns the value of the response
- * @throws ApiError when the API refuses; other errors when there is no response
- */
+/** Calls an endpoint of the API. @throws ApiError when the API refuses; other errors when there is no response */
 export async function call<Input extends CallInput, Output>(
   transport: Transport,
   endpoint: Endpoint<Input, Output>,
@@ -67,7 +63,7 @@ export async function call<Input extends CallInput, Output>(
   throw new ApiError(answer.status, answer.statusText, answer.detail, answer);
 }
 
-/** Leaves out undefined and empty parameters. */
+/** The parameters without those that are undefined or empty. */
 function withoutEmpty(query: object = {}): object {
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
@@ -75,13 +71,13 @@ function withoutEmpty(query: object = {}): object {
 }
 
 /**
- * The text about a failure for people: what the API says, of a list of invalid fields the first. If
- * the server failed, it ends with the id by which the operator finds the request in the log.
+ * The text about a failure for people: the API's, or that of the first invalid field. If the server failed,
+ * the text ends with the id by which the operator finds the request in the log.
  */
 export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return FALLBACK_TEXT;
   const { status, detail, requestId } = error;
-  // The title above it says that something went wrong.
+  // The title of the toast already says that something went wrong.
   if (status === 500 && requestId) return `${OUR_FAULT_TEXT} (Reference: ${requestId})`;
   const text = typeof detail === 'string' ? detail : (detail[0]?.msg ?? FALLBACK_TEXT);
   return status >= 500 && requestId ? `${text} (Reference: ${requestId})` : text;

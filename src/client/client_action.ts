@@ -22,7 +22,7 @@ import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import type { ById } from '#contract/endpoint_definition.ts';
 import type { CallArguments } from './call.ts';
 
-/** An action of a client on the page of their appointment, with the body of the API's call. */
+/** An action of a client on the page of their appointment, with the body of the call that does it. */
 export type ClientActionCall =
   | { readonly kind: 'confirm'; readonly body: ConfirmationInput }
   | { readonly kind: 'release'; readonly body?: undefined }
@@ -33,12 +33,12 @@ export type ClientActionCall =
   | { readonly kind: 'prove_email_change'; readonly body: ClientEmailProof }
   | { readonly kind: 'ask_copy' | 'ask_erasure'; readonly body: DataRequestInput };
 
-/** The name under which the page keeps the text of an action's form (KeptForms.astro). */
+/** The name under which KeptForms.astro keeps the typed text of an action's form in the session storage. */
 export function keptFormName(appointmentId: string, kind: ClientActionCall['kind']): string {
   return `${appointmentId}:${kind}`;
 }
 
-/** `call` with its transport. */
+/** Calls an endpoint over a transport of its own, as `callPublic` does. */
 type Caller = <Input extends CallInput, Output>(
   endpoint: Endpoint<Input, Output>,
   ...args: CallArguments<Input>
@@ -59,7 +59,7 @@ const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   ask_erasure: requestData,
 };
 
-/** @returns the appointment after the action. @throws as `call` does */
+/** Sends an action to the API. @returns the appointment after the action. @throws as `call` does */
 export function sendClientAction(
   caller: Caller,
   appointmentId: string,

@@ -53,7 +53,7 @@ export function createHttpTransport(
         method: endpoint.method,
         searchParams: new URLSearchParams({ ...input.query }),
         credentials: 'include',
-        // The request completes even if the browser leaves the page.
+        // Some deletions are sent while the browser leaves the page: they still complete.
         keepalive: endpoint.method === 'DELETE',
         // An upload is given its form, because WebKit cannot read it back from the `Request`.
         fetch: upload ? (sent) => upload(sent, { body: body ?? null }) : fetchRequest,
@@ -70,6 +70,7 @@ export function createHttpTransport(
         ...(isRepeatable(endpoint) ? repeatWithin(timeout) : { retry: 0 }),
       });
       const response = await request;
+      // A server uses its own clock.
       if (typeof document !== 'undefined') measureClock(response.headers);
       const { ok, status, statusText } = response;
       if (!ok) {
@@ -77,16 +78,16 @@ export function createHttpTransport(
         return { ok, status, statusText, ...(await readProblem(request)) };
       }
       const value: unknown = await readValue(endpoint, request);
-      if (isOfEndpoint(endpoint, value)) return { ok, value };
+      if (isValueOf(endpoint, value)) return { ok, value };
       return { ok: false, status: 502, statusText: 'Bad Gateway', detail: UNREADABLE_TEXT };
     },
   };
 }
 
-/** Reads the server's clock from `Date`. In a response that a cache may have stored, `Date` may be past. */
+/** Reads the server's clock from `Date`, but not in a response that a cache may have stored some time ago. */
 function measureClock(headers: Headers): void {
-  const now = Date.parse(headers.get('Date') ?? '');
-  if (now && headers.get('Cache-Control')?.includes('no-store')) setServerClock(now);
+  const serverTime = Date.parse(headers.get('Date') ?? '');
+  if (serverTime && headers.get('Cache-Control')?.includes('no-store')) setServerClock(serverTime);
 }
 
 /** Whether a failed call is repeated. Never on a server: rendering a page has no time for a second attempt. */
@@ -99,19 +100,19 @@ function repeatWithin(timeout: number | false): Pick<Options, 'retry' | 'hooks'>
   const end = timeout === false ? Infinity : performance.now() + timeout;
   const repeatIfAsked: AfterResponseHook = ({ response: { status, headers }, retryCount }) => {
     const delay = retryDelay(headers.get('Retry-After'));
-    const isAsked = status === 503 && performance.now() + delay < end;
-    return isAsked && retryCount < MAX_RETRIES ? ky.retry({ delay }) : undefined;
+    if (status !== 503 || delay === null || retryCount >= MAX_RETRIES) return undefined;
+    return performance.now() + delay < end ? ky.retry({ delay }) : undefined;
   };
   return { retry: { limit: MAX_RETRIES }, hooks: { afterResponse: [repeatIfAsked] } };
 }
 
 /**
  * The time until a call is repeated, in milliseconds: the seconds of `Retry-After`, at least one, and up to
- * a quarter more, so that browsers that were refused together do not return together. NaN for all others.
+ * a quarter more, so that browsers that were refused together do not return together. Null without seconds.
  */
-function retryDelay(retryAfter: string | null): number {
-  const seconds = /^\d+$/.test(retryAfter ?? '') ? Math.max(Number(retryAfter), 1) : Number.NaN;
-  return seconds * 1000 * (1 + Math.random() / 4);
+function retryDelay(retryAfter: string | null): number | null {
+  if (!/^\d+$/.test(retryAfter ?? '')) return null;
+  return Math.max(Number(retryAfter), 1) * 1000 * (1 + Math.random() / 4);
 }
 
 /** Fills the parameters into a path such as `/services/:service_id`. */
@@ -156,10 +157,10 @@ function toDownload({ headers, body }: Response) {
 }
 
 /**
- * Whether a value is one of this endpoint, judged only by the field that all of them have: a proxy
+ * Whether the endpoint may have returned this value, judged only by the field that all its values have: a proxy
  * or the login page of a network may have answered instead of the API.
  */
-function isOfEndpoint<Output>(
+function isValueOf<Output>(
   { responseKind, field = 'id' }: Endpoint<CallInput, Output>,
   value: unknown,
 ): value is Output {
@@ -170,13 +171,14 @@ function isOfEndpoint<Output>(
   return field === 'data' ? Array.isArray(found) : found !== undefined;
 }
 
+/** Reads the body of a refusal. */
 async function readProblem(
   request: ResponsePromise,
 ): Promise<RefusalDetails & { detail: string | ValidationItem[] }> {
   // A body that is no object has no `detail`.
   const body: Readonly<Record<string, unknown>> = Object(await request.json().catch(() => null));
   const { detail, reason, challenge, request_id: requestId, nearest, alike } = body;
-  // Not an answer of our API, but of a gateway before it.
+  // A gateway has answered instead of our API.
   if (detail === undefined) return { detail: FALLBACK_TEXT };
   const text = typeof detail === 'string' ? detail : FALLBACK_TEXT;
   return {

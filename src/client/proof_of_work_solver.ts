@@ -8,13 +8,10 @@ const NOT_POSSIBLE_TEXT =
   'Very many requests are coming in right now, and this browser cannot do the check against spam. ' +
   'Please try again in an hour, or write to the artist.';
 
-/**
- * @returns the value of the header `Proof-Of-Work`
- * @throws ApiError with a text for people when this browser cannot compute it
- */
+/** Solves a task of the API. @returns the header `Proof-Of-Work`. @throws ApiError when this browser cannot solve it */
 export async function solveProofOfWork(task: unknown): Promise<string> {
   const { data: challenge } = Challenge.safeParse(task);
-  // Browsers hash only on pages of HTTPS and of the same machine.
+  // Browsers have `crypto.subtle` only on pages over HTTPS and on `localhost`.
   const solution =
     challenge && isSecureContext ? await solveChallenge({ challenge, deriveKey }) : null;
   if (!solution) throw new ApiError(429, '', NOT_POSSIBLE_TEXT);

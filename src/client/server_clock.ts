@@ -1,4 +1,4 @@
-/** The server's clock, for deadlines: the clock of the device may be wrong by hours. */
+// The server's clock, for deadlines: the clock of the device may be wrong by hours.
 import type { Instant } from '#domain/time/time.ts';
 
 /** Smaller differences come from the network, and from the header `Date`, which has whole seconds. */
@@ -17,7 +17,7 @@ export function toDeviceTime(instant: Instant): Instant {
   return instant - aheadMs;
 }
 
-/** Says that the server's clock showed `now` when the device's showed `deviceTime`. */
+/** Notes that the server's clock showed `now` when the device's showed `deviceTime`. */
 export function setServerClock(now: Instant, deviceTime: Instant = Date.now()): void {
   aheadMs = Math.abs(now - deviceTime) > TOLERANCE_MS ? now - deviceTime : 0;
 }
