@@ -12,6 +12,7 @@ export interface Toast {
   readonly link: ToastLink | null;
 }
 
+/** A link beside the text. */
 export interface ToastLink {
   readonly label: string;
   readonly href: string;
@@ -33,7 +34,7 @@ let lastToastId = 0;
 /** The timers that close toasts, by the toast's id. */
 const closeTimers = new Map<number, ReturnType<typeof setTimeout>>();
 
-/** @returns the id of the toast */
+/** Shows a success, which closes by itself. @returns the id of the toast */
 export function showSuccessToast(
   title: string,
   text: string,
@@ -45,11 +46,12 @@ export function showSuccessToast(
   return id;
 }
 
+/** Shows an error, which stays until it is closed. */
 export function showErrorToast(title: string, text: string): void {
   addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
-/** Call it when the user acts again: the errors are about the earlier action. */
+/** Closes all errors. Call it when the user acts again: the errors are about an earlier action. */
 export function closeErrorToasts(): void {
   $toasts.set($toasts.get().filter(({ kind }) => kind === 'success'));
 }
@@ -69,7 +71,9 @@ export function showToastFromLastPage(): void {
   if (typeof title === 'string' && typeof text === 'string') showSuccessToast(title, text);
 }
 
-export function closeToast(id: number): void {
+/** Closes a toast; does nothing if it is closed already, or there is none. */
+export function closeToast(id: number | undefined): void {
+  if (id === undefined) return;
   stopToastTimer(id);
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
@@ -96,9 +100,9 @@ export function startToastTimer(id: number): void {
 function addToast(message: Omit<Toast, 'id'>): number {
   lastToastId += 1;
   const id = lastToastId;
-  // Replaces a toast with the same text, because screen readers announce only an added toast, and an
-  // earlier success, so that they do not pile up. One with an action or a link stays: it may be about
-  // another item.
+  // A toast with the same text is replaced, because screen readers announce only an added toast. An earlier
+  // success is replaced, so that they do not pile up. A toast with an action stays, and a success with a link,
+  // too: they may be about another item.
   const isReplaced = ({ kind, title, text, action, link }: Toast) =>
     action === null &&
     ((kind === 'success' && link === null) || (title === message.title && text === message.text));

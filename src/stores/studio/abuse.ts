@@ -6,14 +6,15 @@ import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery } from './queries.ts';
 
-/** The warning of unusually many unproven bookings, or null. */
+/** The warning of unusually many bookings whose email was not proven; null while there is none. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(
   ['alarm'],
   async () => (await callAsArtist(endpoints.fetchBookingAlarm)).alarm,
-  // A batch comes in within minutes: the open studio shows it without a reload.
+  // Many unwanted bookings come in within minutes, so every 30 seconds.
   { revalidateInterval: 30_000 },
 );
 
+/** The senders whose bookings and messages the artist does not accept. */
 export const $blockedSenders = createQuery(['blocked'], () =>
   callAsArtist(endpoints.listBlockedSenders),
 );

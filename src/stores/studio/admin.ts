@@ -24,16 +24,13 @@ export const adminActions = createSearchedList('admin-actions', PAGE_SIZE, ({ sk
   callAsArtist(endpoints.listAdminActions, { query: { skip, limit } }),
 );
 
+/** The queues of jobs, with how many wait and failed. */
 export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(endpoints.listJobQueues));
 
-/** The toasts with Undo, by the id of the artist who was deactivated. */
+/** The last toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
 
-/**
- * Deactivates an account, with Undo. Shows success.
- * @param proof of the superuser who does it
- * @throws ApiError, with status 400 for a wrong password
- */
+/** Deactivates an account. Shows success with Undo. @throws ApiError, with status 400 for a wrong password */
 export async function deactivate({ id, username }: AdminArtist, proof: OwnerProof): Promise<void> {
   await actOn('admin-artists', id, async () => {
     await callAsArtist(endpoints.deactivateArtist, { path: { artist_id: id }, body: proof });
@@ -54,26 +51,20 @@ export function reactivate({
   return attempt('Not activated.', [], () =>
     actOn('admin-artists', id, async () => {
       await callAsArtist(endpoints.reactivateArtist, { path: { artist_id: id } });
-      const toastId = undoToastIds.get(id);
-      if (toastId !== undefined) closeToast(toastId);
-      undoToastIds.delete(id);
+      closeToast(undoToastIds.get(id));
       showSuccessToast('Activated.', `The page of ${username} is online, and they can log in.`);
     }),
   );
 }
 
-/**
- * Creates a link with which an artist chooses a new password.
- * @param proof of the superuser who does it
- * @throws ApiError, with status 400 for a wrong password
- */
+/** Creates a link by which an artist sets a new password. @throws ApiError, with status 400 for a wrong password */
 export function makeRecoveryLink({ id }: AdminArtist, proof: OwnerProof): Promise<RecoveryLink> {
   return thenReload(['admin-actions'], () =>
     callAsArtist(endpoints.createRecoveryLink, { path: { artist_id: id }, body: proof }),
   );
 }
 
-/** Failed mails that were sent again while the page is open. Some stay listed, as a copy is sent. */
+/** The ids of failed mails that were sent again on this page. Some stay listed, because a copy of them is sent. */
 export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 
 /** Sends a failed mail again. Shows success or the error. */
@@ -87,7 +78,7 @@ export function resend({ id, address }: FailedMail): Promise<boolean> {
   );
 }
 
-/** The findings of the doctor; null before its first run. */
+/** The checks of the server (`npm run doctor`); the findings are null before the first run. */
 export const $doctor = atom<{
   readonly isRunning: boolean;
   readonly findings: readonly DoctorFinding[] | null;
@@ -103,10 +94,10 @@ export async function runDoctor(): Promise<void> {
   $doctor.set({ isRunning: false, findings });
 }
 
-/** The ids of the entries that actions were about, by the resource of their list. */
+/** The id of the entry that the last action on a list was about, by the resource of the list. */
 const changedIds = new Map<string, string>();
 
-/** The entry of a list that the last action was about, once; null for none. The focus stays there. */
+/** Returns and removes the id of the entry that the last action on a list was about, to focus it; null for none. */
 export function takeChangedId(resource: string): string | null {
   const id = changedIds.get(resource) ?? null;
   changedIds.delete(resource);

@@ -1,5 +1,5 @@
-// Sets the times of appointments: enters them, offers or moves a time, and undoes a move, whose mail waits for
-// that (docs/decisions, 0047).
+// Sets the times of appointments: enters an appointment, offers or moves a time, and undoes a move. The mail about
+// a move waits until it can no longer be undone (docs/decisions, 0047).
 import { atom, map } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, NewAppointment } from '#contract/appointment.ts';
@@ -23,7 +23,7 @@ import { attempt, revalidate } from './queries.ts';
 /**
  * Sets the time of an appointment, by the studio's clock.
  * @param shown the appointment as the artist sees it; the API refuses to change a newer version
- * @param note to the client, of an offer; an empty one removes it, and without one it stays
+ * @param note the note to the client in an offer; '' removes it; left out, it stays
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function saveAppointmentTime(
@@ -31,12 +31,12 @@ export async function saveAppointmentTime(
   time: StudioTime,
   note?: string,
 ): Promise<Appointment> {
-  const studio = studioZone();
+  const studio = loadedZone();
   const booked = parseAppointmentTime(shown);
   if (booked === null) return sendTime(shown, toStudioMinutes(studio, time), null, note);
   const zone = zoneToEdit(studio, shown, booked.start);
   const before = toStudioTime(zone, booked);
-  // The studio's clock may show an unchanged start twice: it stays the instant that it is.
+  // Where the clocks go back, one clock time is two instants: an unchanged start stays the instant that it is.
   const range =
     before.date === time.date && before.time === time.time
       ? toApiRange({ start: booked.start, end: booked.start + time.minutes * MINUTE_MS })
@@ -44,9 +44,10 @@ export async function saveAppointmentTime(
   return sendTime(shown, range, resolveStudioTime(zone, time), note);
 }
 
-/** The times that are being saved, by the id of the appointment; null for a first one, or one that the clocks skip. */
+/** The times that are being saved, by appointment; null for a first time, and for one that a change of clocks skips. */
 export const $timesBeingSaved = map<Record<string, TimeRange | null>>({});
 
+/** Sends the time `range`, and asks about a buffer in its way. `time` is the same time, for `$timesBeingSaved`. */
 function sendTime(
   shown: Appointment,
   range: Pick<AppointmentChanges, 'start' | 'end'>,
@@ -60,7 +61,7 @@ function sendTime(
     .finally(() => $timesBeingSaved.setKey(shown.id, undefined));
 }
 
-/** Takes the artist's answer whether a time may touch a buffer; null while nothing is asked. */
+/** Call this function with the artist's answer whether a time may touch a buffer; null while nothing is asked. */
 export const $bufferQuestion = atom<((isIgnored: boolean) => void) | null>(null);
 
 /** Sends a time. If only a buffer is in the way, asks the artist, and sends it again after a yes. */
@@ -78,20 +79,17 @@ async function askAboutBuffer(
   }
 }
 
-/** A studio that is not loaded counts as one whose offsets are not known. */
-function studioZone(): StudioZone {
+/** The studio's zone; until it is loaded, one without known offsets. */
+function loadedZone(): StudioZone {
   return $me.get().data?.studio ?? { time_zone: '', offsets: [] };
 }
 
-/**
- * Creates a confirmed appointment and opens it.
- * @throws ApiError with a text for the artist, about the field `time` when the time is taken
- */
+/** Creates a confirmed appointment and opens it. @throws ApiError, about the field `time` when the time is taken */
 export async function addAppointment(
   time: StudioTime,
   entry: Omit<NewAppointment, 'start' | 'end'>,
 ): Promise<void> {
-  const body = { ...entry, ...toStudioMinutes(studioZone(), time) };
+  const body = { ...entry, ...toStudioMinutes(loadedZone(), time) };
   const appointment = await askAboutBuffer((answer) =>
     callAsArtist(createAppointment, { body: { ...body, ...answer } }),
   ).catch(throwTimeFieldError);
@@ -100,11 +98,7 @@ export async function addAppointment(
   applyUpdate(appointment);
 }
 
-/**
- * The button Undo for the toast of a move.
- * @param zone the studio's
- * @returns null when the appointment had no time before
- */
+/** The button Undo for the toast of a move, in the studio's zone; null when the appointment had no time before. */
 export function undoOfMove(
   before: Appointment,
   moved: Appointment,
@@ -126,7 +120,7 @@ export function undoOfMove(
 function throwTimeFieldError(error: unknown): never {
   if (!isConflict(error)) throw error;
   revalidate('appointments');
-  // Others are about the design, the client or the notes.
+  // Other conflicts are about the design, the client or the notes.
   if (error.reason !== 'time_taken' && error.reason !== 'buffer_touched') throw error;
   const msg =
     error.reason === 'buffer_touched'

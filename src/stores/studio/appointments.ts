@@ -36,7 +36,7 @@ export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
 /** The view of the page. The URL holds it too, so that a reload and Back restore the view. */
 interface UrlState {
-  /** null: the default filter, which depends on how the artist schedules. */
+  /** null: the default of `$filter`. */
   readonly filter: AppointmentFilter | null;
   readonly search: string;
   /** The number of appointments on the pages before the shown one. */
@@ -47,6 +47,7 @@ interface UrlState {
 
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
+/** How many unmarked appointments the home page lists. */
 const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
@@ -96,7 +97,7 @@ export const $appointmentList = createQueryOf(
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
-/** The number of appointment requests that wait for the artist's answer. */
+/** How many requests wait for the artist's answer. */
 export const $requestCount = createQuery(
   ['appointments', 'count'],
   async () => (await fetchAppointments({ status: 'requested', limit: 1 })).count,
@@ -119,17 +120,17 @@ export const $openHistory = createQueryOf(
   (appt_id) => callAsArtist(endpoints.listAppointmentEvents, { path: { appt_id } }),
 );
 
-/** null for a decided appointment. */
+/** The id of the open appointment while it waits for a decision; else null. */
 const $undecidedId = computed($openAppointment, ({ data }) =>
   data && isUndecided(data.status) ? data.id : null,
 );
 
-/** Others who want the design or the time of the open appointment. */
+/** Other appointments and requests that want the design or the time of the open one. */
 export const $openRivals = createQueryOf($undecidedId, ['appointments', 'rivals'], (appt_id) =>
   callAsArtist(endpoints.listRivals, { path: { appt_id } }),
 );
 
-/** The project of the open appointment, and its client; null while it has none. */
+/** The project of the open appointment, with the client; null without a project. */
 const $project = computed($openAppointment, ({ data }) =>
   data?.project_id ? { id: data.project_id, client_id: data.client.id } : null,
 );
@@ -139,13 +140,13 @@ export const $openProject = createQueryOf($project, ['appointments', 'project'],
   (await fetchSessions(project)).toSorted(byStart),
 );
 
-/** Loads the appointments of a project. @throws ApiError */
+/** Loads the appointments of a project: the sessions of one tattoo. @throws ApiError */
 export async function fetchSessions(project: { readonly id: string; readonly client_id: string }) {
   const appointments = await fetchClientAppointments(project.client_id);
   return appointments.filter(({ project_id }) => project_id === project.id);
 }
 
-/** Those without a time first. */
+/** Sorts by start; appointments without a time come first. */
 function byStart(a: Appointment, b: Appointment): number {
   return (a.start ?? '').localeCompare(b.start ?? '');
 }
@@ -190,7 +191,7 @@ export function hasEntryParam(): boolean {
   return new URLSearchParams(location.search).has('enter');
 }
 
-/** By the studio's clock; `time`, `HH:MM`, is null for any time on the date. */
+/** Where the form of a new appointment starts, by the studio's clock; `time` is `HH:MM`, or null for no time. */
 export interface EntryStart {
   readonly date: LocalDate;
   readonly time: string | null;
@@ -209,22 +210,20 @@ export function removeEntryParam(): void {
   history.replaceState(history.state, '', toUrl($urlState.get()));
 }
 
-/** Appointments as the last answers to changes had them, by id: a list that was loaded before is older. */
+/** Appointments as the API returned them after their last change, by id. A list may have been loaded before that. */
 export const $changedAppointments = map<Record<string, Appointment>>({});
 
-/** How many of how many appointments are marked; null while none are being marked. */
+/** The progress of `completeAll` and its Undo; null while neither runs. */
 export const $markProgress = atom<{ readonly done: number; readonly total: number } | null>(null);
 
 /** Whether the client came; `confirmed` takes the mark back. */
 const MARKS = ['completed', 'no_show', 'confirmed'] as const satisfies readonly ArtistStatus[];
 export type Mark = (typeof MARKS)[number];
 
+/** The last toasts with Undo, by the marked appointment. A newer change, which Undo would overwrite, closes them. */
 const undoToastIds = new Map<string, number>();
 
-/**
- * Marks an appointment that has begun, and offers Undo; shows an error instead of throwing it.
- * @returns whether it was marked
- */
+/** Marks an appointment that has begun. Shows success with Undo, or the error. @returns whether it was marked */
 export async function markAppointment(shown: Appointment, mark: Mark): Promise<boolean> {
   const marked = await tryMark(shown, mark);
   if (marked === null) return false;
@@ -235,10 +234,7 @@ export async function markAppointment(shown: Appointment, mark: Mark): Promise<b
   return true;
 }
 
-/**
- * Marks appointments as completed, and offers one Undo for all; shows errors instead of throwing them.
- * @returns whether at least one was marked
- */
+/** Marks appointments as completed. Shows success with one Undo, and errors. @returns whether any was marked */
 export async function completeAll(shown: readonly Appointment[]): Promise<boolean> {
   const marked = await sendStatuses(shown, 'completed');
   if (marked.length === 0) return false;
@@ -254,13 +250,13 @@ async function undoCompleteAll(marked: readonly Appointment[]): Promise<void> {
   if (unmarked.length > 0) showSuccessToast('Undone.', 'They are to mark again.');
 }
 
-/** One call after the other. One that fails, such as after a change elsewhere, stops no other. */
+/** Sends one call after the other; a failed one does not stop the next. @returns the changed appointments */
 async function sendStatuses(shown: readonly Appointment[], status: Mark): Promise<Appointment[]> {
   const marked: Appointment[] = [];
   let lastError: unknown;
   for (const [done, { id, version }] of shown.entries()) {
     $markProgress.set({ done, total: shown.length });
-    closeUndoToast(id);
+    closeToast(undoToastIds.get(id));
     try {
       const path = { appt_id: id };
       marked.push(
@@ -320,10 +316,7 @@ export async function removeAppointment(shown: Appointment): Promise<void> {
   }
 }
 
-/**
- * Sends changes; details that are left out stay.
- * @throws ChangedElsewhere after showing it and the changed appointment; else the API's error
- */
+/** Sends changes; details that are left out stay. @throws ChangedElsewhere, which is shown; else the API's error */
 export async function sendChanges(
   shown: Appointment,
   changes: AppointmentChanges,
@@ -333,19 +326,12 @@ export async function sendChanges(
     const path = { appt_id: id };
     const body = { ...changes, version };
     const changed = await callAsArtist(endpoints.changeAppointment, { path, body });
-    closeUndoToast(id);
+    closeToast(undoToastIds.get(id));
     applyUpdate(changed);
     return changed;
   } catch (error) {
     throw (await reloadIfChanged(shown, error)) ?? error;
   }
-}
-
-/** The Undo of an earlier change would overwrite the newer one. */
-function closeUndoToast(id: string): void {
-  const toastId = undoToastIds.get(id);
-  if (toastId !== undefined) closeToast(toastId);
-  undoToastIds.delete(id);
 }
 
 /** Shows the changed appointment, and reloads every query that may contain it. */
@@ -356,10 +342,7 @@ export function applyUpdate(appointment: Appointment): void {
   revalidate('appointments', 'mails');
 }
 
-/**
- * After a conflict, loads and shows the appointment again.
- * @returns the error if it was changed elsewhere; null for other conflicts, such as a taken time
- */
+/** After a conflict, shows the appointment as it is now. @returns the error if it was changed elsewhere; else null */
 async function reloadIfChanged(
   shown: Appointment,
   error: unknown,
@@ -368,7 +351,7 @@ async function reloadIfChanged(
   try {
     const [current, lastChange] = await Promise.all([
       callAsArtist(endpoints.fetchAppointment, { path: { appt_id: shown.id } }),
-      // The appointment as it is now says enough.
+      // Without its last change, the error still says enough.
       describeLastChange(shown).catch(() => null),
     ]);
     applyUpdate(current);
@@ -384,6 +367,7 @@ async function reloadIfChanged(
   }
 }
 
+/** The last event of an appointment as a sentence without the full stop; null if there is none. */
 async function describeLastChange({ id, client }: Appointment): Promise<string | null> {
   const zone = $me.get().data?.studio;
   if (zone === undefined) return null;
@@ -392,10 +376,12 @@ async function describeLastChange({ id, client }: Appointment): Promise<string |
   return last ? formatHistoryEvent(last, { artist: 'You', client: client.first_name }, zone) : null;
 }
 
+/** Whether the API has answered 409: the change does not fit the present data. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409;
 }
 
+/** Loads one page of the list. */
 async function fetchList(
   filter: AppointmentFilter,
   { search, skip }: Pick<UrlState, 'search' | 'skip'>,

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { fetchMe, startBillingPortal, startCheckout } from '#contract/endpoints.ts';
-import { HOUR_MS, type Instant } from '#domain/time/time.ts';
+import { DAY_MS, type Instant } from '#domain/time/time.ts';
 import { errorText } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -22,7 +22,7 @@ export type BillingState =
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
-/** Returns null if billing is off on our server. */
+/** The state of an artist's subscription; null if billing is off on our server. */
 export function toBillingState(artist: CurrentArtist): BillingState | null {
   const { subscription } = artist;
   if (subscription === null) return null;
@@ -38,7 +38,7 @@ export function toBillingState(artist: CurrentArtist): BillingState | null {
 }
 
 /** How long before the end of the trial every page warns about it. */
-const TRIAL_WARNING_MS = 3 * 24 * HOUR_MS;
+const TRIAL_WARNING_MS = 3 * DAY_MS;
 
 /** Whether all pages for artists warn: clients cannot book with them, or soon will not be able to. */
 export function needsWarning(state: BillingState, now: Instant): boolean {
@@ -72,6 +72,7 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   }
 }
 
+/** After a checkout, the payment provider tells our server of the subscription within seconds. */
 const POLL_INTERVAL_MS = 2000;
 const POLL_TIMEOUT_MS = 60_000;
 

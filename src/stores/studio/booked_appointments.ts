@@ -1,4 +1,4 @@
-// The times of appointments. `end` is excluded here; in the API it is the last minute, included.
+// The times of appointments. In this file `end` is excluded; in the API it is the last minute, included.
 import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
 import { listAppointmentsInRange, listClientAppointments } from '#contract/endpoints.ts';
@@ -49,12 +49,13 @@ export interface BookedAppointment extends TimeWithBuffer {
 
 /** The appointments that reserve their time, sorted by start. */
 export function toBookedAppointments(appointments: readonly Appointment[]): BookedAppointment[] {
-  return appointments
-    .flatMap((appointment) => {
-      const time = occupiesCalendar(appointment.status) ? parseAppointmentTime(appointment) : null;
-      return time === null ? [] : [{ ...time, appointment }];
-    })
-    .toSorted((a, b) => a.start - b.start);
+  const booked: BookedAppointment[] = [];
+  for (const appointment of appointments) {
+    const time = parseAppointmentTime(appointment);
+    if (time !== null && occupiesCalendar(appointment.status))
+      booked.push({ ...time, appointment });
+  }
+  return booked.toSorted((a, b) => a.start - b.start);
 }
 
 /** The times that clients cannot book, buffers included. */
@@ -69,21 +70,23 @@ export function fetchClientAppointments(client_id: string): Promise<readonly App
   );
 }
 
-/** The most hours by which a zone is ahead of UTC, and behind it. */
-const [MOST_AHEAD, MOST_BEHIND] = [14, 12];
+/** How far a zone can be ahead of UTC, and behind it. */
+const MAX_AHEAD_MS = 14 * HOUR_MS;
+const MAX_BEHIND_MS = 12 * HOUR_MS;
 
 /**
- * Lists the appointments on dates of their studio. Each answer has the offsets of its own instants, also
- * of dates that those of the artist do not cover.
+ * Lists the appointments on these dates of the studio, buffers included. The offsets that come with each
+ * appointment tell its date, also far ahead, where the studio's own offsets are not known.
  */
 export async function listAppointmentsOnDates(dates: DateRange): Promise<readonly Appointment[]> {
   const { first, last } = dates;
-  const start = midnightUtc(first) - MOST_AHEAD * HOUR_MS;
-  const end = midnightUtc(addDays(last, 1)) + MOST_BEHIND * HOUR_MS;
+  const start = midnightUtc(first) - MAX_AHEAD_MS;
+  const end = midnightUtc(addDays(last, 1)) + MAX_BEHIND_MS;
   const query = toApiRange({ start, end });
   const { data } = await callAsArtist(listAppointmentsInRange, { query });
   return data.filter((appointment) => {
     const time = parseAppointmentTime(appointment);
+    // Only the offsets matter here, not the name of the zone.
     const dateOf = (instant: number) => localDateAt({ time_zone: '', ...appointment }, instant);
     return time !== null && dateOf(time.start) <= last && dateOf(time.blockedUntil - 1) >= first;
   });

@@ -62,6 +62,7 @@ const $dates = computed($calendarPage, (page) => {
   return { first, last: addDays(last, 1) };
 });
 
+/** The appointments on the visible dates, as they were loaded. */
 export const $calendarAppointments = createQueryOf(
   $dates,
   ['appointments', 'calendar'],
@@ -75,16 +76,16 @@ export interface CalendarEntry extends TimeWithBuffer {
   readonly canMove: boolean;
 }
 
-/** The listed appointments, with the changes that the list is too old for, at the time that is being saved. */
+/** The appointments that the calendar draws: the newest known version of each, or the time that is being saved. */
 export const $calendarEntries = computed(
   [$calendarAppointments, $changedAppointments, $timesBeingSaved, $now],
   ({ data = [] }, changed, timesBeingSaved, now) =>
     data.flatMap((listed): CalendarEntry[] => {
       const { id } = listed;
-      const answer = changed[id];
-      const newest = answer && answer.version > listed.version ? answer : listed;
+      const afterChange = changed[id];
+      const newest = afterChange && afterChange.version > listed.version ? afterChange : listed;
       const timeBeingSaved = timesBeingSaved[id];
-      // Only the answer has the buffer after the new time.
+      // The buffer after the new time is known once it is saved.
       const appointment = timeBeingSaved
         ? { ...newest, ...toApiRange(timeBeingSaved), blocked_until: null }
         : newest;
@@ -95,7 +96,7 @@ export const $calendarEntries = computed(
     }),
 );
 
-/** Shows the view and date of `query`, the URL's query string; else `defaultView` and `dateToOpen`. */
+/** Shows the view and the date that the URL's query string `query` names; else `defaultView` and today. */
 export function openCalendar(me: CurrentArtist, query: string, defaultView: CalendarView): void {
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
@@ -103,7 +104,7 @@ export function openCalendar(me: CurrentArtist, query: string, defaultView: Cale
   $calendarPage.set({ view, date: isDate(date) ? date : todayIn(view, me) });
 }
 
-/** Today, or yesterday while its night goes on. */
+/** Today in the studio; yesterday, if the view draws the hours after midnight there and they go on. */
 export function todayIn(view: CalendarView, { schedule, studio }: CurrentArtist): LocalDate {
   const wallNow = toWallInstant(studio, serverNow());
   return dateToOpen(view, toTypedHours(schedule, utcDateAt(wallNow)), wallNow);
@@ -118,11 +119,7 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
   history.replaceState(history.state, '', `?${new URLSearchParams({ view, date })}`);
 }
 
-/**
- * Moves an appointment or changes its length, and shows the result.
- * @param zone the studio's
- * @returns whether the appointment was moved
- */
+/** Moves an appointment or changes its length. Shows success with Undo, or the error. @returns whether it moved */
 export function moveAppointment(
   shown: Appointment,
   time: StudioTime,
@@ -174,7 +171,7 @@ export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean>
 
 /**
  * Changes the exceptions from yesterday on: dates with their own hours, or days off.
- * @param change of hours as artists type them
+ * @param change returns the new exceptions; hours are as artists type them
  * @returns whether the change was saved; a toast shows `title` and `text`, or the error
  */
 async function updateExceptions(
@@ -202,7 +199,7 @@ async function updateExceptions(
   return isSaved;
 }
 
-/** Where an exception overlaps the day before or after it; null if none does. */
+/** Says where the hours of an exception overlap those of the day before or after it; null if none do. */
 function findExceptionError(hours: OpeningHours): string | null {
   for (const day of hours.exceptions) {
     const [error] = Object.values(errorsOfDate('', hours, day));

@@ -1,4 +1,4 @@
-// For inputs where the artist chooses a service or a design.
+// The services and designs from which the artist chooses in a form.
 import { listOwnDesigns, listOwnServices } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';

@@ -18,17 +18,18 @@ export const $clientId = atom<string | null>(null);
 const fetchClients = (query: { search?: string; skip: number; limit: number }) =>
   callAsArtist(endpoints.listClients, { query });
 
-/** All clients. The page and the search are in the URL. */
+/** All clients. The shown page and the search are in the URL. */
 export const clientList = createSearchedList('clients', 50, fetchClients, () =>
   history.replaceState(history.state, '', clientUrl(null)),
 );
 
-/** The clients to choose from for a new appointment; the newest clients if the search is empty. */
+/** Clients to choose from for a new appointment; the newest ones if the search is empty. */
 export const foundClients = createSearchedList('clients', 5, fetchClients);
 
-/** Finds the other client of a merge. */
+/** Clients to choose the other client of a merge from. */
 export const mergeCandidates = createSearchedList('clients', 9, fetchClients);
 
+/** The client whose page is open. */
 export const $client = createQueryOf($clientId, ['clients', 'one'], (client_id) =>
   callAsArtist(endpoints.fetchClient, { path: { client_id } }),
 );
@@ -68,10 +69,7 @@ export function clientUrl(clientId: string | null): string {
   return pageUrl(location.pathname, { ...clientList.$view.get(), id: clientId });
 }
 
-/**
- * Changes a client's details or notes, and shows success. After a refusal, loads the client again.
- * @throws ApiError
- */
+/** Changes a client's details or notes, and shows success. After an error, loads the client again. @throws ApiError */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
   const client = await callAsArtist(endpoints.changeClient, {
     path: { client_id: id },
@@ -86,7 +84,7 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
   return client;
 }
 
-/** Where clients are named. */
+/** The resources that show names of clients. */
 const CLIENT_RESOURCES = ['clients', 'appointments', 'data-requests'] as const;
 
 /** Erases a client's personal data for good. Shows success or the error. */

@@ -9,12 +9,13 @@ import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery } from './queries.ts';
 
+/** How often the progress of a running export is loaded. */
 const POLL_MS = 2000;
 
 /** The artist's last exports, the newest first. */
 export const $exports = createQuery(['exports'], () => callAsArtist(endpoints.listExports));
 
-// Loads the progress while an export is made and the page is visible.
+// Follows an export while the page is visible.
 onMount($exports, () => {
   const timer = setInterval(() => {
     const { data, loading } = $exports.get();
@@ -24,6 +25,7 @@ onMount($exports, () => {
   return () => clearInterval(timer);
 });
 
+/** Whether the export waits or is being made. */
 export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
   return state === 'waiting' || state === 'running';
 }
@@ -55,6 +57,7 @@ export const DATA_REQUEST_LABELS: Record<DataRequestKind, string> = {
   erasure: 'The erasure of their data',
 };
 
+/** How many requests the home page lists. */
 const MAX_ON_HOME = 5;
 
 /** Requests that are not done: the oldest ones, and the count of all. */

@@ -63,7 +63,7 @@ export async function saveDesign(id: string, changes: DesignChanges): Promise<vo
   showSuccessToast('Saved.', `“${name}” was changed.`);
 }
 
-/** The artist's drafts, in the order of the list. */
+/** The designs that the artist has not published yet, in the order of the list. */
 export const $drafts = createQuery(['designs', 'drafts'], fetchDrafts);
 
 async function fetchDrafts() {
@@ -89,9 +89,9 @@ interface DraftChanges {
 }
 
 /**
- * Saves drafts one after the other, and publishes them if wanted: those without a name of their own stay
- * drafts. After an error, those before it are saved, and the rest stay drafts. Drafts that another
- * window has published, hidden or deleted meanwhile stay as they are.
+ * Saves drafts one after the other, and publishes them if `publish` says so. Drafts without a name of their own
+ * are not published. After an error, the drafts before it are saved, and the rest stay drafts. Drafts that another
+ * window has published, hidden or deleted meanwhile are left out.
  * @throws ApiError
  */
 export async function saveDrafts(
@@ -119,7 +119,7 @@ export async function saveDrafts(
   else showSuccessToast('Saved.', `Only you see your drafts.${left}`);
 }
 
-/** About designs that are no longer drafts. */
+/** Says how many designs were left out because they are no longer drafts; '' for none. */
 function formatLeft(count: number): string {
   if (count === 0) return '';
   const left = count === 1 ? 'is no longer a draft and was' : 'are no longer drafts and were';

@@ -9,7 +9,7 @@ import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
  */
 export const $dialog = atom<string | null>(null);
 
-/** Under this name, the open dialog's name is saved when the session expires. */
+/** The name of the form draft that keeps the open dialog's name when the session expires. */
 const DRAFT_NAME = 'opened';
 
 export function openDialog(name: string): void {

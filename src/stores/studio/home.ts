@@ -1,4 +1,4 @@
-// The artist's home page: the week, new requests, messages, setup checklist, and payments of a month.
+// The artist's home page: the week, new requests, messages, the setup checklist, and the payments of a month.
 import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -34,6 +34,7 @@ export const $today = computed(
   ({ data: me }, now) => me && localDateAt(me.studio, now),
 );
 
+/** The appointments of today and the next seven days. */
 export const $weekAppointments = createQueryOf($today, ['appointments', 'week'], (today) =>
   listAppointmentsOnDates({ first: today, last: addDays(today, DAYS_AHEAD) }),
 );
@@ -45,6 +46,7 @@ export const $newRequests = createQuery(['appointments', 'waiting'], () =>
   }),
 );
 
+/** The number of messages on the pages before the shown one. */
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
@@ -52,7 +54,7 @@ export const $messages = createQueryOf($messagesSkip, ['messages'], (skip) =>
   callAsArtist(endpoints.listMessages, { query: { skip, limit: MESSAGES_PER_PAGE } }),
 );
 
-/** The part of the artist's setup that `$me` does not contain. */
+/** The steps of the artist's setup that `$me` does not tell. */
 export const $setupProgress = createQuery(['setup-progress'], async () => {
   const [services, designs, appointments] = await Promise.all([
     callAsArtist(endpoints.listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
@@ -107,6 +109,7 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
   await callAsArtist(endpoints.markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
+/** Deletes a message. Shows success or the error. */
 export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
   return attempt('Not deleted.', ['messages'], async () => {
     await callAsArtist(endpoints.deleteMessage, { path: { message_id: id } });
@@ -117,7 +120,7 @@ export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
 /** The month that the artist has chosen; null: this month. */
 export const $chosenMonth = atom<YearMonth | null>(null);
 
-/** Whether the artist came here to see received payments. */
+/** Whether the artist has asked to see received payments. */
 const $isAskedFor = atom(false);
 
 const $thisMonth = computed($today, (today) => today && toYearMonth(today));
@@ -136,23 +139,25 @@ export function turnMonth(count: number): void {
   if (month !== undefined) $chosenMonth.set(addYearMonths(month, count));
 }
 
-/** The payments of this and the last month: without any, the home page does not show months. */
+/** The payments of this and the last month. Without any, the home page shows no payments unless it is asked to. */
 const $recentPayments = createQueryOf($thisMonth, ['payments', 'recent'], (month) =>
   fetchPayments(addYearMonths(month, -1), month),
 );
 
 /** Whether the home page shows received payments. */
-export const $notesPayments = computed(
+export const $showsPayments = computed(
   [$recentPayments, $isAskedFor],
   ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,
 );
 
+/** The payments of the shown month. */
 export const $monthPayments = createQueryOf(
-  computed([$notesPayments, $receivedMonth], (isShown, month) => (isShown ? month : null)),
+  computed([$showsPayments, $receivedMonth], (isShown, month) => (isShown ? month : null)),
   ['payments', 'month'],
   (month) => fetchPayments(month, month),
 );
 
+/** Loads the payments of the months `from` to `to`, both included. */
 function fetchPayments(from: YearMonth, to: YearMonth): Promise<PaymentList> {
   const bounds = (month: YearMonth) => {
     const { year, number } = parseYearMonth(month);

@@ -61,14 +61,15 @@ export function createHoursEditor(me: CurrentArtist) {
   const $savedArtist = atom(me);
   // Not `computed`, which after midnight could drop an exception of yesterday that `$draft` has.
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
-  /** The settings as the form shows them. */
+  /** The settings as the form shows them, maybe invalid. */
   const $draft = atom<HoursDraft>($savedDraft.get());
   const $isSaving = atom(false);
   const $saveError = atom<string | null>(null);
   const $validation = computed($draft, validateDraft);
   const $isChanged = computed([$draft, $savedDraft], isDifferent);
 
-  let savedToastId: number | null = null;
+  /** The toast of the last save, until a change closes it. */
+  let savedToastId: number | undefined;
 
   /** Sets the saved settings, but not `$draft`. @returns the saved settings as a draft */
   function setSaved(artist: CurrentArtist): HoursDraft {
@@ -78,10 +79,11 @@ export function createHoursEditor(me: CurrentArtist) {
     return savedDraft;
   }
 
+  /** Changes the draft. */
   function change(changes: Partial<HoursDraft>): void {
     // On a phone the toast of the last save covers the Save button.
-    if (savedToastId !== null) closeToast(savedToastId);
-    savedToastId = null;
+    closeToast(savedToastId);
+    savedToastId = undefined;
     // The preview starts at the current time, not at the last tick of `$now`.
     $now.set(serverNow());
     $draft.set({ ...$draft.get(), ...changes });
@@ -166,7 +168,7 @@ function previewHours(
   $savedArtist: ReadableAtom<CurrentArtist>,
 ) {
   const $selectedServiceId = atom<string | null>(null);
-  /** The booked appointments and the valid settings; null before they are there. */
+  /** The draft's settings and the booked appointments; null for an invalid draft or while loading. */
   const $calendar = computed(
     [$validation, $appointmentsAhead, $savedArtist],
     ({ settings }, { data }, { studio: zone, schedule: savedSchedule }) =>
@@ -180,8 +182,9 @@ function previewHours(
     ({ data: services }, selectedId, artist) => {
       // `managed`: the artist sets the times, so clients choose no service.
       if (artist.scheduling_type === 'managed') return null;
-      const bookable = services?.filter((service) => service.is_available);
-      return bookable && (bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null);
+      if (services === undefined) return undefined;
+      const bookable = services.filter((service) => service.is_available);
+      return bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null;
     },
   );
   return {
@@ -207,16 +210,17 @@ function previewHours(
 
 export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
-/** Opens or closes the books, or lets the booking range decide (null). Shows success or the error. */
+/** Opens or closes the books; null lets the booking range decide. Shows success or the error. */
 export function saveBooks(state: CurrentArtist['books']['state']): Promise<boolean> {
   return attempt('Not changed.', [], async () => {
-    const me = await callAsArtist(endpoints.changeMe, { body: { books: state && { state } } });
+    const books = state === null ? null : { state };
+    const me = await callAsArtist(endpoints.changeMe, { body: { books } });
     applyMe(me);
     showSuccessToast('Saved.', `Your books are ${me.books.is_open ? 'open' : 'closed'}.`);
   });
 }
 
-/** Whether the books would be open now with these settings; null, of an invalid draft: with the saved ones. */
+/** Whether the books would be open with these settings at `now`; null, for an invalid draft: with the saved ones. */
 export function wouldBooksBeOpen(
   me: CurrentArtist,
   settings: HoursSettings | null,
@@ -224,11 +228,11 @@ export function wouldBooksBeOpen(
 ): boolean {
   const { state } = me.books;
   const booking_range = settings?.bookingRange ?? me.booking_range;
-  const books = state && { state };
+  const books = state === null ? null : { state };
   return booksAt({ ...me, books, booking_range, time_zone: me.studio }, now).isOpen;
 }
 
-/** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
+/** Saves only the settings in which `edited` differs from `before`: changes of other tabs stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
   let stored = await callAsArtist(endpoints.fetchMe);
   const changes = scheduleChanges(before.schedule, edited.schedule, stored);
@@ -239,7 +243,7 @@ async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promi
   return stored;
 }
 
-/** Finds the changes from `before` to `edited`; merges lists into `stored`, the API's state now. */
+/** The changes from `before` to `edited`; changed lists are merged into those of `stored`, the settings of now. */
 function scheduleChanges(
   before: CurrentArtist['schedule'],
   edited: HoursSettings['schedule'],
@@ -253,7 +257,7 @@ function scheduleChanges(
   if (isDifferent(typedBefore, typed)) {
     const merged = toStoredHours(mergeHours(typedBefore, typed, typedStored));
     if (isDifferent(typedBefore.weekly, typed.weekly)) changes.weekly = merged.weekly;
-    // Past dates are left out, so the next change of any exception deletes them.
+    // Neither list has dates before yesterday, so the next change of an exception deletes those.
     const upcoming = upcomingExceptions(stored.schedule.exceptions, addDays(today, -1));
     if (isDifferent(upcoming, merged.exceptions)) changes.exceptions = merged.exceptions;
   }
@@ -262,6 +266,7 @@ function scheduleChanges(
   return changes;
 }
 
+/** The date in the studio, `YYYY-MM-DD`. */
 function studioToday({ studio }: CurrentArtist): string {
   return localDateAt(studio, serverNow());
 }

@@ -1,4 +1,4 @@
-// The draft of the hours form: conversion from and to the artist's settings, and its errors.
+// The draft of the hours form: its conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
 import {
@@ -22,8 +22,8 @@ import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/requests/list_limits.ts';
 import { addDays, addMonths } from '#domain/time/calendar_date.ts';
 
 /**
- * The settings as the form's fields hold them; times and numbers may be blank or invalid. A window that
- * ends before it starts ends on the next day.
+ * The settings as the form's fields hold them; times and numbers may be blank or invalid. A window whose end is
+ * before its start ends on the next day.
  */
 export interface HoursDraft extends Readonly<Record<Rule, string>> {
   /** All seven days, Monday first. */
@@ -36,6 +36,7 @@ export interface HoursDraft extends Readonly<Record<Rule, string>> {
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
+/** One value for each rule. */
 function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   return {
     slot_interval_minutes: valueFor('slot_interval_minutes'),
@@ -46,12 +47,13 @@ function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   };
 }
 
+/** The names of all rules. */
 export const RULES = Object.values(mapRules((rule) => rule));
 
-/** The value of a notice when clients may not act by themselves; the API's null. */
+/** In place of a notice: clients may not cancel or move by themselves. The API has null for it. */
 export const NEVER = 'never';
 
-/** How far ahead clients may book. All fields keep their values when another kind is chosen. */
+/** How far ahead clients may book. The fields of the other kinds keep their values, for a change of mind. */
 export interface RangeDraft {
   readonly kind: BookingRange['kind'];
   /** Of the kind `rolling`: the number of days from today. */
@@ -89,7 +91,7 @@ const FIELD_ERROR_TEXTS: FieldErrors = {
   'range.end': 'Enter the last day, not before the first',
 };
 
-/** Suggested when an artist changes to the kind `rolling`. */
+/** The number of days that is suggested when an artist changes to the kind `rolling`. */
 const DEFAULT_ROLLING_DAYS = '60';
 
 /** Converts the artist's settings to a draft, with exceptions from the day before `today` on. */
@@ -106,14 +108,14 @@ export function toHoursDraft(
   };
 }
 
-/** Applies the changes from `base` to `current` to `saved`, such as those that the artist made during a save. */
+/** The draft `saved` with the changes from `base` to `current`, such as those that the artist made during a save. */
 export function rebaseDraft(saved: HoursDraft, base: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
     isDifferent(current[field], base[field]) ? current[field] : saved[field];
   return { ...mergeHours(base, current, saved), ...mapRules(newest), range: newest('range') };
 }
 
-/** Applies the changes from `before` to `mine` to `theirs`. As typed, a night belongs to the day on which it starts. */
+/** The hours `theirs` with the changes from `before` to `mine`; all are as typed, with nights on their first day. */
 export function mergeHours(before: OpeningHours, mine: OpeningHours, theirs: OpeningHours) {
   const days = mergeDays(before.exceptions, mine.exceptions, theirs.exceptions, ({ date }) => date);
   return {
@@ -141,7 +143,7 @@ function isHoursDraft(value: unknown): value is HoursDraft {
   );
 }
 
-/** Parses a draft with the API's schemas. Returns its settings, or the errors by field. */
+/** Parses a draft with the API's schemas. Returns its settings; null and the errors by field if it is invalid. */
 export function validateDraft(draft: HoursDraft): {
   settings: HoursSettings | null;
   errors: FieldErrors;
@@ -158,8 +160,9 @@ export function validateDraft(draft: HoursDraft): {
   return {
     settings: null,
     errors: Object.assign(
-      toFieldErrors(schedule.error?.issues, ''),
-      toFieldErrors(bookingRange.error?.issues, 'range.'),
+      toFieldErrors('', schedule.error?.issues),
+      toFieldErrors('range.', bookingRange.error?.issues),
+      // The week goes round: the day before Monday is Sunday.
       ...draft.weekly.map(({ weekday, windows }, index) => {
         const before = draft.weekly.at(index - 1)?.windows ?? [];
         const after = draft.weekly[(index + 1) % 7]?.windows ?? [];
@@ -173,7 +176,7 @@ export function validateDraft(draft: HoursDraft): {
 /** The most days that an artist changes at once. */
 export const MAX_DAYS_AT_ONCE = 366;
 
-/** The errors of dates to make exceptions, and of their hours with the keys `.0`, `.1` and so on. */
+/** The errors of new exceptions: of `first` and `last`, null for none, and of the hours with the keys `.0`, `.1`. */
 export function validateDates(
   draft: HoursDraft,
   { first, last, windows }: ExceptionRun,
@@ -196,7 +199,7 @@ export function validateDates(
   };
 }
 
-/** As `windowErrors`, of windows on a date, beside the days before and after it in `hours`. */
+/** The errors of windows on a date, whose neighbours are in `hours`, with the keys `<prefix>.0`, `<prefix>.1`. */
 export function errorsOfDate(
   prefix: string,
   hours: OpeningHours,
@@ -207,34 +210,33 @@ export function errorsOfDate(
   return windowErrors(prefix, windows, { before, after });
 }
 
-/** Finds the errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1` and so on. */
+/** The errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1`; without `neighbors`, of these alone. */
 function windowErrors(
   prefix: string,
   windows: readonly OpeningWindow[],
   neighbors?: NeighborDays,
 ): FieldErrors {
-  return Object.fromEntries(
-    validateWindows(windows, neighbors).flatMap((error, index) =>
-      error === null ? [] : [[`${prefix}.${index}`, WINDOW_ERROR_TEXTS[error]]],
-    ),
-  );
+  const texts: Record<string, string> = {};
+  for (const [index, error] of validateWindows(windows, neighbors).entries())
+    if (error !== null) texts[`${prefix}.${index}`] = WINDOW_ERROR_TEXTS[error];
+  return texts;
 }
 
-/** Replaces the schema's messages by ours; skips issues of windows: `windowErrors` finds those. */
+/** Our texts for the schema's issues. It skips issues of windows, which `windowErrors` finds. */
 function toFieldErrors(
-  issues: readonly { readonly path: readonly PropertyKey[] }[] = [],
   prefix: string,
+  issues: readonly { readonly path: readonly PropertyKey[] }[] = [],
 ): FieldErrors {
-  return Object.fromEntries(
-    issues.flatMap(({ path }) => {
-      const field = `${prefix}${String(path[0])}`;
-      const text = FIELD_ERROR_TEXTS[field];
-      return text === undefined ? [] : [[field, text]];
-    }),
-  );
+  const texts: Record<string, string> = {};
+  for (const { path } of issues) {
+    const field = `${prefix}${String(path[0])}`;
+    const text = FIELD_ERROR_TEXTS[field];
+    if (text !== undefined) texts[field] = text;
+  }
+  return texts;
 }
 
-/** Picks the fields of the chosen kind; the schema checks them. */
+/** The fields of the chosen kind, for the schema to check. */
 function parseRange({ kind, days, start, end }: RangeDraft): unknown {
   if (kind === 'rolling') return { kind, days: parseNumber(days) };
   return kind === 'fixed' ? { kind, start, end } : { kind };

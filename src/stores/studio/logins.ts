@@ -10,13 +10,13 @@ import { callAsArtist, startSession } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery, revalidate, thenReload } from './queries.ts';
 
-/** The page shows this many events; older ones are in the API. */
+/** How many events the page shows; the API has older ones. */
 const SHOWN_EVENTS = 20;
 
 /** The browsers that are logged in, the last used first. */
 export const $sessions = createQuery(['sessions'], () => callAsArtist(endpoints.listSessions));
 
-/** The last events, the newest first. */
+/** The last security events, such as logins, the newest first. */
 export const $securityEvents = createQuery(['security-events'], () =>
   callAsArtist(endpoints.listSecurityEvents, { query: { limit: SHOWN_EVENTS } }),
 );
@@ -40,6 +40,7 @@ export function endOtherLogins(proof: OwnerProof): Promise<void> {
   });
 }
 
+/** The passkeys of the account. */
 export const $passkeys = createQuery(['passkeys'], () => callAsArtist(endpoints.listPasskeys));
 
 /**
@@ -52,6 +53,7 @@ export async function createPasskey(current_password: string): Promise<boolean> 
   try {
     await callAsArtist(endpoints.addPasskey, { body: await startRegistration({ optionsJSON }) });
   } catch (error) {
+    // The password was right, so a 400 here is about the passkey.
     if (error instanceof ApiError && error.status !== 400) throw error;
     showErrorToast('Not added.', passkeyErrorText(error));
     return false;

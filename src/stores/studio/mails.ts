@@ -3,7 +3,7 @@ import { serverNow } from '#client/server_clock.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { MailList, OutgoingMail } from '#contract/mail.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
@@ -14,13 +14,14 @@ import { createQuery, createQueryOf, nullIfNotFound, revalidate } from './querie
 const MAX_MAILS_PER_APPOINTMENT = 100;
 /** How many mails the home page loads: the newest failed ones, and the newest of any status. */
 const MAX_RECENT_MAILS = 20;
-/** How many of the mails that wait the home page looks at. */
+/** How many of the waiting mails the home page loads, the newest. */
 const MAX_QUEUED_MAILS = 100;
-/** A mail server may refuse a first attempt, to keep off senders that do not try again. */
+/** When a mail counts as late. Some mail servers refuse each first attempt, and accept the next one minutes later. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
+/** How many clients that our mails do not reach the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
 /** How long the home page shows a failed mail whose appointment has no date. */
-const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;
+const UNDATED_FAILURE_MS = 14 * DAY_MS;
 
 /** The mails about the open appointment, newest first. */
 export const $appointmentMails = createQueryOf(
@@ -45,11 +46,13 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
 export const $unreachedClients = createQuery(['mails', 'unreached'], async () => {
   const query = { status: 'failed', limit: MAX_RECENT_MAILS } as const;
   const { data } = await callAsArtist(listMails, { query });
-  // The newest failure for each appointment; the API lists the newest mails first.
+  // By appointment; the API lists the newest mails first.
   const newestFailures = new Map<string, OutgoingMail>();
-  for (const mail of data)
-    if (mail.recipient === 'client' && mail.appointment_id !== null)
-      newestFailures.set(mail.appointment_id, newestFailures.get(mail.appointment_id) ?? mail);
+  for (const mail of data) {
+    const id = mail.appointment_id;
+    if (mail.recipient === 'client' && id !== null && !newestFailures.has(id))
+      newestFailures.set(id, mail);
+  }
   const clients = await Promise.all(
     [...newestFailures].map(([id, mail]) => fetchUnreachedClient(id, mail)),
   );
@@ -67,32 +70,32 @@ export const $mailTrouble = createQuery(['mails', 'trouble'], async () => {
   return {
     /** The newest mail to the artist that was sent or failed, if it failed; else null. */
     failedOwnMail: last?.status === 'failed' ? last : null,
-    /** False while the server has no mail server, and only saves mail. */
+    /** False where no mail server is set: then our server only saves mails in files. */
     sendsMail: newest.sends_mail,
     /** Mails that could not be delivered yet and are tried again; null for none. */
     late: findLateMails(queued, serverNow()),
   };
 });
 
-/** @param queued the newest mails first */
+/** The mails that have waited too long after a failed attempt. @param queued the newest mails first */
 function findLateMails(queued: MailList, now: Instant) {
   const late = queued.data.filter(
     ({ failure, created_at }) => failure !== null && Date.parse(created_at) < now - LATE_AFTER_MS,
   );
   const oldest = late.at(-1);
   if (!oldest) return null;
-  // Else there may be more and older ones.
+  // If some waiting mails were not loaded, there may be more late mails, and older ones.
   const areAll = queued.count <= queued.data.length;
   return { count: late.length, since: oldest.created_at, areAll };
 }
 
-/** The newest mail first. */
+/** The mails about an appointment, the newest first. */
 function listMailsAbout(appointmentId: string) {
   const query = { appointment_id: appointmentId, limit: MAX_MAILS_PER_APPOINTMENT };
   return callAsArtist(listMails, { query });
 }
 
-/** The appointment and its last mail to the client, if that mail failed; null also if it is over or deleted. */
+/** The appointment and its failed last mail to the client; null if another mail followed, or it is over or deleted. */
 async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
   const [appointment, mails] = await Promise.all([
     callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
@@ -112,7 +115,7 @@ function isOutdated(appointment: Appointment, { created_at }: OutgoingMail): boo
   return end <= serverNow();
 }
 
-/** Returns a sentence for the artist about how the client learns of a change. */
+/** A sentence for the artist about how the client learns of a change. */
 export function formatClientNotice({
   first_name,
   email,

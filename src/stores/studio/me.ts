@@ -9,6 +9,6 @@ export const $me = createQueryOf($token, ['me'], () => callAsArtist(fetchMe));
 /** Shows the artist as the API returned them after a change. */
 export function applyMe(me: CurrentArtist): void {
   $me.mutate(me);
-  // `$me` has no key while nothing on the page uses it; then `$me.mutate` does nothing.
+  // `$me` has no key while nothing on the page uses it: then `$me.mutate` does nothing.
   if ($me.key === undefined) mutateCache('me', me);
 }

@@ -3,7 +3,7 @@ import { serverNow } from '#client/server_clock.ts';
 
 const TICK_MS = 30_000;
 
-/** The current time on the server's clock, in milliseconds since 1970; it is updated only while a component uses it. */
+/** The current time on the server's clock. It is updated only while a component uses it. */
 export const $now = atom(serverNow());
 
 onMount($now, () => {

@@ -18,12 +18,14 @@ export const END_POSITION = 1_000_000;
 interface OrderedListOptions<T, Changes> {
   /** The resource in the query's key, such as `services`. */
   readonly resource: Resource;
+  /** Loads one page. */
   readonly list: (query: { skip: number; limit: number }) => Promise<ListPage<T>>;
-  /** A new `position` moves the item; it counts from 0 in the whole list. */
+  /** Saves changes of an item. A new `position` moves the item; it counts from 0 in the whole list. */
   readonly change: (id: string, changes: Changes | { position: number }) => Promise<T>;
   readonly remove: (id: string) => Promise<void>;
 }
 
+/** One page of a list whose order the artist chooses, with its changes. */
 export function createOrderedList<
   T extends { readonly id: string },
   // `never` for components that show any list: they change no fields.
@@ -37,11 +39,11 @@ export function createOrderedList<
     [options.resource],
     ({ skip }) => options.list({ skip, limit: MAX_PAGE_SIZE }),
   );
-  /** The newest move. Each waits for the one before, because its position assumes that order. */
+  /** The newest move. Each move waits for the one before, because its position counts in the order after that. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;
 
-  /** Changes the shown page immediately, without a request. */
+  /** Changes the page on the screen, without a request. */
   function updatePage(update: (page: ListPage<T>) => ListPage<T>): void {
     const { data } = $page.get();
     // A page that is not loaded yet is requested again: a running request may return old data.
@@ -49,7 +51,7 @@ export function createOrderedList<
     else $page.revalidate();
   }
 
-  /** `target`: the item whose place the moved one takes, or a position from 0 in the whole list. */
+  /** Moves an item to the place of the item with the id `target`, or to the position `target` in the whole list. */
   function move(id: string, target: string | number): void {
     const items = $page.get().data?.data ?? [];
     const moved = items.find((item) => item.id === id);
@@ -63,7 +65,7 @@ export function createOrderedList<
       ...page,
       data: page.data.filter((item) => item !== moved).toSpliced(index, 0, moved),
     }));
-    // A failed move restores the order before it, so the moves that wait for it are not sent.
+    // A failed move restores the order before it, so the moves that were waiting for it are not sent.
     const failedMovesBefore = failedMoves;
     lastMove = lastMove.then(() =>
       failedMoves === failedMovesBefore ? saveMove(id, position, items) : undefined,
@@ -86,12 +88,12 @@ export function createOrderedList<
     }
   }
 
-  const applyUpdate = (changed: T) => updatePage((page) => withItem(page, changed));
+  const showItem = (changed: T) => updatePage((page) => withItem(page, changed));
 
   /** Saves changes, then shows the item as it is now. @throws ApiError */
   async function save(id: string, changes: Changes): Promise<T> {
     const changed = await options.change(id, changes);
-    applyUpdate(changed);
+    showItem(changed);
     return changed;
   }
 
@@ -101,13 +103,13 @@ export function createOrderedList<
     field: K,
     change: Changes & Pick<T, K>,
   ): Promise<void> {
-    applyUpdate({ ...item, ...change });
+    showItem({ ...item, ...change });
     try {
       await save(item.id, change);
     } catch (error) {
       // Restores only this field: the other fields may have changed meanwhile.
       const current = $page.get().data?.data.find(({ id }) => id === item.id) ?? item;
-      applyUpdate({ ...current, [field]: item[field] });
+      showItem({ ...current, [field]: item[field] });
       showFailureToast(error, `“${item.name}” was not changed.`);
     }
   }

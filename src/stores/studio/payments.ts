@@ -9,7 +9,7 @@ import { $openAppointment } from './appointments.ts';
 import { deferDeletion } from './deferred_deletion.ts';
 import { nullIfNotFound, revalidate } from './queries.ts';
 
-/** The last payment that did not get a good answer. When it is sent again, its key has it noted once. */
+/** The last payment that was sent without success. Sent again with the same key, it is noted only once. */
 let unanswered: { readonly json: string; readonly key: string } | null = null;
 
 /** Notes a payment for an appointment, and shows success. @throws ApiError */
@@ -30,10 +30,7 @@ export async function notePayment(
   showSuccessToast('Noted.', successText);
 }
 
-/**
- * Hides a payment immediately, and deletes it when the toast with Undo closes.
- * @param name of the payment, for the toast
- */
+/** Hides a payment immediately, and deletes it when the toast with Undo closes. The toast names it `name`. */
 export function removePayment(
   { id: appt_id }: Pick<Appointment, 'id'>,
   { id }: Pick<Payment, 'id'>,

@@ -14,7 +14,7 @@ import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { attempt, createQuery, fetchAllPages, revalidate } from './queries.ts';
 
-/** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
+/** Changes some of the artist's settings, and shows success with `title` and `text`. @throws ApiError */
 export async function saveProfile(
   changes: OwnArtistChanges,
   text: string,
@@ -51,7 +51,7 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-/** Asks for another email, which waits for its mailed link. @throws ApiError */
+/** Asks for another email, which is in effect once its mailed link is used. @throws ApiError */
 export function requestNewEmail(change: {
   readonly email: string;
   readonly current_password: string;
@@ -59,7 +59,7 @@ export function requestNewEmail(change: {
   return saveProfile(change, `Open the link in the mail to ${change.email}.`, 'Email sent.');
 }
 
-/** Stops waiting for a new email: the account keeps its own. Shows success or the error. */
+/** Cancels the change to a new email whose mailed link is not used yet. Shows success or the error. */
 export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
   return attempt('Not changed.', [], () =>
     saveProfile({ email }, `Your email stays ${email}.`, 'Cancelled.'),
@@ -67,23 +67,23 @@ export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
 }
 
 /**
- * Mails the link that confirms the artist's email, or the one that they want, once more, unless it is
- * confirmed. Shows success or the error.
+ * Mails once more the link that confirms the artist's email, or the new email that they want. Says so if it is
+ * confirmed already. Shows success or the error.
  */
 export function mailEmailProof(me: CurrentArtist): Promise<boolean> {
   const email = me.pending_email ?? me.email;
   return attempt('Not sent.', [], async () => {
     await callAsArtist(endpoints.requestEmailProof);
-    // They may have opened the link since, in another tab or on another device.
-    const now = await callAsArtist(endpoints.fetchMe);
-    if (now.pending_email === null && now.email_proven) {
+    // They may have opened the earlier link meanwhile, in another tab or on another device.
+    const current = await callAsArtist(endpoints.fetchMe);
+    if (current.pending_email === null && current.email_proven) {
       showSuccessToast('Confirmed.', 'Your email is confirmed already.');
       revalidate('me');
     } else showSuccessToast('Email sent.', `Open the link in the mail to ${email}.`);
   });
 }
 
-/** Upcoming appointments that reserve their time, soonest first. */
+/** The upcoming appointments that reserve their time, soonest first. */
 export const $upcomingAppointments = createQuery(
   ['appointments', 'upcoming'],
   fetchUpcomingAppointments,

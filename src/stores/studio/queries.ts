@@ -15,10 +15,11 @@ import { MAX_PAGE_SIZE } from '#domain/requests/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
 import { closeErrorToasts } from '../toasts.ts';
 
+/** The library does not export the type of its cache's entries. */
 type QueryCacheEntry =
   NonNullable<NanoqueryArgs['cache']> extends Map<string, infer Value> ? Value : never;
 
-/** Keeps the old data when a reload fails, so that an error does not replace forms on the page. */
+/** Keeps old data when a reload fails, so that an error does not replace forms on the page. */
 class StaleOnErrorCache extends Map<string, QueryCacheEntry> {
   override set(key: string, entry: QueryCacheEntry): this {
     if (entry.error === undefined) return super.set(key, entry);
@@ -72,7 +73,7 @@ type QueryKey = readonly [resource: Resource, part?: string];
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
 
-/** Counts calls that change or reload data, so that a query notices one during its request. */
+/** How often data was changed or reloaded on this page, so that a query notices it during its request. */
 let changeCount = 0;
 
 /**
@@ -99,7 +100,7 @@ export function createQueryOf<T, Input>(
   fetcher: (input: Input) => Promise<T>,
   settings: CommonSettings<T> = {},
 ): FetcherStore<T> {
-  /** By their text in the key: a reload may still be about the value before the present one. */
+  /** The values by their JSON, which is in the key: a reload may still be about an earlier value. */
   const inputs = new Map<string, Input>();
   const $text = computed($input, (input) => {
     if (input === null || input === undefined) return null;
@@ -107,12 +108,13 @@ export function createQueryOf<T, Input>(
     inputs.set(text, input);
     return text;
   });
-  const fetch = (_key: unknown, text: unknown) => {
+  const fetchByText = (_key: unknown, text: unknown) => {
     const input = inputs.get(String(text));
     if (input === undefined) throw new TypeError(`No value has the text ${text}`);
     return fetcher(input);
   };
-  return createStore([[...key, ''].join(SEPARATOR), $text], fetch, settings);
+  // The library joins both parts without a separator.
+  return createStore([key.join(SEPARATOR) + SEPARATOR, $text], fetchByText, settings);
 }
 
 function createStore<T>(
@@ -153,11 +155,12 @@ export function markRunningQueriesStale(): void {
 export function revalidate(...resources: readonly (Resource | QueryKey)[]): void {
   for (const resource of resources) {
     changeCount += 1;
-    queryCache.revalidateKeys(matchesKey([resource].flat().join(SEPARATOR)));
+    const key = typeof resource === 'string' ? resource : resource.join(SEPARATOR);
+    queryCache.revalidateKeys(matchesKey(key));
   }
 }
 
-/** Makes a change, then reloads resources, after an error too: a lost response may hide a success. */
+/** Makes a change, then reloads resources. After an error, too: a lost response may hide a success. */
 export async function thenReload<T>(
   resources: readonly Resource[],
   change: () => Promise<T>,
@@ -169,11 +172,7 @@ export async function thenReload<T>(
   }
 }
 
-/**
- * Makes a change, which shows its own success, then reloads resources as `thenReload` does. An error is
- * shown under `failureTitle`.
- * @returns whether it was made
- */
+/** Runs `thenReload`, and shows an error under `failureTitle`. @returns whether the change was made */
 export async function attempt(
   failureTitle: string,
   resources: readonly Resource[],
@@ -195,7 +194,7 @@ export function mutateCache(resource: Resource, data: unknown): void {
   queryCache.mutateCache(matchesKey(resource), data);
 }
 
-/** Returns a test of whether a key is this one, or begins with its parts. */
+/** Whether a key is `prefix`, or begins with its parts: a test for the library. */
 function matchesKey(prefix: string): (key: string) => boolean {
   return (key) => key === prefix || key.startsWith(prefix + SEPARATOR);
 }

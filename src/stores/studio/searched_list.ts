@@ -1,4 +1,6 @@
-import { atom, computed, type ReadableAtom } from 'nanostores';
+// Lists with pages and a search.
+import type { FetcherValue } from '@nanostores/query';
+import { atom, computed } from 'nanostores';
 import type { ListPage } from '#contract/common.ts';
 import { MAX_SEARCH_LENGTH } from '#domain/requests/list_limits.ts';
 import { whenTypingPauses } from '../typing.ts';
@@ -10,6 +12,11 @@ interface ListView {
   readonly skip: number;
 }
 
+type PageQuery = ListView & { readonly limit: number };
+
+/** A loaded page, with the query that it answers. */
+type ShownPage<Item> = ListPage<Item> & PageQuery;
+
 /** The view that a URL's parameters name. */
 export function parseListView(params: URLSearchParams): ListView {
   const skip = Number(params.get('skip'));
@@ -19,7 +26,7 @@ export function parseListView(params: URLSearchParams): ListView {
   };
 }
 
-/** A page's URL, with the parameters that are not null, empty or 0. */
+/** The URL of a page of the studio with these parameters; those that are null, '' or 0 are left out. */
 export function pageUrl(path: string, params: Record<string, string | number | null>): string {
   const given = Object.entries(params).filter(([, value]) => value);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
@@ -27,13 +34,14 @@ export function pageUrl(path: string, params: Record<string, string | number | n
 }
 
 /**
- * A list with pages and a search, which follows when the typing pauses.
+ * A list with pages and a search, which begins when the typing pauses.
+ * @param limit the number of items on a page
  * @param onShow called after the artist has chosen another page or search
  */
 export function createSearchedList<Item>(
   resource: Resource,
   limit: number,
-  load: (query: ListView & { readonly limit: number }) => Promise<ListPage<Item>>,
+  load: (query: PageQuery) => Promise<ListPage<Item>>,
   onShow: () => void = () => {},
 ) {
   /** The text in the search field. */
@@ -44,9 +52,9 @@ export function createSearchedList<Item>(
     [resource, 'list'],
     async (query) => ({ ...(await load(query)), ...query }),
   );
-  let lastLoaded: ReturnType<typeof $query.get>['data'];
+  let lastLoaded: ShownPage<Item> | undefined;
   /** While another page or search loads, the last loaded one stays. */
-  const $list: ReadableAtom<ReturnType<typeof $query.get>> = computed($query, (query) => {
+  const $list = computed($query, (query): FetcherValue<ShownPage<Item>> => {
     if (query.data) lastLoaded = query.data;
     return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
   });
@@ -68,10 +76,12 @@ export function createSearchedList<Item>(
       $typed.set(view.search);
       $view.set(view);
     },
+    /** Searches for the typed text when the typing pauses. */
     search(text: string): void {
       $typed.set(text);
       applySearch(text);
     },
+    /** Shows another page, from its top. */
     goTo(skip: number): void {
       show({ ...$view.get(), skip });
       scrollTo({ top: 0 });

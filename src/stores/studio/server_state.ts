@@ -1,4 +1,4 @@
-// The state of the server, for superusers: apart from the rest of the operator's page, as Home shows it too.
+// The state of the server, for superusers. It is apart from `admin.ts`, so that the home page loads only this.
 import { computed, type ReadableAtom } from 'nanostores';
 import { fetchServerState } from '#contract/endpoints.ts';
 import { callAsArtist } from '../session.ts';
@@ -6,7 +6,7 @@ import { createQuery } from './queries.ts';
 
 export const $serverState = createQuery(['admin-server'], () => callAsArtist(fetchServerState));
 
-/** How many entries of the parts of the operator's page need attention; none until that is known. */
+/** How many entries need attention, by the part of the operator's page; empty until that is known. */
 export const $troubleCounts: ReadableAtom<Readonly<Record<string, number>>> = computed(
   $serverState,
   ({ data }) => {

@@ -19,18 +19,18 @@ import { fetchUpcomingAppointments } from './profile.ts';
 import { attempt, revalidate } from './queries.ts';
 import { canMailClient, fetchAllTimeChanges, showSavedWithUndo } from './time_changes.ts';
 
-/** A studio as its form has it. */
+/** A studio as its form has it: without the offsets, which only the API knows. */
 type StudioForm = Omit<Studio, 'offsets'>;
 
 /** An appointment that a change of the studio affects, with its start. */
 interface AffectedAppointment {
   readonly client: Appointment['client'];
   readonly start: Instant;
-  /** Before the change. */
+  /** The zone of the appointment before the change. */
   readonly zone: StudioZone;
-  /** The agreed clock time of the start, if clocks show another one by now. */
+  /** The agreed clock time of the start, if new clock rules make clocks show another one; else undefined. */
   readonly agreed: string | undefined;
-  /** Whether its client is mailed, unless it has begun by then. */
+  /** Whether its client can be mailed about the change. */
   readonly isMailed: boolean;
 }
 
@@ -41,8 +41,9 @@ export interface StudioQuestion {
   readonly to: StudioZone;
   /** The name and the address after the change. */
   readonly studio: StudioAddress;
-  /** Soonest first. */
+  /** The upcoming ones, soonest first. */
   readonly appointments: readonly AffectedAppointment[];
+  /** When the question was loaded. */
   readonly now: Instant;
 }
 
@@ -52,10 +53,7 @@ export interface StudioAnswer {
   readonly keep: ZoneChangeMode;
 }
 
-/**
- * Finds the question to ask before a studio is saved.
- * @returns null when the change affects no client. @throws ApiError
- */
+/** Finds the question to ask before a studio is saved; null when the change affects no client. @throws ApiError */
 export async function loadStudioQuestion(
   { studio }: CurrentArtist,
   wanted: StudioForm,
@@ -80,13 +78,14 @@ export async function loadStudioQuestion(
     ? await callAsArtist(fetchOtherZone, { query: { time_zone } })
     : studio;
   const question = { change, to, studio: wanted, appointments, now };
+  // A new zone affects each appointment; a new address only clients who can be told of it.
   const hasClients = change.hasNewZone
     ? appointments.length > 0
     : countMails(question, 'moments').clients > 0;
   return hasClients ? question : null;
 }
 
-/** When an appointment begins after the change. */
+/** When an appointment begins once the change is saved. */
 export function startAfter(
   { to }: Pick<StudioQuestion, 'to'>,
   { start, agreed, zone }: AffectedAppointment,
@@ -95,7 +94,7 @@ export function startAfter(
   return keep === 'moments' ? start : sameClockStart(start, agreed, zone, to);
 }
 
-/** How many mails to how many clients the answer Yes sends. */
+/** How many mails are sent, and to how many clients, if the artist tells clients of the change. */
 export function countMails(
   question: StudioQuestion,
   keep: ZoneChangeMode,
@@ -107,17 +106,14 @@ export function countMails(
   return { mails: mailed.length, clients: emails.size };
 }
 
-/** How many appointments ahead have begun after the change. */
+/** How many appointments that are ahead now would have begun already, once the change is saved. */
 export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): number {
   return question.appointments.filter(
     (one) => one.start > question.now && startAfter(question, one, keep) <= question.now,
   ).length;
 }
 
-/**
- * Saves the studio, and offers Undo if the artist was asked.
- * @param answer null when there was nothing to ask. @throws ApiError
- */
+/** Saves the studio, and offers Undo. @param answer null when there was nothing to ask. @throws ApiError */
 export async function saveStudio(
   studio: StudioForm,
   answer: StudioAnswer | null,

@@ -16,16 +16,17 @@ import {
   toBookedAppointments,
 } from './booked_appointments.ts';
 
-/** The purpose of the time, if it follows other sessions. */
+/** What the time is for: an offer for a request, or the next session of a tattoo. */
 type TimePurpose = 'offer' | 'next_session';
 
+/** What a suggested time is for. */
 export type TimeSuggestion =
-  /** `about` is the request, or the session before. */
+  /** `about` is the request, or the last session. */
   | { readonly purpose: TimePurpose; readonly about: Appointment }
-  /** On this date only; null for the first free time of any. */
+  /** Another appointment: on this date only, or on the first free date if null. */
   | { readonly purpose: 'entry'; readonly date: LocalDate | null };
 
-/** How many days after the session before a time is suggested. Skin heals for about three weeks. */
+/** How many days after the last session the suggestions begin. Skin heals for about three weeks. */
 const DAYS_AFTER: Record<TimePurpose, number> = { offer: 1, next_session: 21 };
 
 /** Each load covers this many days, and there are at most this many loads. */
@@ -39,17 +40,14 @@ export function firstDateToSuggest(
   sessions: readonly Appointment[],
 ): LocalDate {
   const tomorrow = addDays(localDateAt(studio, serverNow()), 1);
-  const ends = sessions.flatMap((session) => parseAppointmentTime(session)?.end ?? []);
-  if (ends.length === 0) return tomorrow;
-  const lastDate = localDateAt(studio, Math.max(...ends) - MINUTE_MS);
+  const times = sessions.map(parseAppointmentTime).filter((time) => time !== null);
+  if (times.length === 0) return tomorrow;
+  const lastEnd = Math.max(...times.map(({ end }) => end));
+  const lastDate = localDateAt(studio, lastEnd - MINUTE_MS);
   return laterDate(tomorrow, addDays(lastDate, DAYS_AFTER[purpose]));
 }
 
-/**
- * The first start in the opening hours that is free for `minutes`, from now on and after the earlier
- * sessions of the same tattoo. Null if none is found.
- * @throws ApiError
- */
+/** The first free start for `minutes`, after earlier sessions of the same tattoo; null for none. @throws ApiError */
 export async function fetchFreeStart(
   me: CurrentArtist,
   suggestion: TimeSuggestion,
@@ -60,7 +58,7 @@ export async function fetchFreeStart(
   let first = await fetchFirstDate(me, suggestion);
   for (let loads = 0; loads < maxLoads && coversDate(me.studio, first); loads += 1) {
     const last = onlyDate ?? addDays(first, DAYS_PER_LOAD - 1);
-    // Those of the day before may last into the first day, and a buffer beyond the last.
+    // An appointment of the day before may last into the first day, and a time on the last day beyond it.
     const dates = { first: addDays(first, -1), last: addDays(last, 2) };
     const appointments = await listAppointmentsOnDates(dates);
     const calendar = {
@@ -77,6 +75,7 @@ export async function fetchFreeStart(
   return null;
 }
 
+/** The first date to search; loads the other sessions of the tattoo. */
 async function fetchFirstDate(me: CurrentArtist, suggestion: TimeSuggestion): Promise<LocalDate> {
   if (suggestion.purpose === 'entry') return suggestion.date ?? localDateAt(me.studio, serverNow());
   const { purpose, about } = suggestion;

@@ -18,7 +18,7 @@ import { attempt, createQuery, fetchAllPages } from './queries.ts';
 const fetchPage = (page: { skip: number; limit: number }) =>
   callAsArtist(listTimeChanges, { query: page });
 
-/** Loads all such appointments, the soonest first. @throws ApiError */
+/** Loads all appointments at another clock time than agreed, the soonest first. @throws ApiError */
 export const fetchAllTimeChanges = () => fetchAllPages(fetchPage);
 
 /** Whether a client can be mailed about another clock time: with an email, and once it is booked. */
@@ -26,7 +26,7 @@ export function canMailClient(booked: Pick<Appointment, 'status' | 'client'>): b
   return booked.status === 'confirmed' && booked.client.email !== null;
 }
 
-/** The first page, and how many there are. A change of appointments reloads it. */
+/** The first page of these appointments, and how many there are. */
 export const $timeChanges = createQuery(['appointments', 'time_changes'], () =>
   fetchPage({ skip: 0, limit: MAX_PAGE_SIZE }),
 );
@@ -39,9 +39,9 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
 }
 
 /**
- * Answers for all such appointments, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or the error.
- * @param seen the first page: if there are more, all are read again, with later changes; else an
- *   appointment that has changed since refuses the answer
+ * Answers for all these appointments, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or the error.
+ * @param seen the first page. If there are more, all are loaded again. If not, the API refuses the answer when one
+ *   of them has changed since
  */
 export function answerAll(
   seen: ListPage<TimeChange>,
@@ -83,12 +83,12 @@ function undo(mails: string): Promise<boolean> {
   });
 }
 
-/** The artist's last change of the studio, or last answer about clock rules: the API undoes one. */
+/** The artist's last change of the studio, or last answer about clock rules. The API undoes only the last one. */
 interface LastChange {
   /** The login of the artist who made it. */
   readonly token: string | undefined;
   readonly toastId: number;
-  /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
+  /** Until when its mails wait, and those of an earlier change that they replace; 0 without mails. */
   readonly mailsWaitUntil: Instant;
 }
 let lastChange: LastChange | null = null;
@@ -96,7 +96,7 @@ let lastChange: LastChange | null = null;
 /**
  * Says that a change is saved and whether clients are mailed, and offers Undo in place of an earlier one.
  * @param text names the saved change
- * @param undo `mails`: the sentence about the mails after it
+ * @param undo undoes the change, and ends its toast with the sentence `mails`
  */
 export function showSavedWithUndo(
   text: string,
@@ -106,9 +106,9 @@ export function showSavedWithUndo(
   const now = serverNow();
   const token = $token.get();
   const earlier = lastChange?.token === token ? lastChange : null;
-  // Its mails replace those of an earlier change, which an Undo sends instead.
+  // The new mails replace those that still wait; an Undo sends the earlier ones instead.
   const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;
-  if (earlier) closeToast(earlier.toastId);
+  closeToast(earlier?.toastId);
   const hasMails = mailsClients || replacesMails;
   const mails = hasMails ? 'The mails go out in a minute.' : 'No client is mailed.';
   const run = () => {

@@ -8,6 +8,7 @@ import { $token } from '../session.ts';
 /** The types that file pickers allow. Phones then convert other formats, such as HEIC. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
+/** The API's limit of a picture. */
 const MAX_BYTES = 15 * 1024 * 1024;
 
 export type UploadState =
@@ -118,7 +119,7 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
-/** Makes the browser ask before it leaves the page, because the files in the queue get lost. */
+/** Makes the browser ask before it leaves the page, which would lose the files in the queue. */
 function warnBeforeUnload(event: Event): void {
   // Without a token, the session has expired: the page cannot send the files any more.
   if ($token.get() !== undefined) event.preventDefault();

@@ -3,8 +3,8 @@ import { startSession } from '#stores/session.ts';
 import {
   $chosenMonth,
   $monthPayments,
-  $notesPayments,
   $receivedMonth,
+  $showsPayments,
   showThisMonth,
   turnMonth,
 } from '#stores/studio/home.ts';
@@ -31,14 +31,14 @@ beforeEach(() => {
 });
 
 test('without recent payments no month is loaded, until the artist asks for it', async () => {
-  const stop = $notesPayments.listen(() => {});
+  const stop = $showsPayments.listen(() => {});
   const stopMonth = $monthPayments.listen(() => {});
   await vi.waitFor(() => expect(ranges).toEqual(['2026-10-01 to 2026-11-30']));
   await waitForQueryKeys();
-  expect([$notesPayments.get(), ranges.length]).toEqual([false, 1]);
+  expect([$showsPayments.get(), ranges.length]).toEqual([false, 1]);
   showThisMonth();
   await vi.waitFor(() => expect(ranges.at(-1)).toBe('2026-11-01 to 2026-11-30'));
-  expect($notesPayments.get()).toBe(true);
+  expect($showsPayments.get()).toBe(true);
   stop();
   stopMonth();
 });

@@ -7,8 +7,8 @@ import { formatMonth } from '#domain/time/format_time.ts';
 import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import {
   $monthPayments,
-  $notesPayments,
   $receivedMonth,
+  $showsPayments,
   showThisMonth,
   turnMonth,
 } from '#stores/studio/home.ts';
@@ -24,7 +24,7 @@ import { AppointmentLink } from './AppointmentLink.tsx';
 
 /** The payments received in a month; renders nothing for artists who record none. */
 export function ReceivedMonth({ zone }: { zone: StudioZone }) {
-  const isShown = useStore($notesPayments);
+  const isShown = useStore($showsPayments);
   const month = useStore($receivedMonth);
   useEffect(() => {
     // The link on an appointment: its payment may be older than those that show the section.
