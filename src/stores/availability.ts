@@ -23,18 +23,19 @@ type Months = Readonly<Record<YearMonth, MonthState>>;
 /** A month of free times, as our server rendered it into the page. */
 export type InitialMonth = NonNullable<SchedulingPage['first_month']>;
 
+/** The state of a month that is not loaded yet. */
 export const MONTH_LOADING: MonthState = { kind: 'loading' };
 
 /**
- * Loads months of one service. Call `reset` before you load months of another service.
- * @param designId a design with a length of its own, whose id stands in place of a service's
+ * Loads months of one service, or of a design with a length of its own. Call `reset` before another service.
+ * @param designId the design's; null when a service is booked. `bookedId` is this id, or that of a service
  */
 export function createAvailability(
   initialMonth: InitialMonth | null,
   designId: string | null = null,
 ) {
   const $months = atom<Months>({});
-  // One request for each month. `reset` replaces the map, so that responses for the old one are dropped.
+  // One request for each month. `reset` replaces the map, so that responses to earlier requests are dropped.
   let requests = new Map<YearMonth, Promise<MonthState>>();
   if (initialMonth) setLoaded(initialMonth.month, { kind: 'ready', days: initialMonth.days });
 

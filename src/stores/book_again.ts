@@ -8,10 +8,7 @@ import { createIdempotencyKey } from './idempotency_key.ts';
 import { readHold } from './saved_hold.ts';
 import { readTypedEmail } from './typed_email.ts';
 
-/**
- * The id by which the API lists times for an appointment: of its service, or of its design with a length of its
- * own. Null if it lists none.
- */
+/** The id by which the API lists times: of the service, or of a design with a length of its own. Null for none. */
 export function bookedIdOf({ service, design }: Confirmation): string | null {
   if (service) return service.id;
   return design && design.duration !== null ? design.id : null;
@@ -26,11 +23,7 @@ export function bookingFormUrl({ service, design, user }: Confirmation): string 
   return `/${user.username}/scheduling${search && `?${search}`}`;
 }
 
-/**
- * Fills the booking form with the details that the client typed before.
- * @param slot another time, chosen already; null for none
- * @returns the URL of the form
- */
+/** Fills the booking form with what the client typed before, and with `slot` unless it is null. @returns its URL */
 export function fillBookingForm(confirmation: Confirmation, slot: Slot | null): string {
   const { username, studio } = confirmation.user;
   const hold = readHold(username);

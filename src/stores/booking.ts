@@ -9,6 +9,7 @@ import { createHeldTime } from './held_time.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 import { takenTimeNotice } from './time_notice.ts';
 
+/** The booking form of one artist. */
 export function createBooking(options: BookingOptions) {
   const { username, designId } = options;
   const { submit, ...submission } = createSubmission(username, designId);
@@ -23,10 +24,7 @@ export function createBooking(options: BookingOptions) {
     if (wasWithoutService) times.startOver();
   }
 
-  /**
-   * Call it when the page is hydrated: restores a time chosen before a reload, and loads times.
-   * @returns a function that stops it
-   */
+  /** Call it after hydration: restores a time chosen before a reload, and loads times. @returns stops loading */
   function startBooking(): () => void {
     const { slot: saved } = readBookingDraft(username);
     if (saved) choice.restoreSaved(saved);
@@ -45,6 +43,7 @@ export function createBooking(options: BookingOptions) {
     void held.check();
   }
 
+  /** Sends the booking. After a conflict, also loads what the client can choose now. */
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = times.$chosenTime.get();
     const service = choice.$service.get();
@@ -56,12 +55,12 @@ export function createBooking(options: BookingOptions) {
       attempts.setAttempt(start, saved);
       choice.saveChoice();
     };
-    const result = await submit((proof, chosenBefore) => {
+    const result = await submit((proof, others) => {
       // Saved before the request: if the client reloads the page now, the result stays unknown.
       saveAttempt({ ...attempt, isOutcomeUnknown: true });
       const body = {
         ...details,
-        ...chosenBefore,
+        ...others,
         start,
         end,
         service_id: isWithoutService() ? null : (service?.id ?? null),
@@ -88,8 +87,8 @@ export function createBooking(options: BookingOptions) {
       const isGone = result.reason === 'service_not_available';
       if (service !== null && (isGone || result.reason === 'service_changed'))
         await choice.reloadServices(service, isGone);
-      // The free times may have changed, or the artist takes no bookings now. A design that is gone
-      // lists none.
+      // The free times may have changed, or the artist takes no bookings now. For a design that is gone and was
+      // booked without a service, the API lists no times.
       if (!isDesignGone || !isWithoutService()) times.refresh();
     }
     return result;

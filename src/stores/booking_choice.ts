@@ -1,4 +1,4 @@
-// The client's choices in the booking form, which its draft keeps.
+// The client's choices in the booking form: a service or a design, and a time. The form's draft keeps them.
 import { atom, type ReadableAtom } from 'nanostores';
 import { serverNow } from '#client/server_clock.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -12,6 +12,7 @@ import { type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createTimeChoice } from './time_choice.ts';
 
+/** What a page gives the booking form. */
 export interface BookingOptions {
   readonly username: string;
   /** The studio's IANA zone, in which all dates are. */
@@ -19,9 +20,11 @@ export interface BookingOptions {
   readonly services: readonly Service[];
   /** The service that is chosen at first; null for none. */
   readonly serviceId: string | null;
+  /** The design that the client has chosen; null for none. */
   readonly designId: string | null;
   /** Whether the design has a length of its own, so that it is booked without a service. */
   readonly hasOwnLength?: boolean;
+  /** The date in the studio's zone. */
   readonly today: LocalDate;
   /** The free times of one month that our server rendered into the page; they may be stale. */
   readonly initialMonth: InitialMonth | null;
@@ -45,8 +48,9 @@ function createServiceChoice(
   }
 
   /**
-   * Reads the services again after the API has refused `before`, and names the choices to make again.
-   * @param isGone whether the service cannot be booked any more; otherwise it has changed
+   * Reads the services again after the API has refused `before`, and says which choices the client must make again.
+   * @param before the service as the client has chosen it
+   * @param isGone whether it cannot be booked any more; otherwise it has changed
    */
   async function reloadServices(before: Service, isGone: boolean): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
@@ -79,7 +83,7 @@ function createBookingAttempts(bookedId: () => string | null) {
   const attempts = new Map<string, BookingAttempt>();
   const keyOf = (start: string) => `${bookedId()} ${start}`;
   return {
-    /** The attempt to book the time that begins at `start`, created at the first call. */
+    /** The attempt to book the time that begins at `start`: the same one at each call, until it is forgotten. */
     attemptFor(start: string): BookingAttempt {
       const attempt = attempts.get(keyOf(start)) ?? {
         idempotencyKey: createIdempotencyKey(),
@@ -120,18 +124,19 @@ export function createBookingChoice(
     isMaybeOwn: ({ start }) => attempts.attemptFor(start).isOutcomeUnknown,
   });
   const { $chosenTime } = times;
-  /** The time chosen for each service, by its id, for a client who comes back to the service. */
+  /** The time chosen for each service or design, by `bookedId`, for a client who comes back to it. */
   const chosenSlots = new Map<string, Slot>();
   $chosenTime.listen((chosen) => {
-    const serviceId = bookedId();
+    const id = bookedId();
     if (chosen.kind === 'slot') $serviceNotice.set(null);
-    if (serviceId !== null) {
-      if (chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
-      else chosenSlots.delete(serviceId);
+    if (id !== null) {
+      if (chosen.kind === 'slot') chosenSlots.set(id, chosen);
+      else chosenSlots.delete(id);
     }
     saveChoice();
   });
 
+  /** Saves the chosen time with its attempt in the draft. */
   function saveChoice(): void {
     const chosen = $chosenTime.get();
     const serviceId = bookedId();
@@ -163,15 +168,15 @@ export function createBookingChoice(
     times.$month.set(toYearMonth(slot.date));
   }
 
-  /** Undoes a cancellation, unless the client has chosen another time or service since. */
-  function restoreSlot(serviceId: string, slot: Slot & { readonly date: string }): void {
-    if ($chosenTime.get().kind === 'slot' || serviceId !== bookedId()) return;
+  /** Chooses the time that the cleared form had, unless the client has chosen another time or service since. */
+  function restoreSlot(bookedBefore: string, slot: Slot & { readonly date: string }): void {
+    if ($chosenTime.get().kind === 'slot' || bookedBefore !== bookedId()) return;
     times.setChosenTime({ ...slot, kind: 'slot' });
     times.$month.set(toYearMonth(slot.date));
     times.refresh();
   }
 
-  /** After a cancellation the client may book this time again, which needs a new key. */
+  /** Call it after a booking: if the client cancels it and books the same time again, that needs a new key. */
   function forgetChoices(): void {
     attempts.forgetAttempts();
     chosenSlots.clear();

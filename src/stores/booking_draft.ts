@@ -4,8 +4,9 @@ import { sessionItems } from './browser_storage.ts';
 import { type Details, toDetails } from './details.ts';
 import { toRecord, toText } from './stored_values.ts';
 
+/** The time that the client has chosen, and the attempt to book it. */
 export interface SavedSlot {
-  /** Of the service, or of the design with a length of its own, that is booked. */
+  /** The id of the service, or of the design with a length of its own, that is booked. */
   readonly serviceId: string;
   /** The date in the studio's zone, `YYYY-MM-DD`. */
   readonly date: string;
@@ -14,7 +15,7 @@ export interface SavedSlot {
   readonly end: string;
   /** Sent with the booking, so that sending the booking again books only once. */
   readonly idempotencyKey: string;
-  /** Whether the booking was sent, but no response came: the time may be booked already. */
+  /** Whether the booking was sent, but no response came: it may have booked the time. */
   readonly isOutcomeUnknown: boolean;
 }
 
@@ -38,7 +39,7 @@ export function readBookingDraft(username: string): BookingDraft {
   };
 }
 
-/** Saves the given parts and leaves the others as they are. */
+/** Saves parts of the draft for an artist; the other parts stay as they are. */
 export function saveBookingDraft(username: string, parts: Partial<BookingDraft>): void {
   const draft = { ...readBookingDraft(username), ...parts };
   sessionItems.setJson(storageKey(username), draft);
@@ -52,7 +53,7 @@ function storageKey(username: string): string {
   return `linework:draft:${username}`;
 }
 
-/** Returns null when a text is missing. */
+/** Parses a stored slot; null when a text is missing. */
 function toSavedSlot(stored: Readonly<Record<string, unknown>>): SavedSlot | null {
   const slot = {
     serviceId: toText(stored['serviceId']),

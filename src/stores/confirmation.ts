@@ -1,3 +1,4 @@
+// The page of an appointment for its client.
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import { type ClientActionCall, keptFormName, sendClientAction } from '#client/client_action.ts';
@@ -20,40 +21,44 @@ import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts'
 import { saveChangedEmail, withTypedEmails } from './typed_email.ts';
 
 const ERROR_TITLE = 'Something went wrong.';
-/** For the toasts of refused actions; that of any other action has `ERROR_TITLE`. */
+/** The titles of the toasts about refused actions; `ERROR_TITLE` for any other action. */
 const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
   cancel: 'Not cancelled.',
   decline: 'Not declined.',
   move: 'Not moved.',
 };
-const UNSENT_TEXT = 'The connection was lost. It is safe to try again.';
+/** 400: the mailed link has ended; 403: the artist has blocked the client; 409: the appointment does not allow it. */
+const REFUSAL_STATUSES: readonly number[] = [400, 403, 409];
 
-/** How long after a deadline to read the appointment: the server's clock may be behind ours. */
+/** How long after a deadline to read the appointment: the server's clock may be behind the one that we count by. */
 const AFTER_DEADLINE_MS = 1_000;
-/** How often to read it again while its deadline stays a passed one, as without a connection. */
+/** How often to read it again while the deadline that we know has passed, such as without a connection. */
 const RECHECK_MS = 30_000;
 
+/** The last Confirm of the client, which our server refused. */
 export interface RefusedConfirm {
   /** The version that the client saw: a later one may be confirmed. */
   readonly version: number;
   readonly reason: RefusalReason | undefined;
 }
 
+/** Why our server refused an action of the client. */
 export interface RefusedAction {
   /** The API's text. */
   readonly text: string;
   readonly reason?: RefusalReason | undefined;
-  /** Whether it belongs to the email that was typed. */
+  /** Whether the text is about the email that was typed. */
   readonly isInvalidEmail?: boolean;
   /** The version that was to be confirmed; left out for other actions. */
   readonly confirmedVersion?: number | undefined;
+  /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
 }
 
 /** The change of the email that waits for the mailed link with which the page was opened. */
 export interface EmailChange {
   readonly token: string;
-  /** The new email, whole: its look-alikes have the same short form. */
+  /** The new email in full: other emails can have the same short form (`email_hint`). */
   readonly to: string;
 }
 
@@ -72,33 +77,30 @@ export function mailsGoTo({ email_hint }: Pick<Confirmation, 'email_hint'>): str
   return `We mail you at ${email_hint}`;
 }
 
-/** The page of an appointment for its client: shows it, and does what the client may do with it. */
+/** Shows the appointment, and does what the client may do with it. */
 export function createConfirmationStore(options: ConfirmationOptions) {
   const { confirmation, mailToken, emailChange = null, conventions, refused } = options;
   const { id, user } = confirmation;
   const shown = createShownAppointment(options);
   const { $confirmation, reload } = shown;
-  const state = {
-    $running: atom<ClientActionCall['kind'] | null>(null),
-    /** Null once the email is another one: the mailed link proves only the earlier email. */
-    $mailToken: atom<string | null>(mailToken),
-    $emailChange: atom<EmailChange | null>(emailChange),
-    /** The corrected email that is typed but not sent yet; '' for none. */
-    $typedEmail: atom(''),
-    /** Why the typed email was refused; null when it was not. */
-    $emailError: atom(refused?.isInvalidEmail ? refused.text : null),
-    /** How often an email was sent from this page: after each time, its form starts empty. */
-    $sentEmails: atom(0),
-    /** The note to the artist in a cancellation that was refused; null for none. */
-    $unsentNote: atom<string | null>(null),
-  };
-  const { $running, $mailToken, $emailChange, $typedEmail, $emailError, $sentEmails, $unsentNote } =
-    state;
+  /** The action that is being sent; null for none. */
+  const $running = atom<ClientActionCall['kind'] | null>(null);
+  /** Null once the email is another one: the mailed link proves only the earlier email. */
+  const $mailToken = atom<string | null>(mailToken);
+  const $emailChange = atom<EmailChange | null>(emailChange);
+  /** The corrected email that is typed but not sent yet; '' for none. */
+  const $typedEmail = atom('');
+  /** Why the typed email was refused; null when it was not. */
+  const $emailError = atom(refused?.isInvalidEmail ? refused.text : null);
+  /** How often an email was sent from this page: after each time, its form starts empty. */
+  const $sentEmails = atom(0);
+  /** The note to the artist in a cancellation that was refused; null for none. */
+  const $unsentNote = atom<string | null>(null);
 
-  /**
-   * Sends an action, and shows success or the error.
-   * @returns whether this call succeeded; false if another one is still running
-   */
+  const mailProof = () => ({ mail_token: $mailToken.get() ?? undefined });
+  const emailBody = (email: string) => ({ email, ...mailProof() });
+
+  /** Sends an action, and shows success or the error. @returns whether it succeeded; false while another one runs */
   async function act(action: ClientActionCall): Promise<boolean> {
     if ($running.get() !== null) return false;
     $running.set(action.kind);
@@ -111,11 +113,11 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       const refusal = error instanceof ApiError ? error : null;
       if (refusal?.status === 422 && action.kind === 'change_email')
         $emailError.set(formatError(refusal));
-      // 400: the mailed link has ended.
-      else if (refusal && [400, 403, 409].includes(refusal.status))
-        await showConflict(refusal, action);
+      else if (refusal && REFUSAL_STATUSES.includes(refusal.status))
+        await showRefusal(refusal, action);
       else if (refusal) showErrorToast(ERROR_TITLE, formatError(refusal));
-      else if (action.kind === 'confirm') showErrorToast(ERROR_TITLE, UNSENT_TEXT);
+      else if (action.kind === 'confirm')
+        showErrorToast(ERROR_TITLE, 'The connection was lost. It is safe to try again.');
       else showErrorToast('The connection was lost.', 'It is safe to try again.');
       return false;
     } finally {
@@ -124,14 +126,14 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   function showDone(action: ClientActionCall, after: Confirmation): void {
-    // The page keeps the text of a form until it is accepted (KeptForms.astro).
+    // KeptForms.astro keeps the typed text of a form until the form was accepted.
     for (const field of ['note', 'email'])
       sessionItems.setText(`linework:kept:${keptFormName(id, action.kind)}:${field}`, null);
     if (action.kind === 'change_email') {
       $typedEmail.set('');
       $sentEmails.set($sentEmails.get() + 1);
       saveCorrectedEmail(after, action.body.email);
-      // A proven email stays until its owner agrees.
+      // A proven email stays in effect until its owner agrees by a mailed link.
       if (!after.email_proven) $mailToken.set(null);
     }
     if (action.kind === 'prove_email_change') {
@@ -165,14 +167,11 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     return act({ kind: 'confirm', body });
   }
 
-  const emailBody = (email: string) => ({ email, ...mailProof() });
-  const mailProof = () => ({ mail_token: $mailToken.get() ?? undefined });
-
   /** Shows why an action was refused, and the appointment as it is now, if it can be loaded. */
-  async function showConflict(error: ApiError, action: ClientActionCall): Promise<void> {
+  async function showRefusal(error: ApiError, action: ClientActionCall): Promise<void> {
     const before = $confirmation.get();
     await reload();
-    // The form of an action that is no longer possible is gone.
+    // These two are no longer possible then: their forms go, and the note moves to a message to the artist.
     if (action.kind === 'prove_email_change') $emailChange.set(null);
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const { reason, nearest } = error;
@@ -182,25 +181,36 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       $mailToken.set(null);
   }
 
-  /**
-   * Releases the hold, and fills the booking form with what the client typed before.
-   * @returns the URL of the booking form; null if the hold could not be released
-   */
+  /** Releases the hold, and fills the booking form. @returns the URL of the form; null if the hold was not released */
   async function pickAnotherTime(): Promise<string | null> {
     const url = fillBookingForm($confirmation.get(), null);
     return (await act({ kind: 'release' })) ? url : null;
   }
 
-  return { ...shown, ...state, act, confirm, emailBody, pickAnotherTime };
+  return {
+    ...shown,
+    $running,
+    $mailToken,
+    $emailChange,
+    $typedEmail,
+    $emailError,
+    $sentEmails,
+    $unsentNote,
+    act,
+    confirm,
+    emailBody,
+    pickAnotherTime,
+  };
 }
 
 export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;
 
-/** The appointment as the page shows it, and why it differs from what the client saw. */
+/** The appointment as the page shows it, and a notice about the difference from what the client saw before. */
 function createShownAppointment({ confirmation, conventions, refused }: ConfirmationOptions) {
   const $confirmation = atom<Confirmation>(confirmation);
+  /** How many actions have succeeded. */
   let actionCount = 0;
-  /** Says what is different from what the client saw, with free times near to one that is taken. */
+  /** What has changed since the client saw it, or why an action was refused. */
   const $notice = atom<TimeNotice | null>(
     refused && !refused.isInvalidEmail
       ? toNotice(refused, confirmation.start, confirmation, conventions)
@@ -220,9 +230,9 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
   }
 
   /**
-   * Shows why a Confirm was refused. Call it after `reload`.
+   * Shows that a Confirm was refused. Call it after `reload`.
    * @param before the appointment before `reload`
-   * @returns whether the mail token with which it was sent proves nothing
+   * @returns whether the mail token is useless: the email is still to be proven
    */
   function showRefusedConfirm(before: Confirmation, refusal: RefusedAction): boolean {
     const after = $confirmation.get();
@@ -230,7 +240,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     const { reason } = refusal;
     if (reason === 'time_taken' && before.start !== null)
       $notice.set(toNotice(refusal, before.start, after, conventions));
-    // A newer version may be possible to confirm, so the button stays.
+    // Without the newest version, the button stays: that version may be possible to confirm.
     else if (!isReloaded) return false;
     $refusedConfirm.set({ version: before.version, reason });
     return isReloaded && after.must_prove_email;
@@ -250,10 +260,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     $notice.set(text === null ? null : { text, nearest: [] });
   }
 
-  /**
-   * Reads the appointment again when its deadline passes, and repeats that while it fails.
-   * @returns stops watching
-   */
+  /** Reads the appointment again when its deadline passes, and repeats that while it fails. @returns stops watching */
   function watchDeadline(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isWatching = true;
@@ -261,6 +268,7 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     function schedule(): void {
       clearTimeout(timer);
       const { lapses_at, can, start } = $confirmation.get();
+      // A time that is not reserved can be confirmed until it begins.
       const deadline = lapses_at ?? (can.includes('confirm') ? start : null);
       if (deadline === null || !isWatching) return;
       const left = Date.parse(deadline) - serverNow();
@@ -283,12 +291,12 @@ function createShownAppointment({ confirmation, conventions, refused }: Confirma
     showRefusedConfirm,
     reload,
     watchDeadline,
-    /** Shows the emails whole that this tab knows. Call it after hydration: our server knows none. */
+    /** Shows in full the emails that were typed in this tab. Call it after hydration: our server has only hints. */
     showTypedEmails: () => $confirmation.set(withTypedEmails($confirmation.get())),
   };
 }
 
-/** @param start of the time that the client asked for */
+/** @param start the start of the time that the client asked for; null for none */
 function toNotice(
   refusal: RefusedAction,
   start: string | null,
@@ -301,7 +309,7 @@ function toNotice(
   return takenTimeNotice(start, confirmation.user.studio, conventions, nearest);
 }
 
-/** Saves an email that replaced another. Once it is in effect, drafts of other bookings use it too. */
+/** Saves an email that was typed in place of another. Once it is in effect, drafts of other bookings use it, too. */
 function saveCorrectedEmail(after: Confirmation, email: string): void {
   saveChangedEmail(after, email);
   if (after.email_proven) return;
@@ -313,6 +321,7 @@ function saveCorrectedEmail(after: Confirmation, email: string): void {
     saveHold(username, { ...hold, details: { ...hold.details, email } });
 }
 
+/** The text of the toast after an action; null for no toast. */
 function successText(
   kind: ClientActionCall['kind'],
   confirmation: Confirmation,

@@ -14,24 +14,26 @@ interface DesignRequestOptions {
   readonly serviceId: string | null;
 }
 
+/** The request form of one artist. */
 export function createDesignRequest({ username, designId, serviceId }: DesignRequestOptions) {
   const { submit, ...submission } = createSubmission(username, designId);
 
   let idempotencyKey: string | null = null;
 
-  /** The key stays the same until a success or a conflict, even after a reload of the page. */
+  /** The same key until a success or a conflict, even after a reload of the page. */
   function getIdempotencyKey(): string {
     idempotencyKey ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
     saveBookingDraft(username, { requestIdempotencyKey: idempotencyKey });
     return idempotencyKey;
   }
 
+  /** Sends the request. */
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
-    const result = await submit((proof, chosen) =>
+    const result = await submit((proof, others) =>
       callPublic(requestDesign, {
         query: { username },
         header: { 'idempotency-key': getIdempotencyKey(), ...proof },
-        body: { ...details, ...chosen, service_id: serviceId },
+        body: { ...details, ...others, service_id: serviceId },
       }),
     );
     // The key of a sent request is used up; a conflict may mean that an earlier request used it.

@@ -40,12 +40,12 @@ export function takeFormDraft(name: string): unknown {
 
 /** Saves the values of all forms on the page. */
 export function saveFormDrafts(): void {
-  const drafts = [...registeredForms].flatMap(([name, read]) => {
+  const forms: Record<string, unknown> = {};
+  for (const [name, read] of registeredForms) {
     const values = read();
-    return values === undefined ? [] : [[name, values] as const];
-  });
-  if (artistId === null || drafts.length === 0) return;
-  const forms = Object.fromEntries(drafts);
+    if (values !== undefined) forms[name] = values;
+  }
+  if (artistId === null || Object.keys(forms).length === 0) return;
   sessionItems.setJson(STORAGE_KEY, { artistId, path: location.pathname, forms });
 }
 

@@ -8,6 +8,7 @@ import { callPublic } from './api.ts';
 import { saveBookingDraft } from './booking_draft.ts';
 import { forgetHold, readHold, type SavedHold } from './saved_hold.ts';
 
+/** Follows the hold that this browser has saved. */
 export function createHeldTime(username: string) {
   /** The hold, if the API says that it still is one. */
   const $held = atom<SavedHold | null>(null);
@@ -26,7 +27,7 @@ export function createHeldTime(username: string) {
       const path = { appt_id: appointmentId };
       const { status } = await callPublic(fetchConfirmation, { path });
       if (status !== 'held') forgetHold(username, appointmentId);
-      // The typed details were kept for booking another time.
+      // The draft has kept the typed details only for booking another time.
       if (status === 'confirmed') saveBookingDraft(username, { details: null });
     } catch (error) {
       // Without an answer, it is not known whether the client still holds the time.
@@ -34,10 +35,11 @@ export function createHeldTime(username: string) {
       forgetHold(username, appointmentId);
     }
     const after = readHold(username);
-    // Another tab may have saved a newer one meanwhile: the `storage` event starts another check.
+    // Another tab has saved a newer hold meanwhile: the `storage` event starts another check.
     if (after !== null && after.appointmentId !== appointmentId) return;
     $held.set(after);
     if (after === null) return;
+    // At the end of the hold, but never without a pause.
     const wait = Math.max(Date.parse(after.until) - serverNow(), SECOND_MS);
     timer = setTimeout(() => void check(), Math.min(wait, MAX_TIMER_MS));
   }

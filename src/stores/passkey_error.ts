@@ -3,12 +3,10 @@ import { errorText } from './error_text.ts';
 
 /** The text for a person about an error of the browser or of the API. */
 export function passkeyErrorText(error: unknown): string {
-  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+  const code = error instanceof WebAuthnError ? error.code : null;
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
     return 'This device has a passkey of your account already.';
-  if (
-    error instanceof WebAuthnError &&
-    (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID')
-  )
+  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID')
     return 'Passkeys do not work at this address of the site.';
   // The person closed the dialog of their device, or took too long.
   const isOfBrowser = error instanceof DOMException || error instanceof WebAuthnError;

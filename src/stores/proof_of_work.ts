@@ -2,9 +2,10 @@
 import { ApiError } from '#client/call.ts';
 import type { PROOF_OF_WORK_HEADER } from '#contract/proof_of_work.ts';
 
-/** The request was refused before, so it is clear that nothing was stored. */
+/** The API has refused the request without a proof, so it is clear that nothing was stored. */
 const NOT_LOADED_TEXT = 'The connection was lost. Nothing was sent yet; please try again.';
 
+/** The header with the solved task; empty when the API has not asked for one. */
 export type ProofOfWorkHeader = { readonly [Name in typeof PROOF_OF_WORK_HEADER]?: string };
 
 /**

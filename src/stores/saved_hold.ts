@@ -9,7 +9,7 @@ export interface SavedHold {
   readonly appointmentId: string;
   /** RFC 3339. */
   readonly start: string;
-  /** When it ends by itself, RFC 3339. */
+  /** When it ends unless it is confirmed, RFC 3339. */
   readonly until: string;
   /** Whether the time is reserved; if not, others can still take it. */
   readonly isReserved: boolean;
@@ -17,10 +17,7 @@ export interface SavedHold {
   readonly details: Details;
 }
 
-/**
- * The hold that was saved last; null if there is none. One that has ended is deleted.
- * @param now on the device's clock
- */
+/** The hold that was saved last; null for none. Deletes one that has ended at `now`, on the device's clock. */
 export function readHold(username: string, now = Date.now()): SavedHold | null {
   const stored = toRecord(localItems.getJson(storageKey(username)));
   const hold = {
@@ -29,6 +26,7 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
     until: toText(stored['until']),
   };
   if (Object.values(hold).includes('')) return null;
+  // Without a readable date it is NaN, which counts as ended.
   const deviceUntil = Number(stored['deviceUntil']) || Date.parse(hold.until);
   if (!(deviceUntil > now)) {
     localItems.setJson(storageKey(username), null);
@@ -42,13 +40,14 @@ export function readHold(username: string, now = Date.now()): SavedHold | null {
   };
 }
 
+/** Saves the hold, in place of an earlier one with this artist. */
 export function saveHold(username: string, hold: SavedHold): void {
-  // Pages read the hold before they know the server's clock.
+  // The end on the device's clock: pages read the hold before they know the server's clock.
   const deviceUntil = toDeviceTime(Date.parse(hold.until));
   localItems.setJson(storageKey(username), { ...hold, deviceUntil });
 }
 
-/** Call it when the hold is confirmed, released or gone. */
+/** Deletes the hold if it is of this appointment. Call it when the hold is confirmed, released or gone. */
 export function forgetHold(username: string, appointmentId: string): void {
   if (readHold(username)?.appointmentId === appointmentId)
     localItems.setJson(storageKey(username), null);

@@ -12,9 +12,10 @@ const NO_STORAGE_TEXT =
   'This browser stores nothing for our site, so it cannot keep you logged in. Allow its cookies and site data in the browser’s settings, or use another browser.';
 
 try {
-  // Firefox has null where storage is off, and the library would use null as the storage.
+  // Throws where storage is off: Firefox has null there, which the library would use as the storage.
   localStorage.getItem('');
 } catch {
+  // Keeps the token only in memory.
   setPersistentEngine({}, { addEventListener() {}, removeEventListener() {} });
 }
 
@@ -22,19 +23,18 @@ try {
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
 /**
- * The token by which the API knows this browser after its first login. It stays after a logout, so
+ * The item with the token by which the API knows this browser after its first login. It stays after a logout, so
  * that the artist can log in here while a stranger guesses the password.
  */
 const DEVICE_TOKEN_KEY = 'device_token';
 
-/**
- * The headers by which a login identifies its browser: whether the account knows it, and
- * in which time zone it is.
- */
-export function deviceHeader(): {
+interface DeviceHeader {
   readonly 'device-token'?: string;
   readonly 'time-zone'?: string;
-} {
+}
+
+/** The headers of a login that tell whether the account knows this browser, and the time zone of the device. */
+export function deviceHeader(): DeviceHeader {
   const token = localItems.getText(DEVICE_TOKEN_KEY);
   const zone = deviceTimeZone();
   return {
@@ -43,12 +43,13 @@ export function deviceHeader(): {
   };
 }
 
+/** Saves the token by which the API knows this browser. */
 export function saveDeviceToken(token: string): void {
   localItems.setText(DEVICE_TOKEN_KEY, token);
 }
 
 const expiryListeners = new Set<() => void>();
-/** Whether `endSession` ran after the last login: then `expiryListeners` are not called. */
+/** Whether this page has ended the session itself: then `expiryListeners` are not called. */
 let hasLoggedOut = false;
 $token.listen((token) => {
   if (token === undefined && !hasLoggedOut) for (const listener of expiryListeners) listener();
@@ -72,16 +73,12 @@ interface LoginTokens {
   readonly device_token: string;
 }
 
-/**
- * Logs in, also in other browser tabs.
- * @param send asks the API for the tokens, with `deviceHeader`
- * @returns the text of the error; null after a success
- */
+/** Logs in every tab with the tokens that `send` gets from the API. @returns the error's text; null after a success */
 export async function logInBy(
-  send: (header: ReturnType<typeof deviceHeader>) => Promise<LoginTokens>,
+  send: (header: DeviceHeader) => Promise<LoginTokens>,
   toErrorText: (error: unknown) => string,
 ): Promise<string | null> {
-  // Asks for no login that this browser could not store, because its storage is off or full.
+  // No login if this browser could not store it, because its storage is off or full. The probe is longer than a token.
   if (!localItems.setText('linework:probe', ' '.repeat(999))) return NO_STORAGE_TEXT;
   localItems.setJson('linework:probe', null);
   try {
@@ -104,12 +101,9 @@ export function startSession(token: string): void {
 export function logOut(): void {
   const token = $token.get();
   endSession();
-  if (token !== undefined) endToken(token);
-}
-
-/** Asks the API to end a token. Without an answer, the artist finds it in the list of logins. */
-function endToken(token: string): void {
+  if (token === undefined) return;
   const transport = createHttpTransport(apiOrigin(), { bearer: { getToken: () => token } });
+  // Without an answer, the artist finds the login in the list of logins.
   call(transport, logOutEndpoint).catch(() => {});
 }
 

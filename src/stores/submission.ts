@@ -32,10 +32,11 @@ export type SubmitResult =
 
 interface Conflict {
   readonly kind: 'conflict';
-  /** The page helps with some of them. Of a 422, `service_changed`; undefined when the API has named none. */
+  /** `service_changed` for a 422 about the service; undefined when the API has named none. */
   readonly reason: RefusalReason | undefined;
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
+  /** Designs like one that is gone. */
   readonly alike: readonly AlikeDesign[];
 }
 
@@ -44,6 +45,7 @@ export interface ChosenDesign {
   readonly id: string | null;
   /** Whether the API has refused it: the client must choose another, or go on without it. */
   readonly isGone: boolean;
+  /** Designs that the client can book in its place. */
   readonly alike: readonly AlikeDesign[];
 }
 
@@ -52,25 +54,26 @@ interface InvalidField {
   readonly message: string;
 }
 
-/** A proxy answered in place of the API. */
-const GATEWAY_ERRORS: readonly number[] = [502, 504];
+/** The statuses with which a proxy answers in place of the API. */
+const GATEWAY_STATUSES: readonly number[] = [502, 504];
 const ERROR_TITLE = 'Something went wrong.';
 const NOTHING_LOST_TEXT = 'Everything you typed is still here and it is safe to try again.';
 const NO_RESPONSE_TEXT = `The connection was lost, so we cannot tell whether this was sent. ${NOTHING_LOST_TEXT}`;
 
-/** The client edited the form after a lost answer to its first version, which had arrived. */
+/** Shown when the API has already stored an earlier version of the form, to which the answer was lost. */
 const FIRST_VERSION_TITLE = 'Your first version was kept.';
 const FIRST_VERSION_TEXT =
   'It had arrived before you changed it. Please write to the artist to change it.';
 
-/** The fields of the request's body that do not come from the form. */
-interface ChosenBefore {
+/** The fields of the request's body that are not fields of the form. */
+interface OtherFields {
   readonly design_id: string | null;
   /** The client's earlier unconfirmed hold, which this request replaces. */
   readonly replaces: string | null;
 }
 
 /**
+ * The sending of one form, and the design that it books.
  * @param username the artist's; a success deletes what the client typed for this artist
  * @param designId the design that the client chose; null for none
  */
@@ -78,9 +81,9 @@ export function createSubmission(username: string, designId: string | null) {
   const $submission = atom<Submission>('idle');
   const $design = atom<ChosenDesign>({ id: designId, isGone: false, alike: [] });
 
-  /** Sends the form with `send`, which makes the request with what it is given. */
+  /** Sends the form with `send`, which makes the request with these headers and other fields. */
   async function submit(
-    send: (header: ProofOfWorkHeader, chosen: ChosenBefore) => Promise<Confirmation>,
+    send: (header: ProofOfWorkHeader, others: OtherFields) => Promise<Confirmation>,
   ): Promise<SubmitResult> {
     if ($submission.get() !== 'idle') return { kind: 'busy' };
     $submission.set('sending');
@@ -123,6 +126,7 @@ export function createSubmission(username: string, designId: string | null) {
     $submission,
     $design,
     submit,
+    /** Goes on without the design. */
     dropDesign(): void {
       closeErrorToasts();
       $design.set({ id: null, isGone: false, alike: [] });
@@ -132,15 +136,15 @@ export function createSubmission(username: string, designId: string | null) {
   };
 }
 
-/** Shows the first error that no field of the form can show. @returns the result for the form */
+/** Shows the first error that no field of the form can show in a toast. @returns the result for the form */
 function showFailure(error: unknown): SubmitResult {
-  if (!(error instanceof ApiError) || GATEWAY_ERRORS.includes(error.status)) {
+  if (!(error instanceof ApiError) || GATEWAY_STATUSES.includes(error.status)) {
     showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
     return { kind: 'unanswered' };
   }
   const items = typeof error.detail === 'string' ? [] : error.detail;
-  const fields = items.flatMap(toInvalidFields);
-  const itemWithoutField = items.find((item) => toInvalidFields(item).length === 0);
+  const fields = items.map(toInvalidField).filter((field) => field !== null);
+  const itemWithoutField = items.find((item) => toInvalidField(item) === null);
   if (fields.length === 0 || itemWithoutField)
     showErrorToast(
       ERROR_TITLE,
@@ -156,8 +160,8 @@ function showFailure(error: unknown): SubmitResult {
   return { kind: 'conflict', reason, nearest, alike };
 }
 
-/** Converts one error of the API; returns an empty list if the form has no such field. */
-function toInvalidFields({ loc, msg }: ValidationItem): InvalidField[] {
+/** The field of the form that an error of the API is about; null if the form has no such field. */
+function toInvalidField({ loc, msg }: ValidationItem): InvalidField | null {
   const field = loc[0] === 'body' ? toDetailField(loc[1]) : null;
-  return field ? [{ field, message: msg }] : [];
+  return field === null ? null : { field, message: msg };
 }

@@ -22,7 +22,7 @@ interface DatedSlot extends Slot {
   readonly date: string;
 }
 
-/** The client's choice; choosing another day removes the time. */
+/** The client's choice: nothing, only a day, or a time. Choosing another day removes the time. */
 type ChosenTime =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'day'; readonly date: string }
@@ -50,10 +50,11 @@ interface TimeChoiceOptions {
   readonly bookedId: () => string | null;
   /** A design with a length of its own, which is booked without a service; null for none. */
   readonly designId?: string | null;
-  /** Whether an earlier request may have booked this time itself, so that it need not be listed. */
+  /** Whether the client may have booked this time with a request whose answer was lost: the API may not list it. */
   readonly isMaybeOwn?: (slot: Slot) => boolean;
 }
 
+/** The choice of one time, and the months that the calendar shows for it. */
 export function createTimeChoice(options: TimeChoiceOptions) {
   const { zone, today, initialMonth, isMaybeOwn = () => false } = options;
   const conventions = options.conventions ?? conventionsOf(visitorLocale());
@@ -78,6 +79,7 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     const chosen = $chosenTime.get();
     if (chosen.kind !== 'slot' || isMaybeOwn(chosen)) return;
     const { date, start } = chosen;
+    // Undefined while its month is not loaded.
     const listed = slotsOn($months.get(), date);
     if (!listed || listed.some((slot) => slot.start === start)) return;
     const slots = [-1, 0, 1].flatMap((distance) => {
@@ -120,10 +122,12 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     restart();
   }
 
+  /** Loads the month of the chosen time, or shows the first month with free times. */
   async function loadFirst(): Promise<void> {
     const month = $month.get();
-    // The page may come from a cache, so the month in it may be stale.
+    // The page may come from a cache, so its `initialMonth` may be stale.
     if (initialMonth) await loadMonth(initialMonth.month, 'reload');
+    // The client may look at another month meanwhile.
     if ($month.get() !== month) return;
     if ($chosenTime.get().kind === 'nothing') await showFirstOpenMonth();
     else await loadMonth(month);
@@ -163,7 +167,7 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     setChosenTime,
     startOver,
     startLoading,
-    /** Says that no time is chosen, unless there is a notice: that says more. */
+    /** Says that no time is chosen, unless there is another notice, which says more. */
     showTimeMissing: () =>
       $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
   };
@@ -180,7 +184,7 @@ function createShownMonths(
   const availability = createAvailability(initialMonth, designId);
   const { $months } = availability;
   const $month = atom<YearMonth>(initialMonth?.month ?? firstMonth);
-  /** The search for the next month with free times; `nothing` when it found none. */
+  /** The state of the search for the next month with free times; `nothing`: it found none. */
   const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
   const $shownMonth = computed(
     [$months, $month],

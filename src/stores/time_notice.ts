@@ -9,7 +9,7 @@ export interface TimeNotice {
   readonly nearest: readonly Slot[];
 }
 
-/** @param start of the taken time */
+/** Says that a time is taken. @param start the taken time's */
 export function takenTimeNotice(
   start: string,
   zone: StudioZone,

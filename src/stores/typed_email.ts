@@ -1,33 +1,32 @@
-// The emails that the client typed for an appointment, whole, in the tab's session storage: the API shows
-// them only in short, because anyone with the id reads the page. Each is kept for one state of the
-// appointment, so that none is shown in place of a later one with the same short form.
+// The emails that the client typed for an appointment, in full, in the tab's session storage: the API sends
+// only hints, because anyone with the id reads the page. Each email is kept for one state of the appointment,
+// so that it is not shown in place of a later email with the same hint.
 import type { Confirmation } from '#contract/appointment.ts';
 import { sessionItems } from './browser_storage.ts';
 
+/** Saves the email with which an appointment was booked or requested. */
 export function saveRequestedEmail({ id }: Pick<Confirmation, 'id'>, email: string): void {
   saveEmail(storageKey(id, 0), email);
 }
 
-/** Saves the email that an appointment has now, or that waits for its link if the present one is proven. */
+/** Saves a changed email. It is in effect now, or it waits for its mailed link if the present one is proven. */
 export function saveChangedEmail(after: Confirmation, email: string): void {
   const { id, email_proven, new_email_asked_at: askedAt } = after;
-  saveEmail(storageKey(id, (email_proven && askedAt) || countChanges(after)), email);
+  const isWaiting = email_proven && askedAt !== null;
+  saveEmail(storageKey(id, isWaiting ? askedAt : countChanges(after)), email);
 }
 
-/**
- * Saves only the email of a text such as `Rosa <rosa@example.com>`. `toEmail` would do so too, but is too large
- * for the client's page.
- */
+/** Saves only the email of a text such as `Rosa <rosa@example.com>`. `toEmail` is too large for the client's page. */
 function saveEmail(key: string, typed: string): void {
   sessionItems.setText(key, /[^<\s:]+@[^>\s?,;]+/.exec(typed)?.[0] ?? typed);
 }
 
-/** The email of an appointment, whole, if it was typed here and is still the same; null otherwise. */
+/** The email of an appointment in full, if it was typed in this tab and is still the same; null otherwise. */
 export function readTypedEmail(confirmation: Confirmation): string | null {
   return sessionItems.getText(storageKey(confirmation.id, countChanges(confirmation)));
 }
 
-/** The appointment with whole emails, where they were typed here and are still the same. */
+/** The appointment with full emails in place of hints, where they were typed in this tab and are still the same. */
 export function withTypedEmails(confirmation: Confirmation): Confirmation {
   const { id, email_hint, new_email_hint, new_email_asked_at } = confirmation;
   const typed = (hint: string | null, state: number | string | null) =>

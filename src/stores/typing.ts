@@ -1,3 +1,4 @@
+/** Longer than most people need for the next letter. */
 const TYPING_PAUSE_MS = 300;
 
 /**

@@ -1,5 +1,5 @@
-// Password recovery: requests a mail with a link, and sets a new password with the link's token. Undoing a
-// change of the email leads there too.
+// Password recovery: requests a mail with a link, and sets a new password with the link's token. Undoing a change
+// of the email also ends with a new password.
 import { ApiError } from '#client/call.ts';
 import { recoverPassword, resetPassword, undoEmailChange } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
@@ -58,7 +58,7 @@ type ResetResult =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Sets a new password. Shows an error on this page, and success on the next page. */
+/** Sets a new password with the link's token. Shows an error on this page, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
     const { device_token } = await callPublic(resetPassword, {

@@ -1,7 +1,4 @@
-/**
- * Returns where to go after logging in: the URL in `?next=` if it is on this site, else `/`.
- * @param search the query of the login page's URL
- */
+/** The path to open after a login: that of `?next=` in the query `search` if it is on this site, else `/`. */
 export function pathAfterLogin(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '';
   // Browsers ignore tabs and line breaks in a URL. A URL with `//` or `/\` first is another site's.

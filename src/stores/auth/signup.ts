@@ -33,7 +33,7 @@ export function isAccountError(error: unknown, account: object): boolean {
 export function toTakenField(
   error: unknown,
 ): { field: 'username' | 'email'; message: string } | null {
-  const reason = error instanceof ApiError && error.reason;
+  const reason = error instanceof ApiError ? error.reason : undefined;
   if (reason !== 'username_taken' && reason !== 'email_taken') return null;
   return { field: reason === 'username_taken' ? 'username' : 'email', message: formatError(error) };
 }

@@ -4,14 +4,14 @@ import { toUsername } from '#domain/accounts/typed_username.ts';
 import { callPublic } from '../api.ts';
 import { whenTypingPauses } from '../typing.ts';
 
-/** The button Next waits for the answers. */
+/** Short, because the button Next waits for the answers. */
 const CALL_OPTIONS = { timeout: 3000 };
-/** Others, such as `mika.`, are not typed to their end; leaving the field shows their error. */
+/** A username that may be complete. `mika.` is not: its error is shown when the field is left. */
 const FINISHED_USERNAME = /^[a-z\d].+[a-z\d]$/;
 
 export type SignupChecks = ReturnType<typeof createSignupChecks>;
 
-/** The questions of one form. An answer is null if the value can be had, or if the API did not answer. */
+/** The checks of one form. An answer says why a value cannot be had; null if it can, or if the API did not answer. */
 export function createSignupChecks() {
   const usernames = rememberLast((username) =>
     callPublic(checkUsername, { path: { username } }, CALL_OPTIONS),
@@ -19,10 +19,7 @@ export function createSignupChecks() {
   const passwords = rememberLast((password) =>
     callPublic(checkPassword, { body: { password } }, CALL_OPTIONS),
   );
-  /**
-   * Returns a function that is called with each change of the username.
-   * @param onAnswer called when the answer about the username that is typed now has arrived
-   */
+  /** Returns a function to call with each change of the username; `onAnswer` gets the answer about the latest one. */
   function followUsername(onAnswer: (why: string | null) => void): (typed: string) => void {
     let latest = '';
     const askLater = whenTypingPauses(async (username) => {
@@ -38,12 +35,12 @@ export function createSignupChecks() {
     findUsernameProblem: (typed: string) => usernames.ask(toUsername(typed)),
     findPasswordProblem: passwords.ask,
     followUsername,
-    /** The sign-up was refused. It is newer than the answer before it, which would clear the error. */
+    /** Keeps why the sign-up was refused: a check would find its earlier answer, and clear the error. */
     setUsernameRefusal: (typed: string, why: string) => usernames.set(toUsername(typed), why),
   };
 }
 
-/** Asks once for a value that is looked at several times. A failed call is made again. */
+/** Keeps the answer about the last value, so that the API is asked once about it. A failed call is made again. */
 function rememberLast(call: (value: string) => Promise<{ why: string | null }>) {
   let last: { readonly value: string; readonly why: Promise<string | null> } | undefined;
   function ask(value: string): Promise<string | null> {
