@@ -28,11 +28,13 @@ export function onBfcacheRestore(callback: () => void): () => void {
   return () => window.removeEventListener('pageshow', onPageShow);
 }
 
-/** Prevents the navigation of a plain click, not of one that opens a new tab or window. */
-export function interceptPlainClick(event: ReactMouseEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
-  event.preventDefault();
-  return true;
+/** Handles the clicks on a link: a plain click runs `act`; one that opens a new tab or window still does that. */
+export function onPlainClick(act: () => void): (event: ReactMouseEvent) => void {
+  return (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
 }
 
 /** Whether this browser can use passkeys on this page. */

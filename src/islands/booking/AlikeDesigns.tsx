@@ -1,7 +1,8 @@
-// A script of its own, which is loaded when the chosen design is gone.
+// Loaded only when the chosen design is gone.
 import type { AlikeDesign } from '#domain/refusal.ts';
 
-export interface AlikeDesignsProps {
+interface AlikeDesignsProps {
+  /** The artist's. */
   username: string;
   designs: readonly AlikeDesign[];
 }

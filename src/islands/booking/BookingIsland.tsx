@@ -13,7 +13,7 @@ import { closeToast, showSuccessToast } from '#stores/toasts.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
-import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
+import { APPOINTMENT_FORM_ID, type DetailsForm, useDetailsForm } from './details_form.ts';
 import { HeldTime } from './HeldTime.tsx';
 import { AppointmentChoice, ServiceList, ServiceNotice } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
@@ -34,10 +34,7 @@ interface BookingIslandProps extends TermsProps {
   zoneName: string;
 }
 
-/**
- * The form for artists with service scheduling. The client chooses a service, unless the design decides it, and a
- * day and time, describes the tattoo and saves.
- */
+/** The form for artists with service scheduling: the client chooses a service and a time, and describes the tattoo. */
 export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
   const { designFacts = null, policy = '', deposit = null } = props;
   const { username, studio: zone } = artist;
@@ -52,7 +49,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const design = useStore(booking.$design);
   const chosenService = useStore(booking.$service);
   const chosenTime = useStore(booking.times.$chosenTime);
-  // The client may go on without the design.
+  // Once the client goes on without the design, it decides nothing.
   const facts = design.id === null ? null : designFacts;
   const fixedServiceId = facts?.service_id ?? null;
   const choice = booking.isWithoutService()
@@ -60,12 +57,14 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     : chosenService;
   const price = priceOfBooking(facts, choice);
   const submission = useStore(booking.$submission);
-  const steps = useServiceSteps(booking, fixedServiceId);
-  const { listHeading, timeHeading, goToStep } = steps;
-  const cancel = useCancel(booking, details, timeHeading);
+  const { listHeading, timeHeading, goToStep, dropDesign } = useServiceSteps(
+    booking,
+    fixedServiceId,
+  );
+  const clear = useClear(booking, details, timeHeading);
   const notice = useRef<HTMLParagraphElement>(null);
 
-  // Only after hydration, when the times that came with the page are visible: it reloads them.
+  // `startBooking` reloads the times that came with the page, so only after hydration, which shows these.
   const hydrated = useHydrated();
   useEffect(() => (hydrated ? booking.startBooking() : undefined), [booking, hydrated]);
   useEffect(() => onBfcacheRestore(booking.resumeBooking), [booking]);
@@ -84,7 +83,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       const result = await booking.submitBooking(values);
       if (result.kind === 'invalid') showInvalid(result);
       if (result.kind === 'conflict' && result.reason !== 'design_not_available') {
-        // Renders the notice that the store has now.
+        // The notice is focused next, so the page must show it at once.
         flushSync(() => {});
         (notice.current ?? timeHeading.current)?.focus();
       }
@@ -149,8 +148,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             designFacts={designFacts}
             policy={policy}
             deposit={depositOfBooking(price, deposit)}
-            onDropDesign={steps.dropDesign}
-            onCancel={cancel}
+            onDropDesign={dropDesign}
+            onCancel={clear}
           />
         </form>
       )}
@@ -159,10 +158,10 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   );
 }
 
-/** Cancels the booking; a toast offers to undo it. */
-function useCancel(
+/** Clears the form and the chosen time; a toast offers Undo. */
+function useClear(
   booking: Booking,
-  { clearForm, restoreForm }: ReturnType<typeof useDetailsForm>,
+  { clearForm, restoreForm }: DetailsForm,
   timeHeading: RefObject<HTMLHeadingElement | null>,
 ): () => void {
   const undoToast = useRef(0);

@@ -16,7 +16,7 @@ import {
   toPhoneValue,
 } from './phone_countries.ts';
 
-const name = 'phone_number';
+const FIELD = 'phone_number';
 
 /**
  * A phone number by the rules of a country that the client chooses. The form's value has the country
@@ -26,15 +26,16 @@ export function CountryPhoneField({
   phoneRules,
   onBack,
 }: PhoneRulesProps & { onBack: () => void }) {
-  const { id, error, input } = useField({ name });
+  const { id, error, input } = useField({ name: FIELD });
   const { setFocus, setValue } = useFormContext();
-  const field = useControlledField(name);
+  const field = useControlledField(FIELD);
   const value = typeof field.value === 'string' ? field.value : '';
   const countries = useMemo(() => listCountries(visitorLocale()), []);
   const [code, setCode] = useState<string | null>(() => countryOf(value));
   const [typed, setTyped] = useState(value);
   /** Whether the input shows the typed text, and not the number with its country code. */
   const [isTyping, setIsTyping] = useState(false);
+  // While the client can choose a country, the form checks the number by the rules of its country.
   useEffect(() => {
     phoneRules.current = keepsRules;
     return () => {
@@ -43,8 +44,9 @@ export function CountryPhoneField({
   }, [phoneRules]);
 
   const country = countries.find((one) => one.code === code);
-  const toValue = (text: string, of = country): string => (of ? toPhoneValue(text, of) : text);
-  // False once the form was emptied or restored.
+  const toValue = (text: string, chosen = country): string =>
+    chosen ? toPhoneValue(text, chosen) : text;
+  // Whether the form's value is still that of `typed`: the form may have been emptied or restored since.
   const isCurrent = toValue(typed) === value;
   const isValid = country !== undefined && toInternational(value, country.code) !== null;
   const text = isCurrent && (isTyping || !isValid) ? typed : value;
@@ -65,15 +67,16 @@ export function CountryPhoneField({
     setTyped(newTyped);
     setIsTyping(false);
     if (newValue !== '')
-      setValue(name, newValue, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
+      setValue(FIELD, newValue, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
   }
 
   function goBack(): void {
+    // First, because `setValue` may validate: the other field takes numbers of the US and Canada.
     phoneRules.current = null;
-    setValue(name, dialled(), { shouldDirty: true, shouldValidate: error !== undefined });
+    setValue(FIELD, dialled(), { shouldDirty: true, shouldValidate: error !== undefined });
     // Renders the other field, which then gets the focus.
     flushSync(onBack);
-    setFocus(name);
+    setFocus(FIELD);
   }
 
   return (
@@ -130,7 +133,7 @@ function CountrySelect({ countries, chosen, onChoose }: CountrySelectProps) {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
   useEffect(() => {
-    // While this loaded, the client may have gone on to another field.
+    // While this code was loading, the client may have gone on to another field.
     if (document.activeElement === document.body) select.current?.focus();
   }, []);
   return (

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { formatShortDayAndTime } from '#domain/time/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
 
-/** Says that the client holds a time, which another booking would replace. */
+/** Says that the client holds a time, or has not confirmed one, which another booking would replace. */
 export function HeldTime({ booking, username }: { booking: Booking; username: string }) {
   const held = useStore(booking.$held);
   const { zone, conventions } = booking.times;

@@ -3,7 +3,6 @@ import {
   type ComponentProps,
   type KeyboardEvent as ReactKeyboardEvent,
   useEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -14,7 +13,7 @@ import type { TimeChoice } from '#stores/time_choice.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A month as one stop of the Tab key: arrow keys move between days. Days with free times can be chosen. */
+/** A month, of which days with free times can be chosen. The Tab key stops at one day; arrow keys move between days. */
 export function MonthGrid({ times }: { times: TimeChoice }) {
   const { firstMonth, lastMonth, today, conventions, showMonth } = times;
   const { firstWeekday } = conventions;
@@ -23,7 +22,7 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
   const isLoading = useStore(times.$shownMonth).kind === 'loading';
   const choice = useStore(times.$chosenTime);
   const selectedDate = choice.kind === 'nothing' ? null : choice.date;
-  // The day that had the keyboard focus last, maybe now.
+  // The day that has the keyboard focus, or had it last.
   const [lastFocused, setLastFocused] = useState<string | null>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const focused = hasFocus ? lastFocused : null;
@@ -32,16 +31,11 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
   const weekdays = [...WEEKDAYS.slice(firstWeekday % 7), ...WEEKDAYS.slice(0, firstWeekday % 7)];
   const label = formatMonth(month);
 
-  const openDates = useMemo(() => {
-    const loaded = Object.values(months).filter((state) => state.kind === 'ready');
-    return new Set(loaded.flatMap(({ days }) => days).map(({ date }) => date));
-  }, [months]);
-
   function isAvailable(date: string): boolean {
-    const dayMonth = toYearMonth(date);
-    // Arrow keys can reach days of a month that is not loaded yet.
-    if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date >= today;
-    return openDates.has(date);
+    const state = months[toYearMonth(date)];
+    if (state?.kind === 'ready') return state.days.some((day) => day.date === date);
+    // Arrow keys can reach days of another month that is not loaded yet.
+    return toYearMonth(date) !== month && date >= today;
   }
 
   const canBeTabStop = (date: string | null) =>
@@ -55,6 +49,7 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
     event.preventDefault();
     const date = dateForKey(key, from, {
       first: `${firstMonth}-01`,
+      // Dates are compared as text, so this need not be a date.
       last: `${lastMonth}-31`,
       firstWeekday,
       isSelectable: isAvailable,

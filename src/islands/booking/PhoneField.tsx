@@ -5,8 +5,6 @@ import { FieldFrame, useField } from '../forms/fields.tsx';
 import type { PhoneRulesProps } from './details_form.ts';
 import { PhoneRow } from './PhoneRow.tsx';
 
-type CountryField = typeof import('./CountryPhoneField.tsx').CountryPhoneField;
-
 /**
  * A phone number in the US or Canada, or with its country code. The rules of other countries are
  * loaded when the client asks for another country.
@@ -15,20 +13,20 @@ export function PhoneField(props: PhoneRulesProps) {
   const { id, error, input } = useField({ name: 'phone_number' });
   const value: unknown = useWatch({ name: 'phone_number' });
   const [loading, setLoading] = useState<'busy' | 'failed' | null>(null);
-  const [Field, setField] = useState<CountryField | null>(null);
+  const [fieldCode, setFieldCode] = useState<typeof import('./CountryPhoneField.tsx') | null>(null);
 
   async function chooseCountry(): Promise<void> {
     setLoading('busy');
     try {
-      const { CountryPhoneField } = await import('./CountryPhoneField.tsx');
-      setField(() => CountryPhoneField);
+      setFieldCode(await import('./CountryPhoneField.tsx'));
       setLoading(null);
     } catch {
       setLoading('failed');
     }
   }
 
-  if (Field) return <Field {...props} onBack={() => setField(null)} />;
+  if (fieldCode)
+    return <fieldCode.CountryPhoneField {...props} onBack={() => setFieldCode(null)} />;
   const prefix = typeof value === 'string' && value.trimStart().startsWith('+') ? '' : '+1';
   return (
     <div>

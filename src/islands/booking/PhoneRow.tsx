@@ -5,15 +5,15 @@ import { InputPrefix } from '../forms/fields.tsx';
 interface PhoneRowProps {
   /** Such as `+1`; '' for none. */
   prefix: string;
-  /** The form's. */
+  /** The value of the form's field, for the notice about an extension. */
   value: unknown;
   button: Elements;
   children: Elements;
 }
 
 /**
- * The input of a phone number after a prefix, and a button. The button is beside the input or between it
- * and its error: an error on blur must not move the button that is being clicked.
+ * The input of a phone number after a prefix, and a button. The button is beside the input, or between the input
+ * and its error, so that an error on blur does not move the button while it is clicked.
  */
 export function PhoneRow({ prefix, value, button, children }: PhoneRowProps) {
   return (

@@ -16,7 +16,7 @@ import type { TermsProps } from './terms.ts';
 interface RequestIslandProps extends TermsProps {
   artist: Artist;
   designId: string | null;
-  /** The chosen one; null without one. */
+  /** The service that the client has chosen; null for none. */
   service: Service | null;
 }
 
@@ -33,9 +33,11 @@ export default function RequestIsland(props: RequestIslandProps) {
   const facts = design.id === null ? null : designFacts;
   const price = priceOfBooking(facts, service);
   const duration = facts?.duration ?? null;
-  const choice =
-    service ?? (duration !== null ? { name: 'Your appointment', duration, price: null } : null);
+  const designChoice =
+    duration === null ? null : { name: 'Your appointment', duration, price: null };
+  const choice = service ?? designChoice;
 
+  // After each render, because it needs the newest `submission`.
   useEffect(() =>
     onBfcacheRestore(() => {
       if (submission === 'sent') clearForm();

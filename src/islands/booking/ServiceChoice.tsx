@@ -2,20 +2,20 @@ import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
 import { priceOfBooking } from '#domain/booking/booking_price.ts';
 import type { Price } from '#domain/money/price.ts';
-import { interceptPlainClick } from '../browser.ts';
+import { onPlainClick } from '../browser.ts';
 import { PriceText } from '../PriceText.tsx';
 
 interface ServiceListProps {
   /** The artist's. */
   username: string;
   services: readonly Service[];
-  /** The chosen design, whose price may be that of each service; null without one. */
+  /** The chosen design, whose price, if it has one, is that of each service; null without a design. */
   design: { readonly price: Price | null } | null;
   serviceHref: (service: Service) => string;
   onChoose: (service: Service) => void;
 }
 
-/** Links, so that the choice works before JavaScript has loaded. */
+/** The services to choose from, as links, so that the choice works before JavaScript has loaded. */
 export function ServiceList(props: ServiceListProps) {
   const { username, services, design, serviceHref, onChoose } = props;
   if (services.length === 0)
@@ -39,7 +39,7 @@ export function ServiceList(props: ServiceListProps) {
             <a
               href={serviceHref(service)}
               className="button button-main ml-auto after:absolute after:inset-0"
-              onClick={(event) => interceptPlainClick(event) && onChoose(service)}
+              onClick={onPlainClick(() => onChoose(service))}
             >
               <span>Select</span>
               <span className="sr-only">{` ${service.name}`}</span>
@@ -77,7 +77,7 @@ interface AppointmentChoiceProps extends LengthAndPriceProps {
   description?: string;
   /** The URL of the page where the client can choose another service; null for no choice. */
   changeHref?: string | null;
-  /** Left out when the choice is on another page. */
+  /** Shows the choice on this page; left out when the choice is on another page. */
   onChange?: () => void;
 }
 
@@ -91,11 +91,7 @@ export function AppointmentChoice(props: AppointmentChoiceProps) {
         <LengthAndPrice {...props} />
       </div>
       {changeHref && (
-        <a
-          href={changeHref}
-          className="button"
-          onClick={onChange && ((event) => interceptPlainClick(event) && onChange())}
-        >
+        <a href={changeHref} className="button" onClick={onChange && onPlainClick(onChange)}>
           <span>Change</span>
           <span className="sr-only"> appointment</span>
         </a>

@@ -7,12 +7,12 @@ import type { TimeChoice } from '#stores/time_choice.ts';
 import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 
-/** A month with at most so many open days lists them with their times, before a day is chosen. */
+/** How many open days are few. */
 const MAX_LISTED_DAYS = 3;
 
 /**
- * The free times of the chosen day, or of the few days with any, in the studio's time zone. Only
- * browsers render it.
+ * The free times of the chosen day, in the studio's time zone. A month with few open days lists them all before a
+ * day is chosen. Only browsers render it.
  */
 export function SlotPanel({ times, zoneName }: { times: TimeChoice; zoneName: string | null }) {
   const { zone, conventions } = times;
@@ -26,14 +26,14 @@ export function SlotPanel({ times, zoneName }: { times: TimeChoice; zoneName: st
   const chosen = choice.kind === 'slot' ? choice : null;
   const openDays = shownMonth.kind === 'ready' ? shownMonth.days : [];
   const isFew = openDays.length > 0 && openDays.length <= MAX_LISTED_DAYS;
-  // The day picked in the calendar, also once a time is chosen. A time picked in the list of days sets no day, so
-  // the list stays, and nothing moves under the finger.
+  // The day picked in the calendar, also once one of its times is chosen. A time picked in the list of days does not
+  // change it: so the list stays, and nothing moves under the finger.
   const [openedDay, setOpenedDay] = useState(pickedDay);
   if (choice.kind !== 'slot' && openedDay !== pickedDay) setOpenedDay(pickedDay);
   const isListed =
     isFew && (date === null || (date !== openedDay && openDays.some((day) => day.date === date)));
-  const ownDay = date === null ? [] : [{ date, windows: slots }];
-  const shownDays = isListed ? openDays : ownDay;
+  const chosenDay = date === null ? [] : [{ date, windows: slots }];
+  const shownDays = isListed ? openDays : chosenDay;
 
   // On a phone the times are below the visible part of the page.
   useEffect(() => {
@@ -79,7 +79,7 @@ interface DayTimesProps {
   headingId: string | null;
 }
 
-/** The times of a day, by the part of the day. In a list, one tap chooses both. */
+/** The times of a day, by the part of the day. In a list of days, one tap chooses the day and the time. */
 function DayTimes({ times, date, windows, headingId }: DayTimesProps) {
   const ownId = useId();
   if (windows.length === 0) return <p className="mt-4">No available times</p>;

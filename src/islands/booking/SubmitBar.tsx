@@ -1,10 +1,9 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChosenDesign, Submission } from '#stores/submission.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { BookingTerms } from '../PriceText.tsx';
-import type { AlikeDesignsProps } from './AlikeDesigns.tsx';
 import type { TermsProps } from './terms.ts';
 
 interface SubmitBarProps extends TermsProps {
@@ -18,12 +17,7 @@ interface SubmitBarProps extends TermsProps {
   onCancel: () => void;
 }
 
-function statusText(submission: Submission): string {
-  if (submission === 'working')
-    return 'One moment: a quick check against spam. You need to do nothing.';
-  return submission === 'idle' ? '' : 'Saving…';
-}
-
+/** The terms, Save and Cancel below a form, and the ways on when the chosen design is gone. */
 export function SubmitBar(props: SubmitBarProps) {
   const { chosenTime = null, submission, hasChanges, onDropDesign, onCancel } = props;
   const { username, designFacts, policy = '', deposit = null } = props;
@@ -34,14 +28,12 @@ export function SubmitBar(props: SubmitBarProps) {
   const buttonSize = chosenTime === null ? 'grow sm:grow-0' : 'max-sm:px-4';
   const saveButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // It is outside of this island (DesignAside.astro).
+    // This text is outside of the island (DesignAside.astro).
     if (isGone) document.getElementById('design-gone')?.removeAttribute('hidden');
   }, [isGone]);
-  const [alikeCode, setAlikeCode] = useState<{
-    readonly AlikeDesigns: ComponentType<AlikeDesignsProps>;
-  } | null>(null);
+  const [alikeCode, setAlikeCode] = useState<typeof import('./AlikeDesigns.tsx') | null>(null);
   useEffect(() => {
-    // If it fails to load, the client can still go on without the design.
+    // If the code does not load, the client can still go on without the design.
     if (alike.length > 0) import('./AlikeDesigns.tsx').then(setAlikeCode, () => {});
   }, [alike]);
 
@@ -75,7 +67,7 @@ export function SubmitBar(props: SubmitBarProps) {
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:gap-3">
-          {/* The calendar has announced it. */}
+          {/* No live region, because the calendar has announced the time. */}
           {chosenTime !== null && (
             <p className="grow basis-28 font-semibold text-balance tabular-nums">{chosenTime}</p>
           )}
@@ -103,4 +95,10 @@ export function SubmitBar(props: SubmitBarProps) {
       </BottomBar>
     </>
   );
+}
+
+function statusText(submission: Submission): string {
+  if (submission === 'working')
+    return 'One moment: a quick check against spam. You need to do nothing.';
+  return submission === 'idle' ? '' : 'Saving…';
 }

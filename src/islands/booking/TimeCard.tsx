@@ -11,13 +11,13 @@ interface TimeCardProps {
   times: TimeChoice;
   /** The studio's zone as people say it; null on a page that shows it elsewhere. */
   zoneName: string | null;
-  /** Gets the text that says why the client must pick a time. */
+  /** Points to the text that says why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
   children?: ReactNode;
 }
 
-/** The choice of date and time. Only browsers render it: a cached page may be from another day. */
+/** The choice of date and time. Our server renders no times into it: a cached page may be from another day. */
 export function TimeCard({ times, zoneName, noticeRef, headingRef, children }: TimeCardProps) {
   const notice = useStore(times.$timeNotice);
   const hydrated = useHydrated();

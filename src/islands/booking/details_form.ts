@@ -19,18 +19,15 @@ import type { SubmitResult } from '#stores/submission.ts';
 /** The id of the form element, by which `valuesTypedBeforeHydration` finds it. */
 export const APPOINTMENT_FORM_ID = 'appointment-form';
 
-/** Whether a phone number is one by the rules of countries; null until these are loaded. */
+/** Says whether a phone number keeps the rules of its country; null until these rules are loaded. */
 type PhoneRules = ((phone: string) => boolean) | null;
 
 export interface PhoneRulesProps {
-  /** The rules by which the form checks the phone number beside the contract's. */
+  /** Rules by which the form checks the phone number, beside those of the contract. */
   phoneRules: RefObject<PhoneRules>;
 }
 
-/**
- * The form of a booking or a request, validated like the API does. A draft in the browser keeps its
- * values through a reload.
- */
+/** The form of a booking or a request, validated like the API does, and with a draft that survives a reload. */
 export function useDetailsForm(username: string) {
   // React Hook Form empties the inputs when it registers them, so read them first.
   const [typedValues] = useState(valuesTypedBeforeHydration);
@@ -45,7 +42,7 @@ export function useDetailsForm(username: string) {
   const { getValues, reset, subscribe, setError, setFocus } = form;
 
   useEffect(() => {
-    // Another tab may have sent the details of a hold.
+    // The details of a hold may have been sent from another tab.
     const draft =
       readBookingDraft(username).details ?? readHold(username)?.details ?? BLANK_DETAILS;
     const details = toDetails((field) => typedValues[field] || draft[field]);
@@ -85,9 +82,11 @@ export function useDetailsForm(username: string) {
       reset(details, { keepDefaultValues: true });
       saveBookingDraft(username, { details });
     },
+    /** Focuses the first field with an error of the browser's validation. */
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);
     },
+    /** Shows the API's errors at their fields, and focuses the first field. */
     showInvalid({ fields }: Extract<SubmitResult, { kind: 'invalid' }>): void {
       for (const { field, message } of fields) setError(field, { type: 'server', message });
       focusFirst((name) => fields.some(({ field }) => field === name));
@@ -95,9 +94,11 @@ export function useDetailsForm(username: string) {
   };
 }
 
+export type DetailsForm = ReturnType<typeof useDetailsForm>;
+
 /**
- * Collects all errors of each field; the first is shown. `zodResolver` also does nested fields, which are none
- * here, and is larger.
+ * Validates the form: collects all errors of each field, of which the first is shown. `zodResolver` would be
+ * larger, because it also does nested fields.
  * @param isPhone says whether a phone number keeps the rules of its country, which the contract does not know
  */
 function createResolver(
@@ -121,6 +122,7 @@ function createResolver(
   };
 }
 
+/** What the client typed into the inputs that our server rendered. */
 function valuesTypedBeforeHydration(): Details {
   if (typeof document === 'undefined') return BLANK_DETAILS;
   const form = document.getElementById(APPOINTMENT_FORM_ID);

@@ -15,10 +15,7 @@ export interface PhoneCountry {
   readonly callingCode: string;
 }
 
-/**
- * All countries by name, after that of the browser's language.
- * @param language a language tag (BCP 47), such as `de-AT`
- */
+/** All countries by name; first comes that of `language`, a language tag (BCP 47) such as `de-AT`. */
 export function listCountries(language: string): PhoneCountry[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const countries = getCountries()
@@ -62,6 +59,7 @@ export function toPhoneValue(typed: string, { code, callingCode }: PhoneCountry)
 
 /** Whether a value with a country code is a number of that country; true for one without a code. */
 export function keepsRules(value: string): boolean {
+  // The country code decides, not `US`.
   return !value.trimStart().startsWith('+') || toInternational(value, 'US') !== null;
 }
 

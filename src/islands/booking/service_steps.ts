@@ -14,7 +14,7 @@ export function useServiceSteps(booking: Booking, fixedServiceId: string | null)
 
   /** Shows the step for a service, or the list of services for null. */
   function showStep(service: Service | null): void {
-    // Renders the heading that is focused next.
+    // The page must show the heading before it is focused.
     flushSync(() => (service === null ? booking.clearService() : booking.chooseService(service)));
     (service === null ? listHeading : timeHeading).current?.focus();
   }
@@ -25,7 +25,7 @@ export function useServiceSteps(booking: Booking, fixedServiceId: string | null)
     showStep(service);
   }
 
-  /** Goes on without the design, which may have decided about the service. */
+  /** Goes on without the design. If it decided about the service, the list of services is shown next. */
   function dropDesign(): void {
     flushSync(booking.dropDesign);
     listHeading.current?.focus();
@@ -47,6 +47,7 @@ export function useServiceSteps(booking: Booking, fixedServiceId: string | null)
   return { listHeading, timeHeading, goToStep, dropDesign };
 }
 
+/** The URL of a step of the booking; a `serviceId` of null leads to the list of services. */
 export function bookingHref(designId: string | null, serviceId: string | null): string {
   const search = new URLSearchParams();
   if (designId !== null) search.set('design', designId);

@@ -30,7 +30,7 @@ export function ActionForm(props: ActionFormProps) {
       method="post"
       // Browsers refuse emails that the API reads, such as `Rosa <rosa@example.com>`.
       noValidate
-      // Its button does not look disabled before the island is hydrated (global.css).
+      // For global.css: the button works before the island is hydrated, so it must not look disabled.
       data-posts
       data-keep={keptFor && keptFormName(keptFor, kind)}
       onSubmit={(event) => {

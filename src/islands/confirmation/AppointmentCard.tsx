@@ -17,10 +17,7 @@ interface AppointmentCardProps {
   children: Elements;
 }
 
-/**
- * The appointment at a glance: the picture, the time, the service or design, the price, while the client can
- * still decide the artist's policy, and the place.
- */
+/** The appointment at a glance, with the artist's policy while the client can still confirm it. */
 export function AppointmentCard({ confirmation, isPaymentDue, children }: AppointmentCardProps) {
   const { service, design, price, deposit, user, booking_policy: policy, can } = confirmation;
   const { studio } = user;

@@ -63,11 +63,7 @@ function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
   );
 }
 
-/**
- * The current time on the server's clock.
- * @param initial when the page was rendered: the value until hydration
- * @param tickMs how often it changes
- */
+/** The time on the server's clock, updated each `tickMs`; until hydration `initial`, when the page was rendered. */
 export function useNow(initial: Instant, tickMs: number): Instant {
   const [now, setNow] = useState(initial);
   useEffect(() => {

@@ -3,6 +3,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import { toCalendarEvent } from '#domain/appointments/calendar_event.ts';
 import { googleCalendarUrl, outlookCalendarUrl } from '#domain/appointments/calendar_links.ts';
 
+/** Links that add the appointment to a calendar; nothing while it has no time. */
 export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
   const { id, start, end, user } = confirmation;
   if (start === null || end === null) return null;

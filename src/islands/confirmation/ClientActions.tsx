@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
 import { bookedIdOf } from '#stores/book_again.ts';
 import { type ConfirmationStore, mailsGoTo } from '#stores/confirmation.ts';
@@ -11,7 +11,6 @@ import { BusyButton } from '../forms/BusyButton.tsx';
 import { EmailSuggestion } from '../forms/EmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
-import type { MovePanelProps } from './MovePanel.tsx';
 import { formatDeadline, type StudioClock } from './studio_clock.ts';
 
 /** The texts that the client typed into a form that our server refused. */
@@ -20,6 +19,7 @@ export interface TypedTexts {
   readonly email: string;
 }
 
+/** The props of each action. */
 export interface ActionsProps {
   store: ConfirmationStore;
   clock: StudioClock;
@@ -38,6 +38,7 @@ export function ClientActions(props: ClientActionsProps) {
   const { can, status, user, cancel_until } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const artist = user.full_name;
+  const isRequest = status === 'requested';
   return (
     <div id="change" className="grid gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
@@ -62,17 +63,13 @@ export function ClientActions(props: ClientActionsProps) {
         <ActionWithNote
           {...props}
           kind="cancel"
-          {...(status === 'requested'
-            ? {
-                title: 'Withdraw your request',
-                consequence: `${artist} is mailed. This cannot be undone.`,
-                button: 'Withdraw',
-              }
-            : {
-                title: 'Cancel appointment',
-                consequence: `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`,
-                button: 'Cancel this appointment',
-              })}
+          title={isRequest ? 'Withdraw your request' : 'Cancel appointment'}
+          consequence={
+            isRequest
+              ? `${artist} is mailed. This cannot be undone.`
+              : `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`
+          }
+          button={isRequest ? 'Withdraw' : 'Cancel this appointment'}
         >
           {cancel_until !== null && (
             <p className="text-muted">
@@ -131,16 +128,14 @@ function ActionWithNote(props: ActionWithNoteProps) {
   );
 }
 
-/** Moving takes a calendar, which is loaded when the client asks for it. */
+/** The button that moves the appointment. It loads the calendar, and shows it in its place. */
 function MoveAction({ store, clock, onAct }: ActionsProps) {
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const mailToken = useStore(store.$mailToken);
   const hydrated = useHydrated();
   const [isLoading, setIsLoading] = useState(false);
-  const [panel, setPanel] = useState<{ readonly Panel: ComponentType<MovePanelProps> } | null>(
-    null,
-  );
+  const [panelCode, setPanelCode] = useState<typeof import('./MovePanel.tsx') | null>(null);
   const { can, service } = confirmation;
   const bookedId = bookedIdOf(confirmation);
   if (!can.includes('move') || bookedId === null) return null;
@@ -148,8 +143,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
   async function open(): Promise<void> {
     setIsLoading(true);
     try {
-      const { MovePanel } = await import('./MovePanel.tsx');
-      setPanel({ Panel: MovePanel });
+      setPanelCode(await import('./MovePanel.tsx'));
     } catch {
       showErrorToast(
         'Something went wrong.',
@@ -160,9 +154,9 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     }
   }
 
-  if (panel !== null)
+  if (panelCode !== null)
     return (
-      <panel.Panel
+      <panelCode.MovePanel
         confirmation={confirmation}
         bookedId={bookedId}
         isDesign={service === null}
@@ -171,10 +165,10 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
         onMove={async (body) => {
           const proof = mailToken !== null && { mail_token: mailToken };
           const hasMoved = await onAct({ kind: 'move', body: { ...body, ...proof } });
-          if (hasMoved) setPanel(null);
+          if (hasMoved) setPanelCode(null);
           return hasMoved;
         }}
-        onClose={() => setPanel(null)}
+        onClose={() => setPanelCode(null)}
       />
     );
   return (
@@ -191,7 +185,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
 }
 
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
-export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
+export function EmailLine({ store, typed, onAct }: Omit<ActionsProps, 'clock'>) {
   const confirmation = useStore(store.$confirmation);
   const { can, email_hint, new_email_hint, email_proven, user } = confirmation;
   const emailChange = useStore(store.$emailChange);
@@ -202,15 +196,15 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
   useEffect(() => {
-    // Takes the text typed before hydration, or into a form that our server refused, and no text of an earlier
-    // visit (KeptForms.astro): the artist may have corrected the email since.
+    // Takes the text typed before hydration, or into a form that our server refused. Text that KeptForms.astro has
+    // restored from an earlier visit is not taken: the artist may have corrected the email since.
     const email = input.current?.value ?? '';
     store.$typedEmail.set(email === input.current?.getAttribute('data-kept') ? '' : email);
     setEmailAtBlur(email);
   }, [store]);
   useEffect(() => {
     if (error === null) return;
-    // Confirm sends the email also while its form is closed.
+    // Confirm also sends the email while this form is closed.
     input.current?.closest('details')?.setAttribute('open', '');
     input.current?.focus();
   }, [error]);
@@ -232,7 +226,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     setEmailAtBlur('');
     if (!input.current) return;
     input.current.value = email;
-    // Updates the store, and the text that the page keeps (KeptForms.astro).
+    // Updates the store, and the text that KeptForms.astro keeps.
     input.current.dispatchEvent(new Event('input', { bubbles: true }));
     input.current.focus();
   }
@@ -256,7 +250,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     <Disclosure
       key={sentEmails}
       title={`${waiting ?? text} Not yours? Change it.`}
-      isOpen={typed !== '' && sentEmails === 0}
+      isOpen={typed.email !== '' && sentEmails === 0}
     >
       <ActionForm
         kind="change_email"
@@ -283,8 +277,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             type="email"
             required
             autoComplete="email"
-            defaultValue={sentEmails === 0 ? typed : ''}
-            // The page's script has added `data-kept`.
+            defaultValue={sentEmails === 0 ? typed.email : ''}
+            // KeptForms.astro may have added `data-kept` before hydration.
             suppressHydrationWarning
             // biome-ignore lint/a11y/noAutofocus: without JavaScript, the client has just sent it.
             autoFocus={error !== null}

@@ -45,7 +45,7 @@ interface ConfirmationIslandProps {
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
-  /** From the mailed link that changes the email; null without one that is valid. */
+  /** From the mailed link that changes the email; null without such a link that is valid. */
   emailChange?: EmailChange | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
@@ -92,7 +92,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   /** Moves the focus to the part that an action has changed. @returns whether it succeeded */
   function showResult(isDone: boolean): boolean {
-    // Renders the present state of the store.
+    // The page must show the result before a part of it is focused.
     flushSync(() => {});
     // After a success, the form that had the focus is gone.
     (noticeText.current ?? (isDone ? heading.current : null))?.focus();
@@ -108,7 +108,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
 
   const writeForm = <WriteForm store={store} clock={clock} typed={typed} />;
   const email = !isPast && <EmailLine store={store} typed={typed} onAct={onAct} />;
-  // Above the actions while a mistyped email would keep the client from their next step.
+  // Above the actions while the next step comes by mail: a mistyped email must be noticed.
   const isEmailFirst = status !== 'confirmed' || (props.emailChange ?? null) !== null;
 
   return (
@@ -185,7 +185,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   );
 }
 
-/** Measures the server's clock by the page itself, which no cache may store. @param now when it was rendered */
+/** Measures the server's clock by the page, which no cache may store. @param now when the page was rendered */
 function measureByPage(now: Instant): void {
   // On our server there is no other clock to measure.
   if (typeof document === 'undefined') return;
@@ -223,7 +223,7 @@ function ConfirmBar({ store, label, onEnd }: ConfirmBarProps) {
 
   async function confirm(): Promise<void> {
     const isDone = await store.confirm();
-    // The button of a refused Confirm is gone, too.
+    // After a refused Confirm the button is gone, too.
     onEnd(isDone || store.$refusedConfirm.get() !== null);
   }
 

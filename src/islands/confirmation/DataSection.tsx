@@ -12,7 +12,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   const confirmation = useStore(store.$confirmation);
   const { data_requests, data_erased_at: erasedAt, email_proven, email_hint, user } = confirmation;
   const mailToken = useStore(store.$mailToken);
-  // Anyone can book with anyone's email, so only its owner may ask.
+  // Anyone can book with anyone's email, so only a proven owner of the email may ask.
   const canAsk = erasedAt === null && (email_proven || mailToken !== null);
   const running = useStore(store.$running);
   const title = useRef<HTMLElement>(null);
@@ -78,6 +78,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   );
 }
 
+/** Says what the client asked for, and what came of it. */
 function askedText({ kind, asked_at, done_at }: AskedData, artist: string, clock: StudioClock) {
   const day = (at: string) => formatDayWithYear(at, clock.ownZone, clock.conventions);
   const what = kind === 'copy' ? 'for a copy of your data' : 'to erase your data';

@@ -10,7 +10,7 @@ import { BottomBar } from '../BottomBar.tsx';
 import { TimeCard } from '../booking/TimeCard.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
-export interface MovePanelProps {
+interface MovePanelProps {
   confirmation: Confirmation;
   /** The id of the service, or of the design with a length of its own, that is booked. */
   bookedId: string;
@@ -22,7 +22,7 @@ export interface MovePanelProps {
   onClose: () => void;
 }
 
-/** The calendar of the booking form, to choose another time for the appointment. */
+/** Moves an appointment: the calendar of the booking form, and a button. Loaded when the client asks for it. */
 export function MovePanel(props: MovePanelProps) {
   const { confirmation, bookedId, isDesign, conventions, isMoving, onMove, onClose } = props;
   const { start, version, user } = confirmation;
@@ -42,7 +42,7 @@ export function MovePanel(props: MovePanelProps) {
   const notice = useRef<HTMLParagraphElement>(null);
   useEffect(() => times.startLoading(), [times]);
   useEffect(() => {
-    // While this loaded, the client may have gone on to another form.
+    // While this code was loading, the client may have gone on to another form.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
 

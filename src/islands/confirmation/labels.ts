@@ -8,6 +8,7 @@ import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 
+/** What the texts depend on, beside the appointment. */
 interface Circumstances {
   /** The token of the mailed link with which the page was opened; null without. */
   readonly mailToken: string | null;
@@ -27,12 +28,16 @@ export function appointmentView(confirmation: Confirmation, circumstances: Circu
   const needsMail = must_prove_email && mailToken === null && !confirmation.confirmed;
   const refusal = refusedConfirm?.version === version ? refusedConfirm : null;
   const isPast = status === 'confirmed' && end !== null && toExclusiveEnd(end) <= now;
-  // A request stays open when the offer has ended.
+  // An offer whose Confirm was refused may have ended: the request then stays open, with its next steps.
   const isRefused = refusal !== null && status !== 'requested';
   const canConfirm = confirmation.can.includes('confirm') && !needsMail && refusal === null;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail = status === 'requested' && must_prove_email && mailToken !== null;
-  const neededLink = needsMail && (isLinkIncomplete ? 'cut' : 'missing');
+  let neededLink: NeededLink | null = null;
+  if (needsMail) neededLink = isLinkIncomplete ? 'cut' : 'missing';
+  let confirmLabel: string | null = null;
+  if (canConfirm) confirmLabel = 'Confirm Appointment';
+  else if (canProveEmail) confirmLabel = 'Confirm Your Email';
   return {
     refusal,
     isPast,
@@ -42,12 +47,15 @@ export function appointmentView(confirmation: Confirmation, circumstances: Circu
           text: `Write to ${confirmation.user.full_name} about anything that is left to say.`,
         }
       : confirmationLabels(confirmation, clock, neededLink, refusal),
-    /** On the button that confirms; null without it. */
-    confirmLabel: canConfirm ? 'Confirm Appointment' : canProveEmail ? 'Confirm Your Email' : null,
+    /** The label of the button that confirms; null for no button. */
+    confirmLabel,
     steps: isPast || needsMail || isRefused ? [] : nextSteps(confirmation, clock, now),
     tooLate: isPast ? null : lateText(confirmation, clock),
   };
 }
+
+/** Why the client must open the link of our mail: the page was opened without it, or with a part of it. */
+type NeededLink = 'missing' | 'cut';
 
 interface ConfirmationLabels {
   readonly heading: string;
@@ -55,16 +63,11 @@ interface ConfirmationLabels {
   readonly hint?: string | undefined;
 }
 
-/**
- * The texts for each status.
- * @param neededLink set when only the link of our mail confirms: the page was opened without it, or with a part
- *   of it (`cut`)
- * @param refusal why Confirm was refused just now; null if it was not
- */
+/** The texts for each status. @param neededLink null when the client needs no link of a mail to confirm */
 function confirmationLabels(
   confirmation: Confirmation,
   clock: StudioClock,
-  neededLink: 'missing' | 'cut' | false,
+  neededLink: NeededLink | null,
   refusal: RefusedConfirm | null,
 ): ConfirmationLabels {
   const { status, client, user } = confirmation;
@@ -104,11 +107,7 @@ function confirmationLabels(
     case 'expired':
       return {
         heading: 'This appointment was not confirmed in time.',
-        text: refusal
-          ? refusedText(artist, refusal)
-          : confirmation.can.includes('confirm')
-            ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
-            : TIME_NOT_KEPT,
+        text: refusal ? refusedText(artist, refusal) : expiredText(confirmation, neededLink),
       };
     case 'cancelled':
       return { heading: 'This appointment was cancelled.', text: cancelledText(confirmation) };
@@ -120,6 +119,12 @@ function confirmationLabels(
         text: `Reach out to ${artist} if you would like another.`,
       };
   }
+}
+
+function expiredText({ can }: Confirmation, neededLink: NeededLink | null): string {
+  if (!can.includes('confirm')) return TIME_NOT_KEPT;
+  const how = neededLink ? 'with the link that we mailed to you' : 'now';
+  return `The time is no longer kept for you. If it is still free, you can confirm it ${how}.`;
 }
 
 function cancelledText({ history, start }: Confirmation): string {
@@ -154,7 +159,7 @@ function notReservedText({ lapses_at }: Confirmation): string {
 /** For a client who needs the link of our mail; `before` and `after` are sentences around it. */
 function mailLabels(
   { email_hint }: Confirmation,
-  neededLink: 'missing' | 'cut',
+  neededLink: NeededLink,
   { before = '', after = '' } = {},
 ): ConfirmationLabels {
   const isCut = neededLink === 'cut';
@@ -205,10 +210,7 @@ function cancelStep(
   return `Once it is booked, you can cancel it here until ${formatDeadline(cancel_until, clock)}.`;
 }
 
-/**
- * Says that the client cannot move or cancel a booked appointment here, and since when, if it was possible
- * before. Null when they can do both.
- */
+/** Says that a booked appointment cannot be moved or cancelled here, and since when. Null when it can be both. */
 function lateText(
   { can, status, cancel_until, move_until, history }: Confirmation,
   clock: StudioClock,
@@ -216,13 +218,13 @@ function lateText(
   const canCancel = can.includes('cancel');
   const canMove = can.includes('move');
   if (status !== 'confirmed' || (canCancel && canMove)) return null;
+  // Neither is possible, unless one of these conditions holds.
   let verb = 'cancel or move';
   let until = cancel_until ?? move_until;
   if (canCancel) {
     verb = 'move';
     until = move_until;
-  }
-  if (canMove) {
+  } else if (canMove) {
     verb = 'cancel';
     until = cancel_until;
   }

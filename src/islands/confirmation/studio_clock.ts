@@ -18,6 +18,7 @@ export interface StudioClock {
   readonly conventions: DateConventions;
 }
 
+/** The clock for an appointment in this studio; the client's own zone is known once the island is hydrated. */
 export function useStudioClock(zone: StudioZone, conventions: DateConventions): StudioClock {
   const hydrated = useHydrated();
   return { zone, ownZone: (hydrated ? deviceTimeZone() : null) ?? zone, conventions };

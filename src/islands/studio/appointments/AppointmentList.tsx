@@ -16,7 +16,7 @@ import {
   openAppointment,
 } from '#stores/studio/appointments.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
-import { interceptPlainClick } from '../../browser.ts';
+import { onPlainClick } from '../../browser.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
@@ -103,7 +103,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
         href={appointmentUrl(id)}
         aria-current={id === openId || undefined}
         className="grid gap-1.5 rounded-[inherit] p-4 wrap-anywhere"
-        onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
+        onClick={onPlainClick(() => openAppointment(id))}
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <span className="font-serif text-lg">{appointmentClientName(client)}</span>

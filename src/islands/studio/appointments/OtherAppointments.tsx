@@ -8,7 +8,7 @@ import {
   openAppointment,
 } from '#stores/studio/appointments.ts';
 import { formatAppointmentTime } from '#stores/studio/booked_appointments.ts';
-import { interceptPlainClick } from '../../browser.ts';
+import { onPlainClick } from '../../browser.ts';
 import { TextLink } from '../buttons.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { appointmentClientName } from './labels.ts';
@@ -49,7 +49,7 @@ function OpenLink({ id, label }: { id: string; label: string }) {
       label={label}
       className="wrap-anywhere"
       href={appointmentUrl(id)}
-      onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
+      onClick={onPlainClick(() => openAppointment(id))}
     />
   );
 }
