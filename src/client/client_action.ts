@@ -18,9 +18,8 @@ import {
   requestData,
 } from '#contract/client_endpoints.ts';
 import type { DataRequestInput } from '#contract/data_request.ts';
-import type { CallInput, Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { ById } from '#contract/endpoint_definition.ts';
-import type { CallArguments } from './call.ts';
 
 /** An action of a client on the page of their appointment, with the body of the call that does it. */
 export type ClientActionCall =
@@ -38,15 +37,10 @@ export function keptFormName(appointmentId: string, kind: ClientActionCall['kind
   return `${appointmentId}:${kind}`;
 }
 
-/** Calls an endpoint over a transport of its own, as `callPublic` does. */
-type Caller = <Input extends CallInput, Output>(
-  endpoint: Endpoint<Input, Output>,
-  ...args: CallArguments<Input>
-) => Promise<Output>;
-
 type ActionEndpoint = Endpoint<ById<'appt_id'> & { readonly body?: unknown }, Confirmation>;
 
-const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
+/** The call for each action, which answers with the appointment after it. */
+export const ACTION_ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   confirm: confirmAppointment,
   release: releaseHold,
   decline: declineOffer,
@@ -58,12 +52,3 @@ const ENDPOINTS: Readonly<Record<ClientActionCall['kind'], ActionEndpoint>> = {
   ask_copy: requestData,
   ask_erasure: requestData,
 };
-
-/** Sends an action to the API. @returns the appointment after the action. @throws as `call` does */
-export function sendClientAction(
-  caller: Caller,
-  appointmentId: string,
-  { kind, body }: ClientActionCall,
-): Promise<Confirmation> {
-  return caller(ENDPOINTS[kind], { path: { appt_id: appointmentId }, body });
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError, call, formatError } from '#client/call.ts';
-import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
+import { ACTION_ENDPOINTS, type ClientActionCall } from '#client/client_action.ts';
 import type { Slot } from '#contract/availability.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
@@ -68,11 +68,8 @@ export async function runPostedAction(
     return { ...nothing, status: read ? 400 : 413, text: 'Please try that again.' };
   try {
     const action = toClientAction(posted.data, tokens);
-    await sendClientAction(
-      (endpoint, ...args) => call(api, endpoint, ...args),
-      appointmentId,
-      action,
-    );
+    const input = { path: { appt_id: appointmentId }, body: action.body };
+    await call(api, ACTION_ENDPOINTS[action.kind], input);
     return { done: action.kind };
   } catch (error) {
     const text = formatError(error);

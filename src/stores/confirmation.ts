@@ -1,7 +1,7 @@
 // The page of an appointment for its client.
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
-import { type ClientActionCall, keptFormName, sendClientAction } from '#client/client_action.ts';
+import { ACTION_ENDPOINTS, type ClientActionCall, keptFormName } from '#client/client_action.ts';
 import { serverNow } from '#client/server_clock.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -107,18 +107,15 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     closeErrorToasts();
     $emailError.set(null);
     try {
-      showDone(action, await sendClientAction(callPublic, id, action));
+      const input = { path: { appt_id: id }, body: action.body };
+      showDone(action, await callPublic(ACTION_ENDPOINTS[action.kind], input));
       return true;
     } catch (error) {
-      const refusal = error instanceof ApiError ? error : null;
-      if (refusal?.status === 422 && action.kind === 'change_email')
-        $emailError.set(formatError(refusal));
-      else if (refusal && REFUSAL_STATUSES.includes(refusal.status))
-        await showRefusal(refusal, action);
-      else if (refusal) showErrorToast(ERROR_TITLE, formatError(refusal));
-      else if (action.kind === 'confirm')
-        showErrorToast(ERROR_TITLE, 'The connection was lost. It is safe to try again.');
-      else showErrorToast('The connection was lost.', 'It is safe to try again.');
+      if (!(error instanceof ApiError)) showLostConnection(action.kind);
+      else if (error.status === 422 && action.kind === 'change_email')
+        $emailError.set(formatError(error));
+      else if (REFUSAL_STATUSES.includes(error.status)) await showRefusal(error, action);
+      else showErrorToast(ERROR_TITLE, formatError(error));
       return false;
     } finally {
       $running.set(null);
@@ -162,8 +159,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       if (!isChanged || $confirmation.get().must_prove_email) return isChanged;
     }
     const { version, times } = $confirmation.get();
-    const [time] = times;
-    const body = { version, ...(time && { time_id: time.id }), ...mailProof() };
+    const body = { version, time_id: times[0]?.id, ...mailProof() };
     return act({ kind: 'confirm', body });
   }
 
@@ -175,10 +171,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     if (action.kind === 'prove_email_change') $emailChange.set(null);
     if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const { reason, nearest } = error;
-    const refusal = { text: formatError(error), reason, nearest };
-    showErrorToast(REFUSED_TITLES[action.kind] ?? ERROR_TITLE, refusal.text);
-    if (action.kind === 'confirm' && shown.showRefusedConfirm(before, refusal))
-      $mailToken.set(null);
+    const text = formatError(error);
+    showErrorToast(REFUSED_TITLES[action.kind] ?? ERROR_TITLE, text);
+    if (action.kind !== 'confirm') return;
+    if (shown.showRefusedConfirm(before, { text, reason, nearest })) $mailToken.set(null);
   }
 
   /** Releases the hold, and fills the booking form. @returns the URL of the form; null if the hold was not released */
@@ -319,6 +315,12 @@ function saveCorrectedEmail(after: Confirmation, email: string): void {
   const hold = readHold(username);
   if (hold?.appointmentId === after.id)
     saveHold(username, { ...hold, details: { ...hold.details, email } });
+}
+
+function showLostConnection(kind: ClientActionCall['kind']): void {
+  if (kind === 'confirm')
+    showErrorToast(ERROR_TITLE, 'The connection was lost. It is safe to try again.');
+  else showErrorToast('The connection was lost.', 'It is safe to try again.');
 }
 
 /** The text of the toast after an action; null for no toast. */
