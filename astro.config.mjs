@@ -41,7 +41,7 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'details',
-    test: /src\/(islands\/booking\/(DetailsFields|HeldTime|PhoneField|ServiceChoice|SubmitBar|details_form|terms)|stores\/submission)\./,
+    test: /src\/(islands\/booking\/(DetailsFields|HeldTime|PhoneField|ServiceChoice|SubmitBar|details_form)|stores\/submission)\./,
   },
   {
     name: 'times',

@@ -16,10 +16,9 @@ import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, type DetailsForm, useDetailsForm } from './details_form.ts';
 import { HeldTime } from './HeldTime.tsx';
 import { AppointmentChoice, ServiceList, ServiceNotice } from './ServiceChoice.tsx';
-import { SubmitBar } from './SubmitBar.tsx';
+import { SubmitBar, type TermsProps } from './SubmitBar.tsx';
 import { bookingHref, useServiceSteps } from './service_steps.ts';
 import { TimeCard } from './TimeCard.tsx';
-import type { TermsProps } from './terms.ts';
 
 interface BookingIslandProps extends TermsProps {
   artist: Artist;
@@ -57,10 +56,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     : chosenService;
   const price = priceOfBooking(facts, choice);
   const submission = useStore(booking.$submission);
-  const { listHeading, timeHeading, goToStep, dropDesign } = useServiceSteps(
-    booking,
-    fixedServiceId,
-  );
+  const steps = useServiceSteps(booking, fixedServiceId);
+  const { listHeading, timeHeading } = steps;
   const clear = useClear(booking, details, timeHeading);
   const notice = useRef<HTMLParagraphElement>(null);
 
@@ -109,7 +106,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             services={services}
             design={facts}
             serviceHref={(service) => bookingHref(design.id, service.id)}
-            onChoose={goToStep}
+            onChoose={steps.goToStep}
           />
         </section>
       ) : (
@@ -124,7 +121,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
                 ? null
                 : bookingHref(design.id, null)
             }
-            onChange={() => goToStep(null)}
+            onChange={() => steps.goToStep(null)}
           />
           <TimeCard
             times={booking.times}
@@ -148,7 +145,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             designFacts={designFacts}
             policy={policy}
             deposit={depositOfBooking(price, deposit)}
-            onDropDesign={dropDesign}
+            onDropDesign={steps.dropDesign}
             onCancel={clear}
           />
         </form>

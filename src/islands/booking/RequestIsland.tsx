@@ -10,8 +10,7 @@ import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
 import { AppointmentChoice } from './ServiceChoice.tsx';
-import { SubmitBar } from './SubmitBar.tsx';
-import type { TermsProps } from './terms.ts';
+import { SubmitBar, type TermsProps } from './SubmitBar.tsx';
 
 interface RequestIslandProps extends TermsProps {
   artist: Artist;

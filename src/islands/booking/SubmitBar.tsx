@@ -1,10 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Design } from '#contract/design.ts';
+import type { Money } from '#domain/money/money.ts';
 import type { ChosenDesign, Submission } from '#stores/submission.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { BookingTerms } from '../PriceText.tsx';
-import type { TermsProps } from './terms.ts';
+
+/** Terms that the client reads before they send the form. */
+export interface TermsProps {
+  /** What the page knows about the chosen design; null without a design. */
+  designFacts?: Pick<Design, 'duration' | 'price' | 'service_id' | 'left'> | null;
+  /** The artist's booking policy; '' without one. */
+  policy?: string;
+  /** Null for none. */
+  deposit?: Money | null;
+}
 
 interface SubmitBarProps extends TermsProps {
   username: string;

@@ -1,10 +1,9 @@
 // Tools against unwanted bookings: the alarm, and blocked senders.
-import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { attempt, createQuery } from './queries.ts';
+import { attempt, createQuery, nullIfNotFound } from './queries.ts';
 
 /** The warning of unusually many bookings whose email was not proven; null while there is none. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(
@@ -25,14 +24,17 @@ const runOrShowError = (change: () => Promise<void>) =>
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
 export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
-    try {
-      const path = { alarm_id: id };
-      const { cancelled } = await callAsArtist(endpoints.cancelAlarmedBookings, { path });
-      showSuccessToast(`${cancelled} cancelled.`, 'Their times are free again. Nobody was mailed.');
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    const path = { alarm_id: id };
+    const done = await callAsArtist(endpoints.cancelAlarmedBookings, { path }).catch(
+      nullIfNotFound,
+    );
+    if (done === null)
       showErrorToast('Already done.', 'You have answered this warning in another window.');
-    }
+    else
+      showSuccessToast(
+        `${done.cancelled} cancelled.`,
+        'Their times are free again. Nobody was mailed.',
+      );
   });
 }
 
