@@ -45,6 +45,7 @@ export function saveBookingDraft(username: string, parts: Partial<BookingDraft>)
   sessionItems.setJson(storageKey(username), draft);
 }
 
+/** Deletes the draft for an artist. */
 export function clearBookingDraft(username: string): void {
   sessionItems.setText(storageKey(username), null);
 }

@@ -1,3 +1,4 @@
+// What the client types into the form to book or to request an appointment.
 import {
   BODY_LOCATIONS,
   PREFERRED_CONTACTS,
@@ -38,6 +39,7 @@ export function toDetails(textOf: (field: DetailField) => string): Details {
   };
 }
 
+/** Whether nothing is typed or chosen. */
 export function isBlank(details: Details): boolean {
   return DETAIL_FIELDS.every((field) => details[field] === '');
 }

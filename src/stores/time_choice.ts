@@ -174,7 +174,7 @@ export function createTimeChoice(options: TimeChoiceOptions) {
 }
 export type TimeChoice = ReturnType<typeof createTimeChoice>;
 
-/** The months of the calendar, and the one that is shown. @param onLoad called when a month was loaded */
+/** The months of the calendar, and the one that is shown. @param onLoad called after each load of a month */
 function createShownMonths(
   { today, initialMonth, bookedId, designId }: TimeChoiceOptions,
   onLoad: () => void,

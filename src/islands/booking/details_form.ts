@@ -22,6 +22,7 @@ export const APPOINTMENT_FORM_ID = 'appointment-form';
 /** Says whether a phone number keeps the rules of its country; null until these rules are loaded. */
 type PhoneRules = ((phone: string) => boolean) | null;
 
+/** For the fields that set the rules of the phone number. */
 export interface PhoneRulesProps {
   /** Rules by which the form checks the phone number, beside those of the contract. */
   phoneRules: RefObject<PhoneRules>;

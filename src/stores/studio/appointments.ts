@@ -104,6 +104,7 @@ export const $requestCount = createQuery(
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
+/** The id of the appointment beside the list; null while the list is alone. */
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
 /** The appointment beside the list. */

@@ -113,25 +113,26 @@ export async function saveDrafts(
     $draftProgress.set(null);
     revalidate('designs');
   }
-  const left = formatLeft(drafts.length - remaining.length);
-  if (publish) showPublished(remaining.length - unnamed.length, unnamed.length, left);
-  else if (remaining.length === 0) showErrorToast('Nothing was saved.', left.trim());
-  else showSuccessToast('Saved.', `Only you see your drafts.${left}`);
+  const leftOut = formatLeftOut(drafts.length - remaining.length);
+  if (publish) showPublished(remaining.length - unnamed.length, unnamed.length, leftOut);
+  else if (remaining.length === 0) showErrorToast('Nothing was saved.', leftOut.trim());
+  else showSuccessToast('Saved.', `Only you see your drafts.${leftOut}`);
 }
 
 /** Says how many designs were left out because they are no longer drafts; '' for none. */
-function formatLeft(count: number): string {
+function formatLeftOut(count: number): string {
   if (count === 0) return '';
-  const left = count === 1 ? 'is no longer a draft and was' : 'are no longer drafts and were';
-  return ` ${pluralize(count, 'design')} ${left} left out.`;
+  const text = count === 1 ? 'is no longer a draft and was' : 'are no longer drafts and were';
+  return ` ${pluralize(count, 'design')} ${text} left out.`;
 }
 
-function showPublished(published: number, unnamed: number, left: string): void {
+function showPublished(published: number, unnamed: number, leftOut: string): void {
   const stays =
     unnamed === 1
       ? 'without a name stays a draft. Give it a name to publish it.'
       : 'without a name stay drafts. Give them names to publish them.';
-  const rest = `${unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`}${left}`;
+  const unpublished = unnamed === 0 ? '' : ` ${pluralize(unnamed, 'design')} ${stays}`;
+  const rest = unpublished + leftOut;
   const seen = `Clients see ${published === 1 ? 'it' : 'them'} on your page.${rest}`;
   if (published === 0) showErrorToast('Nothing was published.', rest.trim());
   else showSuccessToast(`${pluralize(published, 'design')} published.`, seen);

@@ -26,7 +26,7 @@ export function canMailClient(booked: Pick<Appointment, 'status' | 'client'>): b
   return booked.status === 'confirmed' && booked.client.email !== null;
 }
 
-/** The first page of these appointments, and how many there are. */
+/** The first page of appointments at another clock time than agreed, and how many there are. */
 export const $timeChanges = createQuery(['appointments', 'time_changes'], () =>
   fetchPage({ skip: 0, limit: MAX_PAGE_SIZE }),
 );
@@ -39,8 +39,9 @@ export function minutesLater({ start, agreed, offsets }: TimeChange, studio: Stu
 }
 
 /**
- * Answers for all these appointments, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or the error.
- * @param seen the first page. If there are more, all are loaded again. If not, the API refuses the answer when one
+ * Says which times the appointments keep: all of them, or the first `MAX_TIME_CHANGES`. Shows success with Undo, or
+ * the error.
+ * @param seen the first page. If it is not all, all are loaded again. Otherwise the API refuses the answer when one
  *   of them has changed since
  */
 export function answerAll(
