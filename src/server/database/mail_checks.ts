@@ -2,7 +2,6 @@
 import { type InferResult, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { toMailbox } from '#domain/mail/mailbox.ts';
-import { requireFound } from '#domain/refusal.ts';
 import { type AppointmentRow, listAppointmentsByIds } from './appointments.ts';
 import { publicEmail } from './artists.ts';
 import type { Database } from './connect.ts';
@@ -32,7 +31,8 @@ export async function loadMailChecks(
   return mails.map((mail) => {
     const checks = rows.find(({ mailId }) => mailId === mail.id);
     const appointment = appointments.find(({ id }) => id === appointmentIdOf(mail));
-    return toCheckedMail(mail, appointment, requireFound(checks));
+    if (checks === undefined) throw new Error(`No checks were loaded for mail ${mail.id}`);
+    return toCheckedMail(mail, appointment, checks);
   });
 }
 

@@ -99,7 +99,7 @@ interface Booked {
 async function book(context: Context, booking: Booking): Promise<Booked> {
   const { artist, request, wanted, sender } = booking;
   const early = await loadBookable(context.database, wanted, sender.now);
-  const repeated = await findRepeated(context, booking, early.earlierId);
+  const repeated = await findRepeated(context, booking, early.earlierId, sender.now);
   if (repeated) return repeated;
   // Refuses early, before a proof of work is used up. All is judged again below, with the lock, but whether
   // the artist takes bookings now: that depends on no other booking.
@@ -126,7 +126,7 @@ async function bookInTurn(
   const load = () => loadBookable(database, { ...wanted, own: null, counted }, now);
   let bookable = await load();
   // A concurrent request with the same key may have booked meanwhile.
-  const repeated = await findRepeated(context, booking, bookable.earlierId);
+  const repeated = await findRepeated(context, booking, bookable.earlierId, now);
   if (repeated) return repeated;
   if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
   const time = judgeBooking(bookable, wanted, now, null);
@@ -216,13 +216,14 @@ async function findRepeated(
   context: Context,
   booking: Booking,
   id: string | null,
+  now: Instant,
 ): Promise<Booked | undefined> {
   if (id === null) return undefined;
-  const { request, sender } = booking;
+  const { request } = booking;
   const row = await appointments.findClientAppointment(context.database, id);
   if (!row) return undefined;
   if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
-  const confirmation = await toClientView(context, row, sender.now);
+  const confirmation = await toClientView(context, row, now);
   // The client has edited details after the first request, whose answer they did not get.
   const stored = { ...detailsOf(row), email: request.email };
   const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);

@@ -60,17 +60,18 @@ interface WantedAction {
   readonly isDone?: (stored: appointments.ClientAppointmentRow, now: Instant) => boolean;
 }
 
-/** An action that is allowed: the appointment before it, and its step in the table of transitions. */
+/** An action that is allowed. */
 interface AllowedAction {
+  /** The appointment before the action. */
   readonly row: appointments.ClientAppointmentRow;
+  /** The event and the next status, by the table of transitions. */
   readonly step: Pick<appointments.AppointmentTransition, 'actor' | 'what' | 'status'>;
-  readonly caller: Caller;
 }
 
 /**
- * Does what a client wants, under the lock of the calendar, after an expiry is stored. Nothing is changed if it
- * is done already, whatever version the client has seen.
- * @param work does what is allowed
+ * Does what a client wants, under the lock of the calendar. First stores that the deadline of the appointment
+ * has passed, if it has. Nothing is changed if the action is done already, whatever version the client has seen.
+ * @param work does the action, which is allowed
  * @throws Refusal `appointment_changed` when the client has seen another version, `sender_blocked`, and those of
  *   `clientTransition`
  */
@@ -78,7 +79,11 @@ function changeIfAllowed(
   context: Context,
   { id, artist_id: artistId }: appointments.AppointmentRow,
   { action, version, network, isDone }: WantedAction,
-  work: (context: InChange<Context>, allowed: AllowedAction) => Promise<Confirmation>,
+  work: (
+    context: InChange<Context>,
+    allowed: AllowedAction,
+    now: Instant,
+  ) => Promise<Confirmation>,
 ): Promise<Confirmation> {
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
@@ -96,7 +101,7 @@ function changeIfAllowed(
     if (action === 'move' || action === 'change_email')
       await requireUnblockedClient(database, row, network);
     const step = { actor: 'client', what: TRANSITIONS.client[action].event, status } as const;
-    return work(context, { row, step, caller: { network, now } });
+    return work(context, { row, step }, now);
   });
 }
 
@@ -116,19 +121,19 @@ export async function giveUp(
   const own = await loadOwnAppointment(context, id);
   const isDone: WantedAction['isDone'] = (row, now) => isGivenUp(row, action, now);
   const wanted = { action, version, network, isDone };
-  return changeIfAllowed(context, own, wanted, async (context, { row, step, caller }) => {
+  return changeIfAllowed(context, own, wanted, async (context, { row, step }, now) => {
     const { database } = context;
     const isDeclined = action === 'decline';
     // A declined offer is an open request again, without a note.
     const effect = isDeclined
       ? ({ start: null, columns: { artist_note: null } } as const)
       : ({ time: 'released' } as const);
-    await appointments.saveTransition(database, row, { ...step, ...effect, note }, caller.now);
+    await appointments.saveTransition(database, row, { ...step, ...effect, note }, now);
     const after = await loadClientAppointment(database, id);
-    await announce(context, step, { before: row, after, note }, caller);
+    await announce(context, step, { before: row, after, note }, { network, now });
     // After the mail, which names it.
     if (isDeclined) await deleteTimes(database, row.artist_id, [id]);
-    return toClientView(context, after, caller.now);
+    return toClientView(context, after, now);
   });
 }
 
@@ -199,9 +204,8 @@ function moveTo(
 ): Promise<Confirmation> {
   const isDone: WantedAction['isDone'] = (row, now) => isBookedAt(row, time, now);
   const action = { action: 'move', version, network, isDone } as const;
-  return changeIfAllowed(context, own, action, async (context, { row, step, caller }) => {
+  return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {
     const { database } = context;
-    const { now } = caller;
     const wanted = { ...toWanted(row), time };
     const bookable = await loadBookable(database, wanted, now);
     checkService(bookable, wanted);
@@ -216,10 +220,10 @@ function moveTo(
       await expireHolds(context, row.artist_id, { overlapping: free.blocked }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
     await appointments.saveMove(database, row, move, now);
-    if (isOfClient) await countFromNow(context, row, caller);
-    const after = await loadClientAppointment(context.database, row.id);
-    await announce(context, step, { before: row, after }, caller);
-    return toClientView(context, after, caller.now);
+    if (isOfClient) await countFromNow(context, row, network, now);
+    const after = await loadClientAppointment(database, row.id);
+    await announce(context, step, { before: row, after }, { network, now });
+    return toClientView(context, after, now);
   });
 }
 
@@ -246,14 +250,13 @@ export async function changeEmailAsClient(
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
   // The email that it has already is judged like any other: nobody learns by trying which one that is.
   const action = { action: 'change_email', network } as const;
-  return changeIfAllowed(context, own, action, async (context, allowed) => {
+  return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {
     const { database } = context;
-    const { row, caller } = allowed;
     await requireUnblocked(database, row.artist_id, { email, networks: [network] });
     if (row.email_proven) await askOwnerOfEmail(context, row, { newEmail: email, network });
     else if (row.email === null || !isSameEmail(row.email, email))
-      return applyEmail(context, allowed, email);
-    return toClientView(context, await loadClientAppointment(database, id), caller.now);
+      return applyEmail(context, { row, step }, { email, network }, now);
+    return toClientView(context, await loadClientAppointment(database, id), now);
   });
 }
 
@@ -274,14 +277,14 @@ export async function proveEmailChange(
   const isDone: WantedAction['isDone'] = ({ email_change: last, email }) =>
     last?.isApplied === true && email !== null && isSameEmail(email, last.to) && isOf(last);
   const action = { action: 'change_email', network, isDone } as const;
-  return changeIfAllowed(context, own, action, async (context, allowed) => {
+  return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {
     const { database } = context;
-    const { email_change: asked, email: present } = allowed.row;
+    const { email_change: asked, email: present } = row;
     const email = waitingEmail(asked, present);
     if (asked === null || email === null || !isOf(asked)) throw refuse('link_not_valid');
     await requireUnblocked(database, own.artist_id, { email, networks: [network] });
     await markClientEmailChangeApplied(database, id);
-    return applyEmail(context, allowed, email);
+    return applyEmail(context, { row, step }, { email, network }, now);
   });
 }
 
@@ -311,8 +314,9 @@ async function askOwnerOfEmail(
  */
 async function applyEmail(
   context: InChange<Context>,
-  { row, step, caller }: AllowedAction,
-  email: string,
+  { row, step }: AllowedAction,
+  { email, network }: { readonly email: string; readonly network: string },
+  now: Instant,
 ): Promise<Confirmation> {
   const { database } = context;
   const { id, artist_id: artistId } = row;
@@ -325,8 +329,8 @@ async function applyEmail(
   await deleteUnusedClient(database, row);
   // The new mail replaces those to the client, unless it may have been sent already.
   await updateQueuedAddresses(database, artistId, [id], email);
-  await appointments.saveTransition(database, row, step, caller.now);
+  await appointments.saveTransition(database, row, step, now);
   const after = await loadClientAppointment(database, id);
-  await announce(context, step, { before: row, after }, caller);
-  return toClientView(context, after, caller.now);
+  await announce(context, step, { before: row, after }, { network, now });
+  return toClientView(context, after, now);
 }

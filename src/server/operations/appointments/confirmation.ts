@@ -74,7 +74,7 @@ export async function confirmAppointment(
       await limitEvent(context, ['late_confirmations'], { network: caller.network });
     const scope = calendarScope(stored.artist_id);
     const confirmed = await change(context, scope, (context, now) =>
-      confirm(context, id, { ...input, mustProve, network: caller.network, now }),
+      confirm(context, id, { ...input, mustProve, network: caller.network }, now),
     );
     if (confirmed.isNew) context.metrics.countBooking('confirmed');
     return confirmed.view;
@@ -92,18 +92,21 @@ function isTimeReserved(
   return occupies === true && (expires_at === null || expires_at.getTime() > now);
 }
 
-interface ConfirmationWithProof extends ConfirmationInput, Caller {
+interface ConfirmationOfCaller extends ConfirmationInput {
+  readonly network: string;
   /** Whether the client came with a mailed link, and had to prove their email with it. */
   readonly mustProve: boolean;
 }
 
+/** Confirms under the lock of the calendar. @returns `isNew`: false if nothing was changed */
 async function confirm(
   context: InChange<Context>,
   id: string,
-  { version, time_id: timeId, mail_token: mailToken, mustProve, ...caller }: ConfirmationWithProof,
+  input: ConfirmationOfCaller,
+  now: Instant,
 ): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
-  const { network, now } = caller;
   const { database } = context;
+  const { version, time_id: timeId, mail_token: mailToken, mustProve, network } = input;
   const load = () => loadClientAppointment(database, id);
   const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
   // Without an email to prove, the client wants to confirm the offer.
@@ -128,7 +131,7 @@ async function confirm(
   const isReserved = row.occupies === true && decision === 'confirm';
   // A reserved time was judged before, and belongs to this appointment.
   if (!isReserved) {
-    await judgeUnreserved(context, row, wanted, caller);
+    await judgeUnreserved(context, row, { wanted, network }, now);
     await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
   }
   // The database refuses a time that another appointment occupies.
@@ -136,9 +139,9 @@ async function confirm(
   const { to: status, event: what } = TRANSITIONS.client.confirm;
   const step = { actor: 'client', what, status, time } as const;
   await appointments.saveTransition(database, row, step, now);
-  if (!isReserved) await countFromNow(context, row, caller);
+  if (!isReserved) await countFromNow(context, row, network, now);
   const after = await load();
-  await announce(context, step, { before: row, after }, caller);
+  await announce(context, step, { before: row, after }, { network, now });
   return { view: await toClientView(context, after, now), isNew: true };
 }
 
@@ -150,8 +153,8 @@ async function confirm(
 async function judgeUnreserved(
   context: InChange<Context>,
   row: appointments.ClientAppointmentRow,
-  wanted: BufferedTime,
-  { network, now }: Caller,
+  { wanted, network }: { readonly wanted: BufferedTime; readonly network: string },
+  now: Instant,
 ): Promise<void> {
   const rebooking = await loadRebooking(context, row, wanted, now);
   const { bookable, isExpired, isSetByArtist } = rebooking;
@@ -168,16 +171,18 @@ async function judgeUnreserved(
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
 export async function countFromNow(
   context: InChange<Context>,
-  { id, artist_id, full_name, artist_email: email, ...row }: appointments.AppointmentRow,
-  { network, now }: Caller,
+  row: appointments.AppointmentRow,
+  callerNetwork: string,
+  now: Instant,
 ): Promise<void> {
-  await appointments.setAppointmentColumns(context.database, artist_id, id, {
+  const { database } = context;
+  const { id, artist_id: artistId } = row;
+  await appointments.setAppointmentColumns(database, artistId, id, {
     counted_at: new Date(now),
-    network: row.network ?? network,
+    network: row.network ?? callerNetwork,
   });
-  const counted = { artistId: artist_id, appointmentId: null };
-  const loadListing = loadListingOnce(context.database, counted, now);
-  const artist = { id: artist_id, full_name, email };
+  const loadListing = loadListingOnce(database, { artistId, appointmentId: null }, now);
+  const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
 }
 
