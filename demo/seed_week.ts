@@ -202,7 +202,7 @@ async function addAppointment(
     await reserveTime(transaction, {
       ...{ appointmentId: id, artistId: artist.id, studioId: artist.studioId, start, end },
       zone: artist.zone,
-      blocked: { start, end: end + artist.bufferMinutes * MINUTE_MS },
+      blockedUntil: end + artist.bufferMinutes * MINUTE_MS,
       isReserved: status === 'held' || status === 'offered' || status === 'confirmed',
       expiresAt: deadlineOf(status, start, now),
     });

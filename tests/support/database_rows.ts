@@ -207,7 +207,7 @@ export async function addAppointment(
       zone: NEW_YORK.time_zone,
       start,
       end,
-      blocked: { start, end: end + buffer * MINUTE_MS },
+      blockedUntil: end + buffer * MINUTE_MS,
       isReserved: true,
       expiresAt,
     });

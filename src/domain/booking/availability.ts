@@ -30,6 +30,17 @@ export interface TimeRange {
   readonly end: Instant;
 }
 
+/** The time of an appointment, and of the buffer after it. */
+export interface BufferedTime extends TimeRange {
+  /** The end of the buffer, excluded; equal to `end` without a buffer. */
+  readonly blockedUntil: Instant;
+}
+
+/** From the start of an appointment to the end of its buffer. */
+export function blockedRange({ start, blockedUntil }: BufferedTime): TimeRange {
+  return { start, end: blockedUntil };
+}
+
 /** A time range as the API writes it: RFC 3339, `end` is the last minute, included. */
 export function toSlot({ start, end }: TimeRange): { start: string; end: string } {
   return { start: toRfc3339(start), end: toRfc3339(end - MINUTE_MS) };

@@ -7,7 +7,12 @@ import type { Price } from '../money/price.ts';
 import { InvalidInput, refuse, SERVICE_CHANGED_TEXT } from '../refusal.ts';
 import type { SchedulingType } from '../studio/artist.ts';
 import { type Instant, MINUTE_MS } from '../time/time.ts';
-import { type Calendar, isAvailableSlot, type TimeRange } from './availability.ts';
+import {
+  type BufferedTime,
+  type Calendar,
+  isAvailableSlot,
+  type TimeRange,
+} from './availability.ts';
 import { type BooksSettings, booksAt } from './books.ts';
 import { editionsLeft } from './editions.ts';
 
@@ -191,12 +196,6 @@ export function judgeRebooking(rebooking: Rebooking, now: Instant): void {
   if (rebooking.isTooOld) throw refuse('time_taken');
 }
 
-/** A time with the buffer after it. */
-export interface BufferedTime extends TimeRange {
-  /** From the start to the end of the buffer. */
-  readonly blocked: TimeRange;
-}
-
 /**
  * Accepts a time that the artist's page lists.
  * @param listedAt also accepts what was listed at this instant: the artist's notice has not passed then
@@ -211,6 +210,5 @@ export function checkTime(
   const durationMinutes = (end - start) / MINUTE_MS;
   if (![now, listedAt].some((at) => isAvailableSlot(bookable, durationMinutes, start, at)))
     throw refuse('time_taken');
-  const buffer = bookable.schedule.buffer_minutes * MINUTE_MS;
-  return { start, end, blocked: { start, end: end + buffer } };
+  return { start, end, blockedUntil: end + bookable.schedule.buffer_minutes * MINUTE_MS };
 }

@@ -3,25 +3,19 @@
 import type { LocalDate } from '../time/calendar_date.ts';
 import { type Instant, MINUTE_MS } from '../time/time.ts';
 import type { Zone } from '../time/zone_offsets.ts';
-import { computeFreeTimeRanges, type TimeRange } from './availability.ts';
+import { type BufferedTime, computeFreeTimeRanges, type TimeRange } from './availability.ts';
 import { filterOutsideHours } from './availability_preview.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The time of an existing appointment; `end` is excluded. */
-interface BusyTime extends TimeRange {
-  /** The end of its buffer, excluded. As long as when it was booked, or the time after it released. */
-  readonly blockedUntil: Instant;
-}
-
-interface BusyCalendar<T extends BusyTime> {
+interface BusyCalendar<T extends BufferedTime> {
   readonly zone: Zone;
   readonly schedule: Schedule;
-  /** In any order. */
+  /** The times of existing appointments, in any order. Their buffers may have another length than that of the schedule. */
   readonly busyTimes: readonly T[];
 }
 
 /** Artists may book outside the opening hours, but not with an overlap. */
-export interface TimeConflicts<T extends BusyTime> {
+export interface TimeConflicts<T extends BufferedTime> {
   readonly overlaps: readonly T[];
   /** Appointments that overlap only because of a buffer. */
   readonly bufferOverlaps: readonly T[];
@@ -29,7 +23,7 @@ export interface TimeConflicts<T extends BusyTime> {
 }
 
 /** The conflicts of a time, which gets the buffer of the current schedule. */
-export function detectConflicts<T extends BusyTime>(
+export function detectConflicts<T extends BufferedTime>(
   { zone, schedule, busyTimes }: BusyCalendar<T>,
   wanted: TimeRange,
 ): TimeConflicts<T> {
@@ -39,9 +33,9 @@ export function detectConflicts<T extends BusyTime>(
 }
 
 /** The times that overlap the wanted one, and those that do only because of a buffer of either. */
-export function findOverlaps<T extends BusyTime>(
+export function findOverlaps<T extends BufferedTime>(
   busyTimes: readonly T[],
-  wanted: BusyTime,
+  wanted: BufferedTime,
 ): Pick<TimeConflicts<T>, 'overlaps' | 'bufferOverlaps'> {
   const overlaps = busyTimes.filter(({ start, end }) => start < wanted.end && wanted.start < end);
   const bufferOverlaps = busyTimes.filter(
@@ -57,7 +51,7 @@ export function findOverlaps<T extends BusyTime>(
  * The free time ranges in the opening hours of a date, from `now` on. They end where the buffer of the
  * current schedule before the next appointment begins: `detectConflicts` finds none in them.
  */
-export function computeFreeTimesOn<T extends BusyTime>(
+export function computeFreeTimesOn<T extends BufferedTime>(
   { zone, schedule, busyTimes }: BusyCalendar<T>,
   date: LocalDate,
   now: Instant,

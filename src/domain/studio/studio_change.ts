@@ -3,7 +3,7 @@
 import { isSameZone } from '#domain/time/zone_data.ts';
 import { type AppointmentStatus, occupiesCalendar } from '../appointments/appointment.ts';
 import type { StudioAddress } from '../appointments/calendar_event.ts';
-import type { TimeRange } from '../booking/availability.ts';
+import type { BufferedTime } from '../booking/availability.ts';
 import type { Instant } from '../time/time.ts';
 import type { Zone } from '../time/zone_offsets.ts';
 import {
@@ -71,9 +71,7 @@ export function compareStudios(studio: StudioLocation, changes: StudioLocation):
 }
 
 /** The time of an appointment in the calendar. Stored as JSON, so it holds only plain values. */
-export interface CalendarTime extends TimeRange {
-  /** The end of the buffer after the appointment. */
-  readonly blockedUntil: Instant;
+export interface CalendarTime extends BufferedTime {
   /** Whether nobody else can book it. */
   readonly isReserved: boolean;
   /** The client's deadline to confirm; null when there is none. */

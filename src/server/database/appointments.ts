@@ -9,8 +9,7 @@ import {
   type AppointmentTime,
   UNDECIDED_STATUSES,
 } from '#domain/appointments/appointment.ts';
-import type { TimeRange } from '#domain/booking/availability.ts';
-import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import type { BufferedTime, TimeRange } from '#domain/booking/availability.ts';
 import { CLIENT_DETAIL_FIELDS } from '#domain/clients/client_details.ts';
 import type { PaymentMethod } from '#domain/money/payment.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -199,6 +198,16 @@ export function toAppointmentTime(
   if (start === null || end === null) return null;
   const expiresAt = expires_at?.getTime() ?? null;
   return { start: start.getTime(), end: end.getTime(), expiresAt };
+}
+
+/** The time of an appointment with its buffer; null without a time. */
+export function toBufferedTime({
+  start,
+  end,
+  blocked_until,
+}: Pick<AppointmentRow, 'start' | 'end' | 'blocked_until'>): BufferedTime | null {
+  if (start === null || end === null || blocked_until === null) return null;
+  return { start: start.getTime(), end: end.getTime(), blockedUntil: blocked_until.getTime() };
 }
 
 /** Converts a row to the state that the domain judges: the stored status and the time. */

@@ -6,8 +6,12 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AppointmentTime } from '#domain/appointments/appointment.ts';
-import type { Calendar, TimeRange } from '#domain/booking/availability.ts';
-import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import {
+  type BufferedTime,
+  blockedRange,
+  type Calendar,
+  type TimeRange,
+} from '#domain/booking/availability.ts';
 import type { BooksSettings } from '#domain/booking/books.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { LocalDate } from '#domain/time/calendar_date.ts';
@@ -245,7 +249,7 @@ export function toTimeRow(time: ReservedTime): Insertable<AppointmentTimes> {
     artist_id: time.artistId,
     studio_id: time.studioId,
     during: toTstzrange(time),
-    blocked: toTstzrange(time.blocked),
+    blocked: toTstzrange(blockedRange(time)),
     occupies: time.isReserved,
     expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),

@@ -1,7 +1,7 @@
 /** An artist's last change of the studio's address, zone or agreed times, and the times that it moves. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
-import type { TimeRange } from '#domain/booking/availability.ts';
+import { blockedRange, type TimeRange } from '#domain/booking/availability.ts';
 import type {
   CalendarTime,
   MovedTime,
@@ -206,12 +206,12 @@ export async function updateTimes(
   artistId: string,
   times: readonly { readonly id: string; readonly time: CalendarTime }[],
 ): Promise<void> {
-  const rows = times.map(({ id, time: { start, end, blockedUntil, expiresAt, ...time } }) => ({
+  const rows = times.map(({ id, time }) => ({
     id,
-    during: toTstzrange({ start, end }),
-    blocked: toTstzrange({ start, end: blockedUntil }),
+    during: toTstzrange(time),
+    blocked: toTstzrange(blockedRange(time)),
     occupies: time.isReserved,
-    expires_at: expiresAt === null ? null : new Date(expiresAt),
+    expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     local: time.agreed?.local ?? null,
     zone: time.agreed?.zone ?? null,
   }));

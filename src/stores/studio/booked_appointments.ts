@@ -3,22 +3,16 @@ import { atom } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
 import { listAppointmentsInRange, listClientAppointments } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointments/appointment.ts';
-import type { TimeRange } from '#domain/booking/availability.ts';
+import { type BufferedTime, blockedRange, type TimeRange } from '#domain/booking/availability.ts';
 import { addDays, type DateRange, midnightUtc } from '#domain/time/calendar_date.ts';
 import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/time/format_time.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { type StudioZone, zoneOf } from '#domain/time/zone_offsets.ts';
 import { callAsArtist } from '../session.ts';
 import { createQueryOf, fetchAllPages } from './queries.ts';
 
-/** The time of an appointment and of the buffer after it; `end` excludes the buffer. */
-export interface TimeWithBuffer extends TimeRange {
-  /** The end of the buffer, excluded; equal to `end` if there is no buffer. */
-  readonly blockedUntil: Instant;
-}
-
 /** Parses the times that the API returns; null while the appointment has no time. */
-export function parseAppointmentTime(appointment: Appointment): TimeWithBuffer | null {
+export function parseAppointmentTime(appointment: Appointment): BufferedTime | null {
   const { start, end, blocked_until } = appointment;
   if (start === null || end === null) return null;
   const endExcluded = Date.parse(end) + MINUTE_MS;
@@ -43,7 +37,7 @@ export function toApiRange({ start, end }: TimeRange): { start: string; end: str
 }
 
 /** An appointment whose status, such as confirmed, reserves its time. */
-export interface BookedAppointment extends TimeWithBuffer {
+export interface BookedAppointment extends BufferedTime {
   readonly appointment: Appointment;
 }
 
@@ -60,7 +54,7 @@ export function toBookedAppointments(appointments: readonly Appointment[]): Book
 
 /** The times that clients cannot book, buffers included. */
 export function toBlockedTimes(booked: readonly BookedAppointment[]): TimeRange[] {
-  return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
+  return booked.map(blockedRange);
 }
 
 /** All appointments of a client, the newest first. @throws ApiError */

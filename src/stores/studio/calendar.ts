@@ -12,6 +12,7 @@ import {
   dateToOpen,
   visibleDates,
 } from '#domain/appointments/calendar_view.ts';
+import type { BufferedTime } from '#domain/booking/availability.ts';
 import {
   type ExceptionDay,
   endNightBefore,
@@ -38,7 +39,6 @@ import {
   formatAppointmentTime,
   listAppointmentsOnDates,
   parseAppointmentTime,
-  type TimeWithBuffer,
   toApiRange,
 } from './booked_appointments.ts';
 import { errorsOfDate } from './hours_draft.ts';
@@ -70,7 +70,7 @@ export const $calendarAppointments = createQueryOf(
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */
-export interface CalendarEntry extends TimeWithBuffer {
+export interface CalendarEntry extends BufferedTime {
   readonly id: string;
   readonly appointment: Appointment;
   readonly canMove: boolean;

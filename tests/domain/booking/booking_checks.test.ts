@@ -200,9 +200,9 @@ test('a late confirmation is judged as a new booking, in the order of the refusa
 });
 
 test('a free time is accepted with the buffer after it, a blocked one is refused', () => {
-  const blocked = { start: NOON, end: TIME.end + 15 * MINUTE_MS };
+  const blockedUntil = TIME.end + 15 * MINUTE_MS;
   const now = NOON - DAY_MS;
-  expect(checkTime(BOOKABLE, TIME, now)).toEqual({ ...TIME, blocked });
+  expect(checkTime(BOOKABLE, TIME, now)).toEqual({ ...TIME, blockedUntil });
   expect(() => checkTime({ ...BOOKABLE, blocked: [TIME] }, TIME, now)).toThrow('time_taken');
 });
 

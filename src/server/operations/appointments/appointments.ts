@@ -29,12 +29,16 @@ import {
   TRANSITIONS,
 } from '#domain/appointments/appointment.ts';
 import { isNewTime } from '#domain/appointments/appointment_changes.ts';
-import { fromSlot, type TimeRange } from '#domain/booking/availability.ts';
-import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import {
+  type BufferedTime,
+  blockedRange,
+  fromSlot,
+  type TimeRange,
+} from '#domain/booking/availability.ts';
 import { usesEdition } from '#domain/booking/editions.ts';
 import { findOverlaps } from '#domain/booking/time_conflicts.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
+import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time/time.ts';
 import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -218,13 +222,11 @@ async function reopen(
   transition: appointments.AppointmentTransition,
   now: Instant,
 ): Promise<void> {
-  const { artist_id, start, blocked_until, time_zone } = row;
-  let time: AgreedTime | undefined;
-  if (start !== null && blocked_until !== null) {
-    const blocked = { start: start.getTime(), end: blocked_until.getTime() };
-    await expireHolds(context, artist_id, { overlapping: blocked }, now);
-    time = agreedTimeAt(time_zone, blocked.start);
-  }
+  const occupied = appointments.toBufferedTime(row);
+  // This check only narrows the type: an appointment that is completed or a no-show has a time.
+  if (occupied === null) throw refuse('status_changed');
+  await expireHolds(context, row.artist_id, { overlapping: blockedRange(occupied) }, now);
+  const time = agreedTimeAt(row.time_zone, occupied.start);
   await refusingOverlap('reopened_time_taken', () =>
     appointments.saveTransition(context.database, row, { ...transition, time }, now),
   );
@@ -352,13 +354,13 @@ export async function makeRoomForArtist(
     .select('buffer_minutes')
     .where('artist_id', '=', artistId)
     .executeTakeFirstOrThrow();
-  const blocked = { start, end: end + buffer_minutes * MINUTE_MS };
-  await expireHolds(context, artistId, { overlapping: blocked }, now);
-  const stored = await listReservedTimes(database, artistId, blocked);
+  const wanted = { start, end, blockedUntil: end + buffer_minutes * MINUTE_MS };
+  const overlapping = blockedRange(wanted);
+  await expireHolds(context, artistId, { overlapping }, now);
+  const stored = await listReservedTimes(database, artistId, overlapping);
   const reserved = stored
     .filter(({ appointmentId }) => appointmentId !== id)
     .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
-  const wanted = { start, end, blockedUntil: blocked.end };
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
   if (overlaps.length > 0) throw refuse('time_taken');
   if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
@@ -366,8 +368,8 @@ export async function makeRoomForArtist(
   const after = bufferOverlaps.filter((other) => other.start > start);
   const ids = before.map(({ appointmentId }) => appointmentId);
   await shortenBuffers(database, artistId, ids, start);
-  const blockedUntil = Math.min(blocked.end, ...after.map((other) => other.start));
-  return { start, end, blocked: { start, end: blockedUntil } };
+  const blockedUntil = Math.min(wanted.blockedUntil, ...after.map((other) => other.start));
+  return { start, end, blockedUntil };
 }
 
 /** The first and the last minute of a time that the artist sent. */

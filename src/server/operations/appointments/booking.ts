@@ -1,13 +1,8 @@
 import { tag } from '#cache/policy.ts';
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
-import { fromSlot } from '#domain/booking/availability.ts';
-import {
-  type Bookable,
-  type BufferedTime,
-  judgeBooking,
-  type WantedBooking,
-} from '#domain/booking/booking_checks.ts';
+import { type BufferedTime, blockedRange, fromSlot } from '#domain/booking/availability.ts';
+import { type Bookable, judgeBooking, type WantedBooking } from '#domain/booking/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking/booking_price.ts';
 import { clientDetailsOf } from '#domain/clients/client_details.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
@@ -142,7 +137,7 @@ async function bookInTurn(
   };
   const proof = await requireProof(context, requester, time, now);
   if (time && bookable.hasExpiredTimes)
-    await expireHolds(context, artist.id, { overlapping: time.blocked }, now);
+    await expireHolds(context, artist.id, { overlapping: blockedRange(time) }, now);
   const id = await insertBooking(context, booking, { bookable, time, proof, now });
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
   const after = await loadClientAppointment(database, id);

@@ -14,7 +14,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointments/appointment.ts';
 import { hasExpiredOffer, lastEventKind } from '#domain/appointments/appointment_changes.ts';
-import { fromSlot, type TimeRange } from '#domain/booking/availability.ts';
+import { blockedRange, fromSlot, type TimeRange } from '#domain/booking/availability.ts';
 import { checkLength, checkService, checkTime } from '#domain/booking/booking_checks.ts';
 import { clientDetailsOf } from '#domain/clients/client_details.ts';
 import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/clients/client_email.ts';
@@ -47,7 +47,7 @@ import {
   toClientView,
   toWanted,
 } from './client_view.ts';
-import { countFromNow, loadConfirmation, saveMailLinkUse, toBufferedTime } from './confirmation.ts';
+import { countFromNow, loadConfirmation, saveMailLinkUse } from './confirmation.ts';
 import { expireHolds, storeExpiry } from './expire_holds.ts';
 
 /** The action that a client wants. */
@@ -79,11 +79,7 @@ function changeIfAllowed(
   context: Context,
   { id, artist_id: artistId }: appointments.AppointmentRow,
   { action, version, network, isDone }: WantedAction,
-  work: (
-    context: InChange<Context>,
-    allowed: AllowedAction,
-    now: Instant,
-  ) => Promise<Confirmation>,
+  work: (context: InChange<Context>, allowed: AllowedAction, now: Instant) => Promise<Confirmation>,
 ): Promise<Confirmation> {
   return change(context, calendarScope(artistId), async (context, now) => {
     const { database } = context;
@@ -213,11 +209,12 @@ function moveTo(
     const free = checkTime(bookable, time, now);
     // The artist knows the client of an appointment that they entered.
     const isOfClient = row.events.every(({ what }) => what !== 'entered');
-    const fair = { ...free, replaced: toBufferedTime(row)?.blocked };
-    if (isOfClient)
-      await requireFairTime(context, row, { wanted: fair, network, isMove: true }, now);
+    if (isOfClient) {
+      const wantedTime = { ...free, replaced: appointments.toBufferedTime(row) };
+      await requireFairTime(context, row, { wanted: wantedTime, network, isMove: true }, now);
+    }
     if (bookable.hasExpiredTimes)
-      await expireHolds(context, row.artist_id, { overlapping: free.blocked }, now);
+      await expireHolds(context, row.artist_id, { overlapping: blockedRange(free) }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
     await appointments.saveMove(database, row, move, now);
     if (isOfClient) await countFromNow(context, row, network, now);

@@ -1,12 +1,8 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { hasExpiredOffer } from '#domain/appointments/appointment_changes.ts';
-import {
-  type BufferedTime,
-  checkEdition,
-  checkTime,
-  judgeRebooking,
-} from '#domain/booking/booking_checks.ts';
+import { type BufferedTime, blockedRange } from '#domain/booking/availability.ts';
+import { checkEdition, checkTime, judgeRebooking } from '#domain/booking/booking_checks.ts';
 import { mailOwner } from '#domain/mail/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
@@ -125,14 +121,14 @@ async function confirm(
   await requireUnblockedClient(database, row, network);
   if (row.must_prove_email && !row.email_proven)
     throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-  const wanted = toBufferedTime(row);
+  const wanted = appointments.toBufferedTime(row);
   // This check only narrows the type: a hold or an offer always has a time.
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
   // A reserved time was judged before, and belongs to this appointment.
   if (!isReserved) {
     await judgeUnreserved(context, row, { wanted, network }, now);
-    await expireHolds(context, row.artist_id, { overlapping: wanted.blocked }, now);
+    await expireHolds(context, row.artist_id, { overlapping: blockedRange(wanted) }, now);
   }
   // The database refuses a time that another appointment occupies.
   const time = agreedTimeAt(row.time_zone, wanted.start);
@@ -215,7 +211,7 @@ export function saveMailLinkUse(
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
     if (!readLink(tokenKeys, 'appointment', mailToken, [id, email])) return mustProve;
-    const wanted = toBufferedTime(row);
+    const wanted = appointments.toBufferedTime(row);
     const sender = { artistId, appointmentId: id, network };
     const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));
     await appointments.setAppointmentColumns(database, artistId, id, {
@@ -227,12 +223,4 @@ export function saveMailLinkUse(
     await markMailboxProven(database, email, artistId, now);
     return mustProve;
   });
-}
-
-/** The time of an appointment with its buffer; null without a time. */
-export function toBufferedTime(row: appointments.AppointmentRow): BufferedTime | null {
-  const time = appointments.toAppointmentTime(row);
-  if (time === null || row.blocked_until === null) return null;
-  const { start, end } = time;
-  return { start, end, blocked: { start, end: row.blocked_until.getTime() } };
 }

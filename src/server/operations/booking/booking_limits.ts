@@ -1,5 +1,4 @@
-import type { TimeRange } from '#domain/booking/availability.ts';
-import type { BufferedTime } from '#domain/booking/booking_checks.ts';
+import { type BufferedTime, blockedRange } from '#domain/booking/availability.ts';
 import {
   areFew,
   dependsOnHistory,
@@ -33,8 +32,8 @@ const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
 /** A time that a client wants. */
 interface WantedTime extends BufferedTime {
-  /** The time that a move gives up for it, with its buffer; unset for none. */
-  readonly replaced?: TimeRange | undefined;
+  /** The time that a move gives up for it; null or unset for none. */
+  readonly replaced?: BufferedTime | null;
 }
 
 /** The requests to an artist that count: all but that of `appointmentId`, or all if it is null. */
@@ -204,8 +203,8 @@ async function loadShares(
   return (isTaken) => {
     const blocked = [...otherBlocked, ...requested.filter((time) => !isTaken(time))];
     const own = requested.filter(isTaken);
-    const taken = wanted ? [...own, wanted.blocked] : own;
-    const replaced = wanted?.replaced ? [...own, wanted.replaced] : undefined;
+    const taken = wanted ? [...own, blockedRange(wanted)] : own;
+    const replaced = wanted?.replaced ? [...own, blockedRange(wanted.replaced)] : undefined;
     const services = [requestedMinutes, ...durations] as const;
     return takenShares({ ...calendar, blocked }, { taken, replaced }, services, now);
   };
