@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time/time.ts';
+import { type AppointmentFilter, listAppointmentRows } from '#server/database/appointment_lists.ts';
+import { saveTransition } from '#server/database/appointment_transitions.ts';
 import {
-  type AppointmentFilter,
-  type AppointmentRow,
   deleteAppointmentRow,
-  findAppointment,
-  listAppointmentRows,
-  listAppointmentsOfArtist,
   raiseVersions,
-  saveTransition,
   setAppointmentColumns,
+} from '#server/database/appointment_updates.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  listAppointmentsOfArtist,
 } from '#server/database/appointments.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { openArtistContext } from '#support/artist_app.ts';

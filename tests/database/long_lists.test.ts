@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAppointmentRows } from '#server/database/appointments.ts';
+import { listAppointmentRows } from '#server/database/appointment_lists.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { listMails } from '#server/database/mails.ts';
 import { listClients } from '#server/operations/clients/clients.ts';

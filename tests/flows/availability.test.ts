@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Availability } from '#contract/availability.ts';
-import { listOverlappingAppointments } from '#server/database/appointments.ts';
+import { listOverlappingAppointments } from '#server/database/appointment_lists.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { expectOk } from '#support/call_api.ts';

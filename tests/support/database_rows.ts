@@ -6,9 +6,9 @@ import type { AppointmentSnapshot } from '#domain/mail/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import {
   type AppointmentTransition,
-  findAppointment,
   saveTransition,
-} from '#server/database/appointments.ts';
+} from '#server/database/appointment_transitions.ts';
+import { findAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';

@@ -59,9 +59,25 @@ export interface Bookable extends Calendar {
 }
 
 /**
- * Judges a new booking or request. Their refusals come in this order.
- * @param isTakingBookings whether the artist's subscription allows bookings. Null under the lock of the calendar:
- *   this and the books are not judged again there, because a request that waits was sent while they were open
+ * Judges a new booking or request before it waits for the lock of the calendar. Its refusals come in this order.
+ * @param isTakingBookings whether the artist's subscription allows bookings
+ * @throws Refusal, InvalidInput of the checks
+ */
+export function judgeBookingEarly(
+  bookable: Bookable,
+  wanted: WantedBooking,
+  isTakingBookings: boolean,
+  now: Instant,
+): void {
+  checkSubject(bookable, wanted);
+  if (!isTakingBookings) throw refuse('not_taking_bookings');
+  checkBooks(bookable, now);
+  checkTimeAndSender(bookable, wanted, now);
+}
+
+/**
+ * Judges a new booking or request again, under the lock of the calendar. The subscription and the books may have
+ * ended since `judgeBookingEarly`: the client sent the request before.
  * @returns the time with its buffer; null for a request without a time
  * @throws Refusal, InvalidInput of the checks
  */
@@ -69,15 +85,23 @@ export function judgeBooking(
   bookable: Bookable,
   wanted: WantedBooking,
   now: Instant,
-  isTakingBookings: boolean | null,
 ): BufferedTime | null {
+  checkSubject(bookable, wanted);
+  return checkTimeAndSender(bookable, wanted, now);
+}
+
+/** Checks the service, the design and the length of the time. */
+function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
   const { time } = wanted;
   if (time === null) checkRequested(bookable, wanted);
   else checkPicked(bookable, wanted, time);
-  if (isTakingBookings !== null) {
-    if (!isTakingBookings) throw refuse('not_taking_bookings');
-    checkBooks(bookable, now);
-  }
+}
+
+function checkTimeAndSender(
+  bookable: Bookable,
+  { time }: WantedBooking,
+  now: Instant,
+): BufferedTime | null {
   const free = time && checkTime(bookable, time, now);
   if (bookable.isSenderBlocked) throw refuse('sender_blocked');
   return free;

@@ -4,6 +4,7 @@ import {
   checkService,
   checkTime,
   judgeBooking,
+  judgeBookingEarly,
   judgeRebooking,
   type Rebooking,
   type WantedBooking,
@@ -76,11 +77,11 @@ function refusalOf(judge: () => unknown) {
 function refusalOfBooking(
   bookable: Partial<Bookable>,
   wanted: Partial<WantedBooking> = {},
-  isTakingBookings: boolean | null = true,
+  isTakingBookings = true,
 ) {
   const all = { ...BOOKABLE, ...bookable };
   return refusalOf(() =>
-    judgeBooking(all, { ...WANTED, ...wanted }, NOON - DAY_MS, isTakingBookings),
+    judgeBookingEarly(all, { ...WANTED, ...wanted }, isTakingBookings, NOON - DAY_MS),
   );
 }
 
@@ -155,7 +156,8 @@ test('a request without a time is refused in this order', () => {
 
 test('under the lock, it does not matter whether the books have been closed meanwhile', () => {
   expect(refusalOfBooking({ books: CLOSED })).toBe('books_closed');
-  expect(refusalOfBooking({ books: CLOSED }, {}, null)).toBeNull();
+  const time = judgeBooking({ ...BOOKABLE, books: CLOSED }, WANTED, NOON - DAY_MS);
+  expect(time).toMatchObject(TIME);
 });
 
 test('a time without a service needs a design with a length of its own', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
-import { saveTransition, saveTransitions } from '#server/database/appointments.ts';
+import { saveTransition, saveTransitions } from '#server/database/appointment_transitions.ts';
 import {
   listScheduledAppointments,
   loadAppointment,

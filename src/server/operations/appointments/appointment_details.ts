@@ -5,7 +5,13 @@ import { type EditionUse, usesEdition } from '#domain/booking/editions.ts';
 import type { Price } from '#domain/money/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
-import * as appointments from '#server/database/appointments.ts';
+import { saveTransition } from '#server/database/appointment_transitions.ts';
+import { setPrivateNotes } from '#server/database/appointment_updates.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  toAppointmentState,
+} from '#server/database/appointments.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { findArtistDesign } from '../catalogue/designs.ts';
@@ -31,10 +37,10 @@ type DetailChanges = Pick<
  */
 export async function changeDetails(
   transaction: Transaction,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   changes: DetailChanges,
   now: Instant,
-): Promise<appointments.AppointmentRow> {
+): Promise<AppointmentRow> {
   if (changes.note && row.status === 'requested')
     throw new InvalidInput(['body', 'note'], REQUEST_NOTE_TEXT);
   const { private_notes } = changes;
@@ -61,10 +67,9 @@ export async function changeDetails(
   if (!isShownToClient && !hasNewNotes) return row;
   const columns = { service_id, design_id, price, artist_note: note };
   const edited = { actor: 'artist', what: 'edited', status: row.status, columns } as const;
-  if (isShownToClient) await appointments.saveTransition(transaction, row, edited, now);
-  if (private_notes !== undefined)
-    await appointments.setPrivateNotes(transaction, row, private_notes);
-  return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
+  if (isShownToClient) await saveTransition(transaction, row, edited, now);
+  if (private_notes !== undefined) await setPrivateNotes(transaction, row, private_notes);
+  return requireFound(await findAppointment(transaction, artistId, row.id));
 }
 
 /**
@@ -74,7 +79,7 @@ export async function changeDetails(
  */
 export function refuseStaleNotes(
   changes: Pick<AppointmentChanges, 'private_notes' | 'private_version'>,
-  stored: Pick<appointments.AppointmentRow, 'private_notes' | 'private_version'>,
+  stored: Pick<AppointmentRow, 'private_notes' | 'private_version'>,
 ): void {
   const { private_notes, private_version = stored.private_version } = changes;
   const isStale = private_notes !== undefined && private_version !== stored.private_version;
@@ -96,9 +101,9 @@ function isSamePrice(one: Price | null, other: Price | null): boolean {
 }
 
 /** The facts that decide whether the appointment uses up an edition of its design. */
-export function toEditionUse(row: appointments.AppointmentRow): EditionUse {
+export function toEditionUse(row: AppointmentRow): EditionUse {
   return {
-    ...appointments.toAppointmentState(row),
+    ...toAppointmentState(row),
     isReserved: row.occupies === true,
     keepsEdition: row.keeps_edition,
   };

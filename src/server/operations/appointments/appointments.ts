@@ -42,7 +42,24 @@ import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time/time.ts';
 import { resolveWallTime } from '#domain/time/wall_clock.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
-import * as appointments from '#server/database/appointments.ts';
+import {
+  listAppointmentRows,
+  listOverlappingAppointments,
+  listRivalRows,
+} from '#server/database/appointment_lists.ts';
+import {
+  type AppointmentTransition,
+  saveMove,
+  saveTransition,
+} from '#server/database/appointment_transitions.ts';
+import { deleteAppointmentRow } from '#server/database/appointment_updates.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  toAppointmentState,
+  toAppointmentTime,
+  toBufferedTime,
+} from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import { shortenBuffers } from '#server/database/calendar.ts';
@@ -69,7 +86,7 @@ export async function listAppointments(
   if (in_alarm && !alarm) return { data: [], count: 0 };
   const filter = { ...query, ...(alarm && { alarmId: alarm.id }), now };
   const page = { skip, limit };
-  const list = await appointments.listAppointmentRows(database, artistId, filter, page);
+  const list = await listAppointmentRows(database, artistId, filter, page);
   return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };
 }
 
@@ -96,7 +113,7 @@ export async function listScheduledAppointments(
   query: AppointmentRangeQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const rows = await appointments.listOverlappingAppointments(database, artistId, fromSlot(query));
+  const rows = await listOverlappingAppointments(database, artistId, fromSlot(query));
   const data = rows
     .map((row) => toAppointment(images, row, now))
     .filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
@@ -117,8 +134,8 @@ export async function loadAppointmentRow(
   database: Database,
   artistId: string,
   id: string,
-): Promise<appointments.AppointmentRow> {
-  return requireFound(await appointments.findAppointment(database, artistId, id));
+): Promise<AppointmentRow> {
+  return requireFound(await findAppointment(database, artistId, id));
 }
 
 /**
@@ -162,30 +179,30 @@ export async function updateAppointment(
 /** @throws Refusal `status_changed`; InvalidInput */
 async function judgeTime(
   { database, confirmationDeadlines }: Context,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   sent: StudioRange,
   now: Instant,
 ): Promise<SetTime & Pick<TimeSetByArtist, 'time'>> {
   // The zone of the present studio, which the artist sees: a past appointment may keep an earlier studio.
   const { time_zone } = requireFound(await artists.findArtistById(database, row.artist_id));
   const time = parseStudioRange(time_zone, sent);
-  const appointment = appointments.toAppointmentState(row);
+  const appointment = toAppointmentState(row);
   return { ...setTime(appointment, time.start, confirmationDeadlines, now), time };
 }
 
-function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
-  const stored = appointments.toAppointmentTime(row);
+function isTimeOf(row: AppointmentRow, time: TimeRange): boolean {
+  const stored = toAppointmentTime(row);
   return stored?.start === time.start && stored.end === time.end;
 }
 
 async function changeStatus(
   context: InChange<Context>,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   { status, note, keep_edition = false }: AppointmentChanges & { readonly status: ArtistStatus },
   now: Instant,
 ): Promise<Appointment> {
   const { database } = context;
-  const appointment = appointments.toAppointmentState(row);
+  const appointment = toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
@@ -206,7 +223,7 @@ async function changeStatus(
   if (nextStatus === 'confirmed') await reopen(context, row, transition, now);
   else {
     const released = { ...transition, time: 'released' } as const;
-    await appointments.saveTransition(database, row, released, now);
+    await saveTransition(database, row, released, now);
   }
   const after = await loadAppointmentRow(database, row.artist_id, row.id);
   // A client needs no mail about an appointment that is over.
@@ -218,24 +235,24 @@ async function changeStatus(
 /** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
 async function reopen(
   context: InChange<Context>,
-  row: appointments.AppointmentRow,
-  transition: appointments.AppointmentTransition,
+  row: AppointmentRow,
+  transition: AppointmentTransition,
   now: Instant,
 ): Promise<void> {
-  const occupied = appointments.toBufferedTime(row);
+  const occupied = toBufferedTime(row);
   // This check only narrows the type: an appointment that is completed or a no-show has a time.
   if (occupied === null) throw refuse('status_changed');
   await expireHolds(context, row.artist_id, { overlapping: blockedRange(occupied) }, now);
   const time = agreedTimeAt(row.time_zone, occupied.start);
   await refusingOverlap('reopened_time_taken', () =>
-    appointments.saveTransition(context.database, row, { ...transition, time }, now),
+    saveTransition(context.database, row, { ...transition, time }, now),
   );
 }
 
 /** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
 async function wasMovedFromFuture(
   transaction: Transaction,
-  { artist_id, id }: Pick<appointments.AppointmentRow, 'artist_id' | 'id'>,
+  { artist_id, id }: Pick<AppointmentRow, 'artist_id' | 'id'>,
   now: Instant,
 ): Promise<boolean> {
   const events = await listAppointmentEvents(transaction, artist_id, id);
@@ -246,7 +263,7 @@ async function wasMovedFromFuture(
 
 async function changeTime(
   context: InChange<Context>,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   next: SetTime & TimeSetByArtist & Pick<AppointmentChanges, 'note'>,
   now: Instant,
 ): Promise<Appointment> {
@@ -255,7 +272,7 @@ async function changeTime(
   // A new offer drops the earlier note. Otherwise, an unset note stays, and an empty one is deleted.
   const noteBefore = action === 'offer' ? null : row.artist_note;
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
-  const oldTime = appointments.toAppointmentTime(row);
+  const oldTime = toAppointmentTime(row);
   // An offer with another note is mailed again.
   if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
@@ -273,7 +290,7 @@ async function changeTime(
     note: next.note || undefined,
     columns: { artist_note: artistNote, is_set_by_artist: true },
   } as const;
-  await appointments.saveMove(database, row, move, now);
+  await saveMove(database, row, move, now);
   const after = await loadAppointmentRow(database, row.artist_id, row.id);
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
@@ -292,9 +309,8 @@ export async function listRivals(
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const row = await loadAppointmentRow(database, artistId, id);
-  if (!isUndecided(statusAt(appointments.toAppointmentState(row), now)))
-    return { data: [], count: 0 };
-  const rows = await appointments.listRivalRows(database, row, now);
+  if (!isUndecided(statusAt(toAppointmentState(row), now))) return { data: [], count: 0 };
+  const rows = await listRivalRows(database, row, now);
   const data = rows.map((one) => toAppointment(images, one, now));
   return { data, count: data.length };
 }
@@ -323,9 +339,8 @@ export async function deleteAppointment(
   await change(context, calendarScope(artistId), async (context, now) => {
     const load = () => loadAppointmentRow(context.database, artistId, id);
     const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
-    refuseUnlessDeletable(appointments.toAppointmentState(row), now);
-    if (!(await appointments.deleteAppointmentRow(context.database, row)))
-      throw refuse('status_changed');
+    refuseUnlessDeletable(toAppointmentState(row), now);
+    if (!(await deleteAppointmentRow(context.database, row))) throw refuse('status_changed');
   });
 }
 

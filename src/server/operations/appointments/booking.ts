@@ -2,12 +2,23 @@ import { tag } from '#cache/policy.ts';
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { type BufferedTime, blockedRange, fromSlot } from '#domain/booking/availability.ts';
-import { type Bookable, judgeBooking, type WantedBooking } from '#domain/booking/booking_checks.ts';
+import {
+  type Bookable,
+  judgeBooking,
+  judgeBookingEarly,
+  type WantedBooking,
+} from '#domain/booking/booking_checks.ts';
 import { depositOfBooking, priceOfBooking } from '#domain/booking/booking_price.ts';
 import { clientDetailsOf } from '#domain/clients/client_details.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
-import * as appointments from '#server/database/appointments.ts';
+import { insertAppointment, saveTransition } from '#server/database/appointment_transitions.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  findClientAppointment,
+  toAppointmentState,
+} from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Asked } from '#server/database/bookables.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
@@ -96,10 +107,9 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
   const early = await loadBookable(context.database, wanted, sender.now);
   const repeated = await findRepeated(context, booking, early.earlierId, sender.now);
   if (repeated) return repeated;
-  // Refuses early, before a proof of work is used up. All is judged again below, with the lock, but whether
-  // the artist takes bookings now: that depends on no other booking.
+  // Before a proof of work is used up.
   const isTaking = await isTakingBookings(context, artist.id, sender.now);
-  judgeBooking(early, wanted, sender.now, isTaking);
+  judgeBookingEarly(early, wanted, isTaking, sender.now);
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   return change(context, calendarScope(artist.id, invalidates), (context, now) =>
@@ -124,7 +134,7 @@ async function bookInTurn(
   const repeated = await findRepeated(context, booking, bookable.earlierId, now);
   if (repeated) return repeated;
   if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
-  const time = judgeBooking(bookable, wanted, now, null);
+  const time = judgeBooking(bookable, wanted, now);
   const loadListing = loadListingOnce(database, counted, now);
   const requester = {
     ...counted,
@@ -174,9 +184,9 @@ async function findReplacedHold(
   database: Database,
   artistId: string,
   id: string | null | undefined,
-): Promise<appointments.AppointmentRow | undefined> {
+): Promise<AppointmentRow | undefined> {
   if (!id) return undefined;
-  const row = await appointments.findAppointment(database, artistId, id);
+  const row = await findAppointment(database, artistId, id);
   return row?.status === 'held' ? row : undefined;
 }
 
@@ -190,10 +200,10 @@ async function releaseReplacedHold(
   now: Instant,
 ): Promise<boolean> {
   const row = await findReplacedHold(transaction, artistId, own?.id);
-  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return false;
+  if (!row || statusAt(toAppointmentState(row), now) !== 'held') return false;
   const { to: status, event: what } = TRANSITIONS.client.release;
   const release = { actor: 'client', what, status, time: 'released' } as const;
-  await appointments.saveTransition(transaction, row, release, now);
+  await saveTransition(transaction, row, release, now);
   return true;
 }
 
@@ -215,7 +225,7 @@ async function findRepeated(
 ): Promise<Booked | undefined> {
   if (id === null) return undefined;
   const { request } = booking;
-  const row = await appointments.findClientAppointment(context.database, id);
+  const row = await findClientAppointment(context.database, id);
   if (!row) return undefined;
   if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
   const confirmation = await toClientView(context, row, now);
@@ -227,7 +237,7 @@ async function findRepeated(
 }
 
 /** The details of the client and of the tattoo. */
-function detailsOf(from: BookingRequest | appointments.AppointmentRow) {
+function detailsOf(from: BookingRequest | AppointmentRow) {
   const { location = null, size = null, customer_notes = null } = from;
   return { ...clientDetailsOf(from), location, size, customer_notes };
 }
@@ -268,7 +278,7 @@ async function insertBooking(
     idempotency_key: sender.idempotencyKey ?? null,
     idempotency_subject: sender.idempotencyKey === undefined ? null : subjectOf(booking),
   } as const;
-  return appointments.insertAppointment(database, {
+  return insertAppointment(database, {
     columns,
     client: { ...clientDetailsOf(request), artist_id: artist.id },
     event: { actor: 'client', what: status, at: now },

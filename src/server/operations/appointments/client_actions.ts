@@ -21,7 +21,18 @@ import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/clien
 import { toMailbox } from '#domain/mail/mailbox.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
-import * as appointments from '#server/database/appointments.ts';
+import {
+  type AppointmentTransition,
+  saveMove,
+  saveTransition,
+} from '#server/database/appointment_transitions.ts';
+import { updateClientOfAppointment } from '#server/database/appointment_updates.ts';
+import {
+  type AppointmentRow,
+  type ClientAppointmentRow,
+  toAppointmentState,
+  toBufferedTime,
+} from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
 import { deleteTimes } from '#server/database/calendar.ts';
 import {
@@ -57,15 +68,15 @@ interface WantedAction {
   readonly version?: number | undefined;
   readonly network: string;
   /** Whether the client has done it before. */
-  readonly isDone?: (stored: appointments.ClientAppointmentRow, now: Instant) => boolean;
+  readonly isDone?: (stored: ClientAppointmentRow, now: Instant) => boolean;
 }
 
 /** An action that is allowed. */
 interface AllowedAction {
   /** The appointment before the action. */
-  readonly row: appointments.ClientAppointmentRow;
+  readonly row: ClientAppointmentRow;
   /** The event and the next status, by the table of transitions. */
-  readonly step: Pick<appointments.AppointmentTransition, 'actor' | 'what' | 'status'>;
+  readonly step: Pick<AppointmentTransition, 'actor' | 'what' | 'status'>;
 }
 
 /**
@@ -77,7 +88,7 @@ interface AllowedAction {
  */
 function changeIfAllowed(
   context: Context,
-  { id, artist_id: artistId }: appointments.AppointmentRow,
+  { id, artist_id: artistId }: AppointmentRow,
   { action, version, network, isDone }: WantedAction,
   work: (context: InChange<Context>, allowed: AllowedAction, now: Instant) => Promise<Confirmation>,
 ): Promise<Confirmation> {
@@ -92,7 +103,7 @@ function changeIfAllowed(
     const row = await storeExpiry(context, stored, load, { isChangeMailed, now });
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms(context, row, now);
-    const status = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    const status = clientTransition(toAppointmentState(row), action, terms, now);
     // A blocked client may still give up what they have.
     if (action === 'move' || action === 'change_email')
       await requireUnblockedClient(database, row, network);
@@ -124,7 +135,7 @@ export async function giveUp(
     const effect = isDeclined
       ? ({ start: null, columns: { artist_note: null } } as const)
       : ({ time: 'released' } as const);
-    await appointments.saveTransition(database, row, { ...step, ...effect, note }, now);
+    await saveTransition(database, row, { ...step, ...effect, note }, now);
     const after = await loadClientAppointment(database, id);
     await announce(context, step, { before: row, after, note }, { network, now });
     // After the mail, which names it.
@@ -133,12 +144,8 @@ export async function giveUp(
   });
 }
 
-function isGivenUp(
-  row: appointments.ClientAppointmentRow,
-  action: GivingUp,
-  now: Instant,
-): boolean {
-  const status = statusAt(appointments.toAppointmentState(row), now);
+function isGivenUp(row: ClientAppointmentRow, action: GivingUp, now: Instant): boolean {
+  const status = statusAt(toAppointmentState(row), now);
   if (action !== 'decline')
     return status === 'cancelled' || (action === 'release' && status === 'expired');
   return (
@@ -179,13 +186,9 @@ export async function moveAsClient(
 }
 
 /** Whether the appointment is booked at the time to which its client moves it. */
-function isBookedAt(
-  row: appointments.AppointmentRow,
-  { start, end }: TimeRange,
-  now: Instant,
-): boolean {
+function isBookedAt(row: AppointmentRow, { start, end }: TimeRange, now: Instant): boolean {
   return (
-    statusAt(appointments.toAppointmentState(row), now) === 'confirmed' &&
+    statusAt(toAppointmentState(row), now) === 'confirmed' &&
     row.start?.getTime() === start &&
     row.end?.getTime() === end
   );
@@ -194,7 +197,7 @@ function isBookedAt(
 /** Moves the appointment under the lock, unless it is booked at this time already. */
 function moveTo(
   context: Context,
-  own: appointments.ClientAppointmentRow,
+  own: ClientAppointmentRow,
   { network }: Caller,
   { time, version }: { readonly time: TimeRange; readonly version: number | undefined },
 ): Promise<Confirmation> {
@@ -210,13 +213,13 @@ function moveTo(
     // The artist knows the client of an appointment that they entered.
     const isOfClient = row.events.every(({ what }) => what !== 'entered');
     if (isOfClient) {
-      const wantedTime = { ...free, replaced: appointments.toBufferedTime(row) };
+      const wantedTime = { ...free, replaced: toBufferedTime(row) };
       await requireFairTime(context, row, { wanted: wantedTime, network, isMove: true }, now);
     }
     if (bookable.hasExpiredTimes)
       await expireHolds(context, row.artist_id, { overlapping: blockedRange(free) }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
-    await appointments.saveMove(database, row, move, now);
+    await saveMove(database, row, move, now);
     if (isOfClient) await countFromNow(context, row, network, now);
     const after = await loadClientAppointment(database, row.id);
     await announce(context, step, { before: row, after }, { network, now });
@@ -292,7 +295,7 @@ export async function proveEmailChange(
  */
 async function askOwnerOfEmail(
   context: InChange<Context>,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   { newEmail, network }: { newEmail: string; network: string },
 ): Promise<void> {
   const { id, email } = row;
@@ -322,11 +325,11 @@ async function applyEmail(
   await requireRoomForClient(database, artistId, email);
   const details = { ...clientDetailsOf(row), email };
   const clientId = await upsertClient(database, { ...details, artist_id: artistId });
-  await appointments.updateClientOfAppointment(database, row, { email, clientId });
+  await updateClientOfAppointment(database, row, { email, clientId });
   await deleteUnusedClient(database, row);
   // The new mail replaces those to the client, unless it may have been sent already.
   await updateQueuedAddresses(database, artistId, [id], email);
-  await appointments.saveTransition(database, row, step, now);
+  await saveTransition(database, row, step, now);
   const after = await loadClientAppointment(database, id);
   await announce(context, step, { before: row, after }, { network, now });
   return toClientView(context, after, now);

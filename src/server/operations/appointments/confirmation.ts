@@ -7,7 +7,14 @@ import { mailOwner } from '#domain/mail/mail_owner.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
-import * as appointments from '#server/database/appointments.ts';
+import { saveTransition } from '#server/database/appointment_transitions.ts';
+import { setAppointmentColumns } from '#server/database/appointment_updates.ts';
+import {
+  type AppointmentRow,
+  type ClientAppointmentRow,
+  toAppointmentState,
+  toBufferedTime,
+} from '#server/database/appointments.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { requireUnblockedClient } from '../booking/abuse.ts';
 import { countRefusedBooking, withAlternatives } from '../booking/bookable.ts';
@@ -81,10 +88,7 @@ export async function confirmAppointment(
 }
 
 /** Whether it occupies its time, and its client may still confirm it. */
-function isTimeReserved(
-  { occupies, expires_at }: appointments.AppointmentRow,
-  now: Instant,
-): boolean {
+function isTimeReserved({ occupies, expires_at }: AppointmentRow, now: Instant): boolean {
   return occupies === true && (expires_at === null || expires_at.getTime() > now);
 }
 
@@ -111,9 +115,7 @@ async function confirm(
   // A request has no time to confirm: its mailed link only proves the email.
   const isProof = row.status === 'requested' && mailToken !== undefined;
   if (isProof && !row.email_proven) throw refuse('mail_token_not_valid');
-  const decision = isProof
-    ? 'already'
-    : decideConfirmation(appointments.toAppointmentState(row), now);
+  const decision = isProof ? 'already' : decideConfirmation(toAppointmentState(row), now);
   if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
   if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
   requireOneTime(row, timeId);
@@ -121,7 +123,7 @@ async function confirm(
   await requireUnblockedClient(database, row, network);
   if (row.must_prove_email && !row.email_proven)
     throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-  const wanted = appointments.toBufferedTime(row);
+  const wanted = toBufferedTime(row);
   // This check only narrows the type: a hold or an offer always has a time.
   if (wanted === null) throw refuse('status_changed');
   const isReserved = row.occupies === true && decision === 'confirm';
@@ -134,7 +136,7 @@ async function confirm(
   const time = agreedTimeAt(row.time_zone, wanted.start);
   const { to: status, event: what } = TRANSITIONS.client.confirm;
   const step = { actor: 'client', what, status, time } as const;
-  await appointments.saveTransition(database, row, step, now);
+  await saveTransition(database, row, step, now);
   if (!isReserved) await countFromNow(context, row, network, now);
   const after = await load();
   await announce(context, step, { before: row, after }, { network, now });
@@ -148,7 +150,7 @@ async function confirm(
  */
 async function judgeUnreserved(
   context: InChange<Context>,
-  row: appointments.ClientAppointmentRow,
+  row: ClientAppointmentRow,
   { wanted, network }: { readonly wanted: BufferedTime; readonly network: string },
   now: Instant,
 ): Promise<void> {
@@ -167,13 +169,13 @@ async function judgeUnreserved(
 /** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
 export async function countFromNow(
   context: InChange<Context>,
-  row: appointments.AppointmentRow,
+  row: AppointmentRow,
   callerNetwork: string,
   now: Instant,
 ): Promise<void> {
   const { database } = context;
   const { id, artist_id: artistId } = row;
-  await appointments.setAppointmentColumns(database, artistId, id, {
+  await setAppointmentColumns(database, artistId, id, {
     counted_at: new Date(now),
     network: row.network ?? callerNetwork,
   });
@@ -183,10 +185,7 @@ export async function countFromNow(
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */
-function requireOneTime(
-  { times }: appointments.ClientAppointmentRow,
-  timeId: string | undefined,
-): void {
+function requireOneTime({ times }: ClientAppointmentRow, timeId: string | undefined): void {
   if (timeId === undefined && times.length > 1)
     throw new InvalidInput(['body', 'time_id'], 'Please choose one of the times');
   if (timeId !== undefined && !times.some(({ id }) => id === timeId))
@@ -211,10 +210,10 @@ export function saveMailLinkUse(
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
     if (!readLink(tokenKeys, 'appointment', mailToken, [id, email])) return mustProve;
-    const wanted = appointments.toBufferedTime(row);
+    const wanted = toBufferedTime(row);
     const sender = { artistId, appointmentId: id, network };
     const isFair = !wanted || (await takesFairShare(context, { ...sender, email }, wanted, now));
-    await appointments.setAppointmentColumns(database, artistId, id, {
+    await setAppointmentColumns(database, artistId, id, {
       email_proven: true,
       mail_link_used: true,
       // Not when no sender can make many such emails.

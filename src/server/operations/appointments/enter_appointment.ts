@@ -3,7 +3,9 @@ import type { Appointment, NewAppointment } from '#contract/appointment.ts';
 import { priceOfBooking } from '#domain/booking/booking_price.ts';
 import { clientDetailsOf } from '#domain/clients/client_details.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import * as appointments from '#server/database/appointments.ts';
+import { inheritEmailProof, insertAppointment } from '#server/database/appointment_transitions.ts';
+import { ensureProject, setPrivateNotes } from '#server/database/appointment_updates.ts';
+import type { AppointmentRow } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Transaction } from '#server/database/connect.ts';
@@ -48,7 +50,7 @@ export async function createAppointment(
     const project_id = last ? (last.project_id ?? last.id) : null;
     const except = { id: last?.id ?? null, project_id };
     if (design) await requireEdition(database, design, except, now);
-    if (last) await appointments.ensureProject(database, last);
+    if (last) await ensureProject(database, last);
     const given = await toChangedPrice(database, artistId, entry.price);
     const price = given === undefined ? priceOfBooking(design, service) : given;
     const { studio_id, time_zone: zone } = artist;
@@ -57,7 +59,7 @@ export async function createAppointment(
     const owner = { id: null, artist_id: artistId };
     const time = await makeRoomForArtist(context, owner, wanted, now);
     const step = { actor: 'artist', what: 'entered' } as const;
-    const id = await appointments.insertAppointment(database, {
+    const id = await insertAppointment(database, {
       columns: {
         ...details,
         artist_id: artistId,
@@ -77,7 +79,7 @@ export async function createAppointment(
     });
     // The sessions of a project share their private notes.
     if (last && private_notes !== undefined)
-      await appointments.setPrivateNotes(database, { ...last, project_id }, private_notes);
+      await setPrivateNotes(database, { ...last, project_id }, private_notes);
     // The client needs no mail about an appointment that has already begun.
     const after = await loadAppointmentRow(database, artistId, id);
     if (time.start > now) await announce(context, step, { before: null, after });
@@ -94,7 +96,7 @@ async function findLastSession(
   artistId: string,
   { next_session_of: lastId }: NewAppointment,
   clientId: string,
-): Promise<appointments.AppointmentRow | undefined> {
+): Promise<AppointmentRow | undefined> {
   if (lastId === undefined) return undefined;
   const last = await loadAppointmentRow(transaction, artistId, lastId);
   if (last.client_id !== clientId) throw refuse('wrong_client');
@@ -116,7 +118,6 @@ async function resolveClient(
   const knownClient = client_id && (await findClient(transaction, artistId, client_id));
   if (!knownClient) throw refuse('not_found');
   const details = clientDetailsOf(knownClient);
-  const { inheritEmailProof } = appointments;
   const email_proven = await inheritEmailProof(transaction, artistId, client_id, details.email);
   return { ...details, clientId: client_id, email_proven };
 }

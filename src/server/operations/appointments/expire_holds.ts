@@ -2,13 +2,12 @@ import { statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { mailsAbout } from '#domain/mail/mail.ts';
 import type { Instant } from '#domain/time/time.ts';
 import {
-  type AppointmentRow,
   type ExpiryScope,
   listExpiredRows,
   lockUnreservedHolds,
-  saveTransitions,
-  toAppointmentState,
-} from '#server/database/appointments.ts';
+} from '#server/database/appointment_lists.ts';
+import { saveTransitions } from '#server/database/appointment_transitions.ts';
+import { type AppointmentRow, toAppointmentState } from '#server/database/appointments.ts';
 import { deleteTimes } from '#server/database/calendar.ts';
 import { inBatches } from '#server/database/in_batches.ts';
 import { change } from '../change.ts';
@@ -16,15 +15,14 @@ import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 
 const { expire, expire_offer: expireOffer } = TRANSITIONS.system;
-const EXPIRY = { actor: 'system', isExpiry: true } as const;
-const EXPIRED = { ...EXPIRY, what: expire.event, status: expire.to } as const;
+const EXPIRED = { actor: 'system', what: expire.event, status: expire.to } as const;
 
 /** The changes of a hold and of an offer when their deadlines pass. */
 const EXPIRIES = {
   held: { ...EXPIRED, time: 'released' },
   // The request is open again, without a note. Its time is deleted.
   offered: {
-    ...EXPIRY,
+    actor: 'system',
     what: expireOffer.event,
     status: expireOffer.to,
     start: null,

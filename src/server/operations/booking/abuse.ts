@@ -9,12 +9,9 @@ import { TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { toEmailHint, toNetworkHint } from '#domain/mail/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time/time.ts';
-import {
-  type AppointmentRow,
-  findAppointment,
-  listBatch,
-  saveTransitions,
-} from '#server/database/appointments.ts';
+import { listBatch } from '#server/database/appointment_lists.ts';
+import { saveTransitions } from '#server/database/appointment_transitions.ts';
+import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import { isBlocked, type Sender } from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';

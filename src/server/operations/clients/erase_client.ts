@@ -2,11 +2,8 @@
 import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
-import {
-  type AppointmentRow,
-  saveTransitions,
-  toAppointmentState,
-} from '#server/database/appointments.ts';
+import { saveTransitions } from '#server/database/appointment_transitions.ts';
+import { type AppointmentRow, toAppointmentState } from '#server/database/appointments.ts';
 import {
   deleteExports,
   deleteMails,

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { ErasureKind } from '#domain/clients/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
-import { deleteAppointmentRow, findAppointment } from '#server/database/appointments.ts';
+import { deleteAppointmentRow } from '#server/database/appointment_updates.ts';
+import { findAppointment } from '#server/database/appointments.ts';
 import { listReturned, type Returned } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
 import { deleteImageFiles } from '../catalogue/store_images.ts';

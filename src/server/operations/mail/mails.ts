@@ -10,7 +10,8 @@ import {
 import { withFactsToSendAgain } from '#domain/mail/mail_facts.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time/time.ts';
-import * as appointments from '#server/database/appointments.ts';
+import { setAppointmentColumns } from '#server/database/appointment_updates.ts';
+import { findAppointment, toAppointmentState } from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import {
   addEmailCorrections,
@@ -72,7 +73,7 @@ export async function queueAgain(
     throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
   const { appointment_id: appointmentId } = mail;
   if (appointmentId === null) throw refuse('mail_outdated');
-  const row = await appointments.findAppointment(database, artistId, appointmentId);
+  const row = await findAppointment(database, artistId, appointmentId);
   const notice = resendableNotice(mail, now);
   if (!notice || !row) throw refuse('mail_outdated');
   if (await mails.isMailQueued(database, row.id, notice.kind)) throw refuse('mail_outdated');
@@ -82,7 +83,7 @@ export async function queueAgain(
     // As `updateClientAppointmentEmails`, which `correctAppointmentEmails` calls for the others: this one gets the
     // email also if it is over or ended.
     const columns = { email, mail_link_used: false };
-    await appointments.setAppointmentColumns(database, artistId, appointmentId, columns);
+    await setAppointmentColumns(database, artistId, appointmentId, columns);
     await mails.updateQueuedAddresses(database, artistId, [appointmentId], email);
     if (email !== oldEmail) await addEmailCorrections(database, artistId, [appointmentId], now);
     if (oldEmail !== null)
@@ -109,7 +110,7 @@ export function resendableNotice(
   const { notice, status, appointment_status } = row;
   if (row.has_newer || wasUntrue(row) || status === 'queued') return undefined;
   if (!('appointment' in notice) || appointment_status === null) return undefined;
-  const appointment = appointments.toAppointmentState({ ...row, status: appointment_status });
+  const appointment = toAppointmentState({ ...row, status: appointment_status });
   const { time } = appointment;
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;

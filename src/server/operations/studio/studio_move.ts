@@ -25,11 +25,8 @@ import type { Instant } from '#domain/time/time.ts';
 import type { Zone } from '#domain/time/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
-import {
-  type AppointmentRow,
-  listAppointmentsOfArtist,
-  raiseVersions,
-} from '#server/database/appointments.ts';
+import { raiseVersions } from '#server/database/appointment_updates.ts';
+import { type AppointmentRow, listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
