@@ -37,8 +37,8 @@ export function listAppointmentRows(
 ) {
   const nowDate = new Date(now);
   // `coalesce`: NULL (a hold or offer without a deadline) would match neither this nor its NOT.
-  const isPastDeadline = (was: 'held' | 'offered') =>
-    sql<boolean>`(appointments.status = ${was} AND coalesce(time.expires_at <= ${nowDate}, false))`;
+  const isPastDeadline = (stored: 'held' | 'offered') =>
+    sql<boolean>`(appointments.status = ${stored} AND coalesce(time.expires_at <= ${nowDate}, false))`;
   // Not `selectTime`: this reads an index once, and not once for each appointment.
   let matching = database
     .selectFrom('appointments')
@@ -60,27 +60,27 @@ export function listAppointmentRows(
       .where('appointments.status', '=', status)
       .where(({ not }) => not(isPastDeadline(status)));
   else if (status === 'expired' || status === 'requested') {
-    const was = status === 'expired' ? 'held' : 'offered';
+    const stored = status === 'expired' ? 'held' : 'offered';
     matching = matching
-      // Follows from the next condition. PostgreSQL does not look for the times of the others.
-      .where('appointments.status', 'in', [status, was])
-      .where(({ or, eb }) => or([eb('appointments.status', '=', status), isPastDeadline(was)]));
+      // Follows from the next condition, but lets PostgreSQL skip the times of other appointments.
+      .where('appointments.status', 'in', [status, stored])
+      .where(({ or, eb }) => or([eb('appointments.status', '=', status), isPastDeadline(stored)]));
   } else if (status !== undefined) matching = matching.where('appointments.status', '=', status);
-  // After the deadline of an offer, the request has no time.
+  // An offer past its deadline is a request again, which has no time.
   if (when !== undefined) matching = matching.where(({ not }) => not(isPastDeadline('offered')));
   if (when === 'upcoming') matching = matching.where('time.end', '>', nowDate);
   if (when === 'past') matching = matching.where('time.end', '<=', nowDate);
   if (search) matching = matching.where(matchesClient(search, 'appointments'));
-  const inOrder =
+  const inOrderOfFilter =
     order === 'newest'
       ? sql`appointments.created_at DESC`
       : sql`time.start ${sql.raw(order === 'soonest' ? 'ASC' : 'DESC')} NULLS LAST`;
   // The id decides between equal values, so that pages neither repeat nor skip rows.
-  const ids = matching.orderBy(inOrder).orderBy('appointments.id');
+  const ids = matching.orderBy(inOrderOfFilter).orderBy('appointments.id');
   return loadPageByIds(ids, page, (onPage) =>
     selectOfArtist(database, artistId)
       .where('appointments.id', '=', sql<string>`any(${onPage})`)
-      .orderBy(inOrder)
+      .orderBy(inOrderOfFilter)
       .orderBy('appointments.id')
       .execute(),
   );
@@ -128,7 +128,7 @@ export function listAppointmentsOfEmail(database: Database, artistId: string, em
     .execute();
 }
 
-/** At most this many other appointments are listed. */
+/** At most this many rivals are listed: other appointments that want the same time or design. */
 const MAX_RIVALS = 20;
 
 /**
@@ -157,7 +157,7 @@ export function listRivalRows(
     .execute();
 }
 
-/** Which of the holds and offers of an artist to look at: all, or those that overlap a range. */
+/** Which holds and offers of an artist to look at: all, or those whose times, buffers included, overlap a range. */
 export type ExpiryScope = 'all' | { readonly overlapping: TimeRange };
 
 /** Lists an artist's holds and offers that reserve their time, with its buffer, although their deadline has passed. */
@@ -182,8 +182,8 @@ export function listExpiredRows(
 }
 
 /**
- * Lists and locks the next holds, of all artists, that reserve no time and whose deadline has passed, without
- * those that others change: a change of the studio moves the times first.
+ * Lists and locks the next batch of holds, of all artists, that reserve no time and whose deadline has passed.
+ * Skips those that another transaction has locked, such as a change of the studio, which may move their deadlines.
  */
 export function lockUnreservedHolds(transaction: Transaction, now: Instant) {
   return transaction

@@ -25,6 +25,7 @@ import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { Appointments, Clients } from './tables.ts';
 
+/** The time that an appointment gets. */
 type NewTime = AppointmentTime & BufferedTime;
 
 /** A new appointment, with the event and the time of its beginning. */
@@ -36,6 +37,7 @@ interface NewAppointment {
   readonly time: (NewTime & Pick<ReservedTime, 'zone' | 'isReserved'>) | null;
 }
 
+/** Inserts an appointment with its event and its time, in one statement. @returns its id */
 export async function insertAppointment(
   database: Database,
   { columns, client, event, time }: NewAppointment,
@@ -124,7 +126,7 @@ export async function saveTransition(
 }
 
 /**
- * Moves an appointment to another time, and reserves it: the client's and the artist's way.
+ * Moves an appointment to another time, and reserves it, for the client and for the artist.
  * @throws Refusal `status_changed` as `saveTransition`
  */
 export async function saveMove(
@@ -140,7 +142,7 @@ export async function saveMove(
 }
 
 /**
- * Changes the status of appointments: the only way to. One statement changes the appointments, adds to their
+ * Changes the status of appointments. Nothing else changes it. One statement changes the appointments, adds to their
  * histories, and releases or occupies their times.
  * @param rows whose passed deadlines are stored (`storeExpiry`); of one artist if their times are released
  * @returns the rows that were changed: not those that had changed since they were read

@@ -164,9 +164,13 @@ export function selectAppointmentsOfArtist(database: Database, artistId: string)
     .orderBy('appointments.id');
 }
 
+/**
+ * An appointment with its columns, and with those of its time, artist, studio, service and design. The fields of
+ * the time are null for an appointment without one.
+ */
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>;
 
-/** Finds an appointment of this artist only. */
+/** Finds an appointment of this artist; undefined for another artist's. */
 export function findAppointment(database: Database, artistId: string, id: string) {
   return selectOfArtist(database, artistId).where('appointments.id', '=', id).executeTakeFirst();
 }
@@ -181,12 +185,11 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
-/** The time of an appointment with its buffer; null without a time. */
-export function toBufferedTime({
-  start,
-  end,
-  blocked_until,
-}: Pick<AppointmentRow, 'start' | 'end' | 'blocked_until'>): BufferedTime | null {
+/** Converts the columns of `selectTime` to the time with its buffer; null for an appointment without a time. */
+export function toBufferedTime(
+  row: Pick<AppointmentRow, 'start' | 'end' | 'blocked_until'>,
+): BufferedTime | null {
+  const { start, end, blocked_until } = row;
   if (start === null || end === null || blocked_until === null) return null;
   return { start: start.getTime(), end: end.getTime(), blockedUntil: blocked_until.getTime() };
 }
@@ -198,8 +201,10 @@ export function toAppointmentState(
   return { status: row.status, time: toAppointmentTime(row) };
 }
 
+/** An `AppointmentRow` with what only its client's page shows (`findClientAppointment`). */
 export type ClientAppointmentRow = NonNullable<Awaited<ReturnType<typeof findClientAppointment>>>;
 
+/** An event in the history. `start` is that after the event; null without a time. */
 interface ClientEventRow {
   readonly actor: Actor;
   readonly what: AppointmentEventKind;

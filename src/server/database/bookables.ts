@@ -11,13 +11,13 @@ import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './
 import type { Database } from './connect.ts';
 import { countUses } from './editions.ts';
 
-/** Further questions of a request, which the same statement answers. */
-export interface Asked {
-  /** The sender, whom the artist may have blocked. */
+/** Further facts to find with the same statement. Without a field, its facts are null. */
+export interface BookableOptions {
+  /** The sender of a request, whom the artist may have blocked. */
   readonly sender?: Sender;
   /** The request's header `Idempotency-Key`: an earlier request may have had it too. */
   readonly idempotencyKey?: string | undefined;
-  /** Whose requests are counted. */
+  /** The sender whose earlier requests are counted for limits. */
   readonly counted?: CountedSender;
 }
 
@@ -27,15 +27,23 @@ export interface Asked {
  */
 export async function findBookable(
   database: Database,
-  { artistId, serviceId, designId, sender, own, idempotencyKey, counted }: WantedBooking & Asked,
+  {
+    artistId,
+    serviceId,
+    designId,
+    sender,
+    own,
+    idempotencyKey,
+    counted,
+  }: WantedBooking & BookableOptions,
   query: CalendarQuery,
 ) {
   const counts = counted ? selectRequestCounts(counted, query.now) : sql`SELECT NULL WHERE false`;
-  const isRefused = sender ? isBlocked(artistId, sender) : sql`NULL`;
+  const isSenderBlocked = sender ? isBlocked(artistId, sender) : sql`NULL`;
   const row = await selectCalendars(database, { ...query, exceptAppointmentId: own?.id })
     .select([
       'artists.studio_id as studioId',
-      sql<boolean | null>`${isRefused}`.as('isSenderBlocked'),
+      sql<boolean | null>`${isSenderBlocked}`.as('isSenderBlocked'),
       sql<RequestCounts | null>`(SELECT to_json(counts) FROM (${counts}) AS counts)`.as('counts'),
     ])
     .select(({ selectFrom }) => [
@@ -75,7 +83,14 @@ export async function findBookable(
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { studioId, isSenderBlocked, hasExpiredTimes, service, design, earlierId } = row;
-  const offered = { studioId, isSenderBlocked, hasExpiredTimes, service, design };
-  return { ...toCalendar(row), ...offered, counts: row.counts, earlierId };
+  return {
+    ...toCalendar(row),
+    studioId: row.studioId,
+    isSenderBlocked: row.isSenderBlocked,
+    hasExpiredTimes: row.hasExpiredTimes,
+    service: row.service,
+    design: row.design,
+    counts: row.counts,
+    earlierId: row.earlierId,
+  };
 }

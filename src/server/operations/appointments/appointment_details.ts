@@ -52,17 +52,19 @@ export async function changeDetails(
   const service = isNewService
     ? await requireOwnService(transaction, artistId, service_id)
     : toPriced(row.service_price, row.service_deleted_at);
+  // An appointment that uses up an edition now needs one of the new design.
   const newDesign = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
   if (newDesign && usesEdition(toEditionUse(row), now))
     await requireEdition(transaction, newDesign, row, now);
   const design = isNewDesign ? newDesign : toPriced(row.design_price, row.design_deleted_at);
+  // Null deletes the price; undefined keeps it, or takes that of the new service or design.
   const given = await toChangedPrice(transaction, artistId, changes.price);
-  const isAboutOther = isNewService || isNewDesign;
-  const newPrice = isAboutOther ? priceOfBooking(design, service) : null;
+  const hasNewSubject = isNewService || isNewDesign;
+  const newPrice = hasNewSubject ? priceOfBooking(design, service) : null;
   const price = given === undefined ? (newPrice ?? row.price) : given;
   const note = changes.note === undefined ? row.artist_note : changes.note || null;
   const isShownToClient =
-    isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
+    hasNewSubject || note !== row.artist_note || !isSamePrice(price, row.price);
   const hasNewNotes = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
   if (!isShownToClient && !hasNewNotes) return row;
   const columns = { service_id, design_id, price, artist_note: note };
@@ -86,7 +88,7 @@ export function refuseStaleNotes(
   if (isStale && private_notes !== (stored.private_notes ?? '')) throw refuse('stale_notes');
 }
 
-/** A service or a design that the appointment has already; a deleted one costs nothing any more. */
+/** The appointment's present service or design; a deleted one has no price. */
 function toPriced(price: Price | null, deletedAt: Date | null): { readonly price: Price | null } {
   return { price: deletedAt === null ? price : null };
 }

@@ -1,19 +1,11 @@
-import {
-  type Appointment,
-  type AppointmentChanges,
-  type AppointmentEvent,
-  type AppointmentQuery,
-  type AppointmentRangeQuery,
-  END_ERROR,
-  isValidLength,
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentEvent,
+  AppointmentQuery,
+  AppointmentRangeQuery,
 } from '#contract/appointment.ts';
-import {
-  isInYears,
-  type ListPage,
-  type PageQuery,
-  type StudioMinuteInput,
-  YEARS_ERROR,
-} from '#contract/common.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
   ACTION_OF_STATUS,
   type ArtistStatus,
@@ -29,18 +21,11 @@ import {
   TRANSITIONS,
 } from '#domain/appointments/appointment.ts';
 import { isNewTime } from '#domain/appointments/appointment_changes.ts';
-import {
-  type BufferedTime,
-  blockedRange,
-  fromSlot,
-  type TimeRange,
-} from '#domain/booking/availability.ts';
+import { blockedRange, fromSlot, type TimeRange } from '#domain/booking/availability.ts';
 import { usesEdition } from '#domain/booking/editions.ts';
-import { findOverlaps } from '#domain/booking/time_conflicts.ts';
-import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
-import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time/time.ts';
-import { resolveWallTime } from '#domain/time/wall_clock.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import {
   listAppointmentRows,
@@ -62,19 +47,21 @@ import {
 } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
-import { shortenBuffers } from '#server/database/calendar.ts';
 import { selectKeptClientId } from '#server/database/clients.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
-import { listReservedTimes } from '#server/database/studio_changes.ts';
 import { requireEdition } from '../booking/bookable.ts';
 import { calendarScope, change, refusingOverlap } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { announce } from '../mail/notify.ts';
 import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { expireHolds, storeExpiry } from './expire_holds.ts';
+import {
+  makeRoomForArtist,
+  parseStudioRange,
+  type StudioRange,
+  type TimeSetByArtist,
+} from './time_set_by_artist.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
-
-const SKIPPED_ERROR = 'Clocks skip this time on that day';
 
 export async function listAppointments(
   { database, images }: Context,
@@ -157,12 +144,11 @@ export async function updateAppointment(
     const load = () => loadAppointmentRow(database, artistId, id);
     const isChangeMailed = status !== undefined || start !== undefined;
     const row = await storeExpiry(context, await load(), load, { isChangeMailed, now });
-    // A call without a `version` is never refused as stale.
-    const isStale = version !== undefined && version !== row.version;
     const setsTime = status === undefined && start !== undefined && end !== undefined;
     // Before the version: an invalid time is a 422 even with a stale version.
     const next = setsTime ? await judgeTime(context, row, { start, end }, now) : null;
-    if (isStale) throw refuse('stale_version');
+    // A call without a `version` is never refused as stale.
+    if (version !== undefined && version !== row.version) throw refuse('stale_version');
     if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
     const isSameTime = next !== null && isTimeOf(row, next.time);
     // An offer with the same time may have another note, which is mailed.
@@ -176,7 +162,7 @@ export async function updateAppointment(
   });
 }
 
-/** @throws Refusal `status_changed`; InvalidInput */
+/** Judges a time that the artist has sent. @throws Refusal `status_changed`; InvalidInput */
 async function judgeTime(
   { database, confirmationDeadlines }: Context,
   row: AppointmentRow,
@@ -195,6 +181,7 @@ function isTimeOf(row: AppointmentRow, time: TimeRange): boolean {
   return stored?.start === time.start && stored.end === time.end;
 }
 
+/** Sets the status of an appointment; its time is released, or occupied again. */
 async function changeStatus(
   context: InChange<Context>,
   row: AppointmentRow,
@@ -226,13 +213,13 @@ async function changeStatus(
     await saveTransition(database, row, released, now);
   }
   const after = await loadAppointmentRow(database, row.artist_id, row.id);
-  // A client needs no mail about an appointment that is over.
+  // The client needs no mail about an appointment that is over, and that they do not expect later.
   const isExpected = !isOver(appointment, now) || (await wasMovedFromFuture(database, row, now));
   if (isExpected) await announce(context, transition, { before: row, after });
   return toAppointment(context.images, after, now);
 }
 
-/** Occupies the time of an appointment again. @throws Refusal `reopened_time_taken` */
+/** Corrects `completed` or `no_show`: occupies the time again. @throws Refusal `reopened_time_taken` */
 async function reopen(
   context: InChange<Context>,
   row: AppointmentRow,
@@ -261,6 +248,7 @@ async function wasMovedFromFuture(
   );
 }
 
+/** Sets the time of an appointment, and the note about it that the client reads. */
 async function changeTime(
   context: InChange<Context>,
   row: AppointmentRow,
@@ -273,10 +261,10 @@ async function changeTime(
   const noteBefore = action === 'offer' ? null : row.artist_note;
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
   const oldTime = toAppointmentTime(row);
-  // An offer with another note is mailed again.
+  // The same time comes here only for an offer: another note mails it again, the same note changes nothing.
   if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
-  // A request, and a hold that is not reserved, use up an edition only from now on.
+  // A request, and a hold that is not reserved, use up an edition only once they have this time.
   if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {
     const design = { id: row.design_id, editions: row.editions };
     await requireEdition(database, design, row, now);
@@ -342,72 +330,4 @@ export async function deleteAppointment(
     refuseUnlessDeletable(toAppointmentState(row), now);
     if (!(await deleteAppointmentRow(context.database, row))) throw refuse('status_changed');
   });
-}
-
-/** A time that the artist sets. */
-interface TimeSetByArtist {
-  readonly time: TimeRange;
-  /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */
-  readonly ignoresBuffer: boolean;
-}
-
-/**
- * Makes room for a time that the artist sets, and for the buffer after it as far as no later time shortens it.
- * First expires overlapping holds and offers whose deadline has passed.
- * @param id of the appointment that gets the time; null for a new one
- * @throws Refusal `time_taken`, `buffer_touched`
- */
-export async function makeRoomForArtist(
-  context: InChange<Context>,
-  { id, artist_id: artistId }: { readonly id: string | null; readonly artist_id: string },
-  { time: { start, end }, ignoresBuffer }: TimeSetByArtist,
-  now: Instant,
-): Promise<BufferedTime> {
-  const { database } = context;
-  const { buffer_minutes } = await database
-    .selectFrom('schedules')
-    .select('buffer_minutes')
-    .where('artist_id', '=', artistId)
-    .executeTakeFirstOrThrow();
-  const wanted = { start, end, blockedUntil: end + buffer_minutes * MINUTE_MS };
-  const overlapping = blockedRange(wanted);
-  await expireHolds(context, artistId, { overlapping }, now);
-  const stored = await listReservedTimes(database, artistId, overlapping);
-  const reserved = stored
-    .filter(({ appointmentId }) => appointmentId !== id)
-    .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
-  const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
-  if (overlaps.length > 0) throw refuse('time_taken');
-  if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
-  const before = bufferOverlaps.filter((other) => other.start < start);
-  const after = bufferOverlaps.filter((other) => other.start > start);
-  const ids = before.map(({ appointmentId }) => appointmentId);
-  await shortenBuffers(database, artistId, ids, start);
-  const blockedUntil = Math.min(wanted.blockedUntil, ...after.map((other) => other.start));
-  return { start, end, blockedUntil };
-}
-
-/** The first and the last minute of a time that the artist sent. */
-type StudioRange = Readonly<Record<'start' | 'end', StudioMinuteInput>>;
-
-/**
- * Converts a time that the artist sent, as instants or as wall-clock times of the studio, to instants.
- * @returns with an exclusive end
- * @throws InvalidInput for a time that a change of clocks skips, and when the end is before the start
- */
-export function parseStudioRange(zone: string, { start, end }: StudioRange): TimeRange {
-  const first = parseStudioMinute(zone, start, 'start');
-  const last = parseStudioMinute(zone, end, 'end');
-  if (!isValidLength(first, last)) throw new InvalidInput(['body', 'end'], END_ERROR);
-  return { start: first, end: last + MINUTE_MS };
-}
-
-function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string): Instant {
-  if (typeof sent === 'string') return Date.parse(sent);
-  const [date = '', time = ''] = sent.local.split('T');
-  const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
-  if (isSkipped) throw new InvalidInput(['body', name, 'local'], SKIPPED_ERROR);
-  // In a zone west of UTC, the last evening of 2199 is in 2200.
-  if (!isInYears(instant)) throw new InvalidInput(['body', name, 'local'], YEARS_ERROR);
-  return instant;
 }

@@ -20,7 +20,7 @@ import {
   toAppointmentState,
 } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
-import type { Asked } from '#server/database/bookables.ts';
+import type { BookableOptions } from '#server/database/bookables.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { countRefusedBooking, loadBookable, withAlternatives } from '../booking/bookable.ts';
 import { isTakingBookings } from '../booking/booking_eligibility.ts';
@@ -53,7 +53,7 @@ type BookingRequest = DesignRequest | ServiceRequest;
 interface Booking {
   readonly artist: PublicArtistRow;
   readonly request: BookingRequest;
-  readonly wanted: WantedBooking & Asked & Required<Pick<Asked, 'sender'>>;
+  readonly wanted: WantedBooking & BookableOptions;
   readonly sender: RequestSender;
 }
 
@@ -96,7 +96,7 @@ export async function requestAppointment(
   }
 }
 
-/** The appointment of a request; not new if an earlier request with the same key has made it. */
+/** The appointment of a request. `isNew` is false if an earlier request with the same key has made it. */
 interface Booked {
   readonly view: Confirmation;
   readonly isNew: boolean;
@@ -113,12 +113,12 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
   const hasProofOfWork = await consumeProof(context, artist.id, sender);
   const invalidates = wanted.time || request.replaces ? [tag.availability(artist.id)] : [];
   return change(context, calendarScope(artist.id, invalidates), (context, now) =>
-    bookInTurn(context, booking, hasProofOfWork, now),
+    bookUnderLock(context, booking, hasProofOfWork, now),
   );
 }
 
-/** Books under the lock of the calendar. */
-async function bookInTurn(
+/** Books under the lock of the calendar: judges all that another change may have changed again. */
+async function bookUnderLock(
   context: InChange<Context>,
   booking: Booking,
   hasProofOfWork: boolean,
@@ -128,6 +128,7 @@ async function bookInTurn(
   const { artist, request, wanted, sender } = booking;
   const { network } = sender;
   const counted = { artistId: artist.id, network, appointmentId: null };
+  // Not `own`: the hold that the request replaces is released before the time is judged.
   const load = () => loadBookable(database, { ...wanted, own: null, counted }, now);
   let bookable = await load();
   // A concurrent request with the same key may have booked meanwhile.
@@ -142,10 +143,11 @@ async function bookInTurn(
     email: request.email,
     counts: requireFound(bookable.counts ?? undefined),
     // A request without a time uses up no edition.
-    wantsEdition: time !== null && (bookable.design?.editions ?? null) !== null,
+    wantsEdition: time !== null && bookable.design !== null && bookable.design.editions !== null,
     hasProofOfWork,
   };
   const proof = await requireProof(context, requester, time, now);
+  // Until their expiry is stored, the database would refuse the time.
   if (time && bookable.hasExpiredTimes)
     await expireHolds(context, artist.id, { overlapping: blockedRange(time) }, now);
   const id = await insertBooking(context, booking, { bookable, time, proof, now });
@@ -156,7 +158,10 @@ async function bookInTurn(
   return { view: await toClientView(context, after, now), isNew: true };
 }
 
-/** @returns whether a valid proof of work came with the request */
+/**
+ * @returns whether a valid proof of work came with the request
+ * @throws ProofOfWorkRequired without one, when the network sends many requests
+ */
 async function consumeProof(
   context: Context,
   artistId: string,
@@ -229,7 +234,7 @@ async function findRepeated(
   if (!row) return undefined;
   if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
   const confirmation = await toClientView(context, row, now);
-  // The client has edited details after the first request, whose answer they did not get.
+  // The client may have edited details since the first request, whose answer they did not get.
   const stored = { ...detailsOf(row), email: request.email };
   const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);
   const difference = isEdited ? ({ differs_from_request: true } as const) : {};
@@ -242,9 +247,10 @@ function detailsOf(from: BookingRequest | AppointmentRow) {
   return { ...clientDetailsOf(from), location, size, customer_notes };
 }
 
-interface Accepted {
+/** What was judged about a booking under the lock, before it is inserted. */
+interface JudgedBooking {
   readonly bookable: Bookable;
-  /** The time with its buffer; null for a request. */
+  /** Null for a request. */
   readonly time: BufferedTime | null;
   readonly proof: { readonly mustProveEmail: boolean; readonly isReserved: boolean };
   readonly now: Instant;
@@ -257,7 +263,7 @@ interface Accepted {
 async function insertBooking(
   { confirmationDeadlines, database }: Context,
   booking: Booking,
-  { bookable, time, proof, now }: Accepted,
+  { bookable, time, proof, now }: JudgedBooking,
 ): Promise<string> {
   const { artist, request, wanted, sender } = booking;
   const status = time === null ? 'requested' : 'held';

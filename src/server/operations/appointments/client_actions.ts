@@ -126,7 +126,7 @@ export async function giveUp(
   { action, note, version }: ClientCancellation & { readonly action: GivingUp },
 ): Promise<Confirmation> {
   const own = await loadOwnAppointment(context, id);
-  const isDone: WantedAction['isDone'] = (row, now) => isGivenUp(row, action, now);
+  const isDone = (row: ClientAppointmentRow, now: Instant) => isGivenUp(row, action, now);
   const wanted = { action, version, network, isDone };
   return changeIfAllowed(context, own, wanted, async (context, { row, step }, now) => {
     const { database } = context;
@@ -138,20 +138,21 @@ export async function giveUp(
     await saveTransition(database, row, { ...step, ...effect, note }, now);
     const after = await loadClientAppointment(database, id);
     await announce(context, step, { before: row, after, note }, { network, now });
-    // After the mail, which names it.
+    // After the mail, which names the time.
     if (isDeclined) await deleteTimes(database, row.artist_id, [id]);
     return toClientView(context, after, now);
   });
 }
 
+/** Whether the client has given it up before, or a deadline has. */
 function isGivenUp(row: ClientAppointmentRow, action: GivingUp, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
-  if (action !== 'decline')
-    return status === 'cancelled' || (action === 'release' && status === 'expired');
-  return (
-    hasExpiredOffer({ status, history: row.events }) ||
-    (status === 'requested' && lastEventKind(row.events) === 'offer_declined')
-  );
+  const history = row.events;
+  if (action === 'decline' && hasExpiredOffer({ status, history })) return true;
+  if (action === 'decline')
+    return status === 'requested' && lastEventKind(history) === 'offer_declined';
+  if (action === 'release' && status === 'expired') return true;
+  return status === 'cancelled';
 }
 
 /**
@@ -201,7 +202,7 @@ function moveTo(
   { network }: Caller,
   { time, version }: { readonly time: TimeRange; readonly version: number | undefined },
 ): Promise<Confirmation> {
-  const isDone: WantedAction['isDone'] = (row, now) => isBookedAt(row, time, now);
+  const isDone = (row: ClientAppointmentRow, now: Instant) => isBookedAt(row, time, now);
   const action = { action: 'move', version, network, isDone } as const;
   return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {
     const { database } = context;
@@ -210,17 +211,18 @@ function moveTo(
     checkService(bookable, wanted);
     checkLength(bookable, time);
     const free = checkTime(bookable, time, now);
-    // The artist knows the client of an appointment that they entered.
-    const isOfClient = row.events.every(({ what }) => what !== 'entered');
-    if (isOfClient) {
+    // Limits do not count an appointment that the artist has entered, because they know its client.
+    const isEntered = row.events.some(({ what }) => what === 'entered');
+    if (!isEntered) {
       const wantedTime = { ...free, replaced: toBufferedTime(row) };
       await requireFairTime(context, row, { wanted: wantedTime, network, isMove: true }, now);
     }
+    // Until their expiry is stored, the database would refuse the time.
     if (bookable.hasExpiredTimes)
       await expireHolds(context, row.artist_id, { overlapping: blockedRange(free) }, now);
     const move = { ...step, time: { ...free, expiresAt: null } };
     await saveMove(database, row, move, now);
-    if (isOfClient) await countFromNow(context, row, network, now);
+    if (!isEntered) await countFromNow(context, row, network, now);
     const after = await loadClientAppointment(database, row.id);
     await announce(context, step, { before: row, after }, { network, now });
     return toClientView(context, after, now);
@@ -248,7 +250,7 @@ export async function changeEmailAsClient(
     present !== null &&
     readLink(context.tokenKeys, 'appointment', mailToken, [id, present]) !== undefined;
   await limitEvent(context, ['client_emails'], { asker: isOwner ? `${id} owner` : id });
-  // The email that it has already is judged like any other: nobody learns by trying which one that is.
+  // The appointment's present email is judged like any other: nobody learns by trying which one that is.
   const action = { action: 'change_email', network } as const;
   return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {
     const { database } = context;
@@ -272,9 +274,10 @@ export async function proveEmailChange(
   { change_token: token }: ClientEmailProof,
 ): Promise<Confirmation> {
   const own = await loadOwnAppointment(context, id);
+  // Whether the token is the one that was mailed for this change.
   const isOf = ({ from, to }: ClientEmailChange) =>
     readLink(context.tokenKeys, 'change client email', token, [id, from, to]) !== undefined;
-  const isDone: WantedAction['isDone'] = ({ email_change: last, email }) =>
+  const isDone = ({ email_change: last, email }: ClientAppointmentRow) =>
     last?.isApplied === true && email !== null && isSameEmail(email, last.to) && isOf(last);
   const action = { action: 'change_email', network, isDone } as const;
   return changeIfAllowed(context, own, action, async (context, { row, step }, now) => {

@@ -1,3 +1,4 @@
+/** An appointment for its client: loads it, and says what the client may do. */
 import type { Confirmation } from '#contract/appointment.ts';
 import {
   allowedClientActions,
@@ -29,9 +30,10 @@ import type { Context } from '../context.ts';
 import { requireArtist } from '../public_artist.ts';
 import { toConfirmation } from './to_appointment.ts';
 
-/** A client who calls: no login, only the client and the artist know the id of an appointment. */
+/** A client who calls, without a login. */
 export interface Caller {
   readonly network: string;
+  /** When the call came in. Changes have a later `now`: that after the lock was taken. */
   readonly now: Instant;
 }
 
@@ -50,7 +52,7 @@ export async function loadOwnAppointment(
   return row;
 }
 
-/** @throws Refusal `not_found` */
+/** Loads an appointment of any artist with what its client sees. @throws Refusal `not_found` */
 export async function loadClientAppointment(database: Database, id: string) {
   return requireFound(await findClientAppointment(database, id));
 }
@@ -125,7 +127,7 @@ function isSubjectListed(row: AppointmentRow): boolean {
   return isShown && row.design_deleted_at === null && row.design_minutes !== null;
 }
 
-/** Accepts to confirm an appointment at all. @throws Refusal `status_changed`, `not_taking_bookings` */
+/** Refuses to confirm an appointment of an erased client, or of a deactivated artist. @throws Refusal `status_changed`, `not_taking_bookings` */
 export function requireConfirmable(row: ClientAppointmentRow): void {
   // An expired hold of an erased client is not booked again.
   if (row.data_erased_at !== null) throw refuse('status_changed');

@@ -109,7 +109,7 @@ async function confirm(
   const { version, time_id: timeId, mail_token: mailToken, mustProve, network } = input;
   const load = () => loadClientAppointment(database, id);
   const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
-  // Without an email to prove, the client wants to confirm the offer.
+  // The client wanted to confirm the offer, unless they came to prove their email.
   if (!mustProve && hasExpiredOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
   // A request has no time to confirm: its mailed link only proves the email.
@@ -166,7 +166,10 @@ async function judgeUnreserved(
   if (!isSetByArtist) await requireFairTime(context, row, { wanted, network, isMove: false }, now);
 }
 
-/** Limits count an appointment from now, because it has reserved a time again. Warns the artist of many. */
+/**
+ * Lets limits count an appointment from now, because it has reserved a time again. Warns the artist if there are
+ * suspiciously many.
+ */
 export async function countFromNow(
   context: InChange<Context>,
   row: AppointmentRow,
@@ -184,7 +187,7 @@ export async function countFromNow(
   await raiseAlarmIfSuspicious(context, artist, { appointmentId: id, loadListing }, now);
 }
 
-/** Refuses a time that the appointment does not have, and no time where it has several. */
+/** Refuses a named time that the appointment does not have, and a call that names none of several. */
 function requireOneTime({ times }: ClientAppointmentRow, timeId: string | undefined): void {
   if (timeId === undefined && times.length > 1)
     throw new InvalidInput(['body', 'time_id'], 'Please choose one of the times');
@@ -202,7 +205,7 @@ export function saveMailLinkUse(
   id: string,
   mailToken: string,
 ): Promise<boolean> {
-  // The lock, because the client's share of the times decides.
+  // Under the lock, because other bookings change the share of the times that this client takes.
   return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database, tokenKeys } = context;
     const row = await loadClientAppointment(database, id);
@@ -216,7 +219,7 @@ export function saveMailLinkUse(
     await setAppointmentColumns(database, artistId, id, {
       email_proven: true,
       mail_link_used: true,
-      // Not when no sender can make many such emails.
+      // A fair booking with a mailbox at a public provider does not count: nobody easily gets many of these.
       counts_for_limits: !(isFair && mailOwner(email).isAtPublicProvider),
     });
     await markMailboxProven(database, email, artistId, now);

@@ -16,7 +16,8 @@ import type { Context } from '../context.ts';
 import { toChangedPrice } from '../currency.ts';
 import { announce } from '../mail/notify.ts';
 import { refuseStaleNotes, requireOwnDesign, requireOwnService } from './appointment_details.ts';
-import { loadAppointmentRow, makeRoomForArtist, parseStudioRange } from './appointments.ts';
+import { loadAppointmentRow } from './appointments.ts';
+import { makeRoomForArtist, parseStudioRange } from './time_set_by_artist.ts';
 import { toAppointment } from './to_appointment.ts';
 
 /**

@@ -1,3 +1,4 @@
+/** Stores that the deadlines of holds and offers have passed. */
 import { statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { mailsAbout } from '#domain/mail/mail.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -17,8 +18,8 @@ import { notify, toAppointmentSnapshot } from '../mail/notify.ts';
 const { expire, expire_offer: expireOffer } = TRANSITIONS.system;
 const EXPIRED = { actor: 'system', what: expire.event, status: expire.to } as const;
 
-/** The changes of a hold and of an offer when their deadlines pass. */
-const EXPIRIES = {
+/** The changes of a hold and of an offer when their deadlines pass, by the status before. */
+const EXPIRY_OF = {
   held: { ...EXPIRED, time: 'released' },
   // The request is open again, without a note. Its time is deleted.
   offered: {
@@ -50,7 +51,7 @@ export async function expireHolds(
  * Stores that an appointment's deadline has passed, if it has, before the appointment changes otherwise.
  * @param context of a change that locks the calendar, in which the row was loaded
  * @param isChangeMailed whether a mail reports the change: then nobody is mailed that the deadline has passed
- * @returns the row as it is then
+ * @returns the row, loaded again if an expiry was stored
  */
 export async function storeExpiry<Row extends AppointmentRow>(
   context: InChange<Pick<Context, 'jobs'>>,
@@ -83,7 +84,7 @@ async function saveExpiries(
   for (const was of ['held', 'offered'] as const) {
     const isOffer = was === 'offered';
     const due = rows.filter(({ status }) => status === was);
-    const expired = await saveTransitions(context.database, due, EXPIRIES[was], now);
+    const expired = await saveTransitions(context.database, due, EXPIRY_OF[was], now);
     const [first] = expired;
     if (first === undefined) continue;
     const { artist_id: artistId } = first;
@@ -91,10 +92,10 @@ async function saveExpiries(
     if (isOffer) await deleteTimes(context.database, artistId, ids);
     if (!isMailed) continue;
     const notices = expired.flatMap((row) => {
-      // Not read again: the mails name the time, which an offer has no more.
+      // `row` is from before, not read again: the mails name the time, which was deleted of an offer.
       const facts = { ...row, artist_note: isOffer ? null : row.artist_note, occupies: false };
       const appointment = toAppointmentSnapshot(facts, { wasBooked: false, by: 'system' });
-      return mailsAbout(EXPIRIES[was], was).map((kind) => ({ kind, appointment }));
+      return mailsAbout(EXPIRY_OF[was], was).map((kind) => ({ kind, appointment }));
     });
     await notify(context, { notices });
   }

@@ -1,3 +1,4 @@
+/** Converts appointments to the API's form, for the artist and for clients. */
 import type { Appointment, AppointmentEvent, Confirmation } from '#contract/appointment.ts';
 import type { AskedData } from '#contract/data_request.ts';
 import type { Design } from '#contract/design.ts';
@@ -46,15 +47,15 @@ export function toConfirmation(
   now: Instant,
 ): Confirmation {
   const { times, events, data_erased_at } = row;
-  const shown = toShown(images, row, now);
+  const shared = toSharedFields(images, row, now);
   const newEmail = can.includes('change_email') ? waitingEmail(row.email_change, row.email) : null;
   // Only for a client who has proven the email of the record: anyone can book with any email.
   const asked = row.is_proven_client ? row.data_requests.filter((one) => isCurrent(one, now)) : [];
-  // The page lists free times too.
+  // The page also lists free times, whose offsets it needs.
   const covered = offsetsRange(row.time_zone, now);
   return {
-    ...shown,
-    times: waitsForClient(shown.status)
+    ...shared,
+    times: waitsForClient(shared.status)
       ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) }))
       : [],
     history: events
@@ -63,13 +64,13 @@ export function toConfirmation(
         at: toRfc3339(at),
         by: actor,
         what,
-        start: start === null ? null : toRfc3339(start),
+        start: toRfc3339OrNull(start),
       })),
     can: [...can],
     data_requests: asked.map(toAskedData),
-    data_erased_at: data_erased_at && toRfc3339(data_erased_at.getTime()),
-    cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
-    move_until: moveUntil === null ? null : toRfc3339(moveUntil),
+    data_erased_at: toRfc3339OrNull(data_erased_at?.getTime()),
+    cancel_until: toRfc3339OrNull(cancelUntil),
+    move_until: toRfc3339OrNull(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,
     email_hint: row.email && toEmailHint(row.email),
     new_email_hint: newEmail && toEmailHint(newEmail),
@@ -95,23 +96,23 @@ export function toConfirmation(
 
 /** Converts for the artist. */
 export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
-  const shown = toShown(images, row, now);
+  const shared = toSharedFields(images, row, now);
   return {
-    ...shown,
+    ...shared,
     // Includes the buffer: the artist's break after the appointment.
     blocked_until:
-      shown.start === null || row.blocked_until === null
+      shared.start === null || row.blocked_until === null
         ? null
         : toInclusiveEnd(row.blocked_until.getTime()),
     client: { id: row.client_id, ...clientDetailsOf(row) },
-    ended_offer: toEndedOffer(row, shown.status),
+    ended_offer: toEndedOffer(row, shared.status),
     private_notes: row.private_notes ?? '',
     private_version: row.private_version,
     project_id: row.project_id,
     keeps_edition: row.keeps_edition,
     payments: row.payments,
     created_at: toRfc3339(row.created_at.getTime()),
-    // Until the next month, to cover the history, too, and so that equal answers stay equal until then.
+    // Until the next month, which covers the history, too. Equal answers stay equal until then.
     offsets: offsetsOf(row.time_zone, [
       offsetsRange(row.time_zone, now).isNewAt,
       ...instantsOf(row),
@@ -126,8 +127,8 @@ function instantsOf(row: AppointmentRow): readonly PossibleInstant[] {
   return [...dates.map((date) => date?.getTime()), ended_offer?.start];
 }
 
-/** The fields that both sides see. */
-function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
+/** The fields that both the artist and the client see. */
+function toSharedFields(images: ImageStore, row: AppointmentRow, now: Instant) {
   const { id, version, email_proven, location, size, customer_notes, price, deposit } = row;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
@@ -144,19 +145,19 @@ function toShown(images: ImageStore, row: AppointmentRow, now: Instant) {
     customer_notes,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,
-    // As agreed when it was booked.
+    // The price, deposit and policy are as agreed when it was booked.
     price,
     deposit,
     booking_policy: row.booking_policy ?? '',
   };
 }
 
-/** Whether its client may confirm it until a deadline. */
+/** Whether an appointment in this status is a hold or an offer, which its client must still confirm. */
 function waitsForClient(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered';
 }
 
-/** Converts the history for the artist, with an expiry at `now` that is not stored yet. */
+/** Converts the history for the artist. Adds the event of a passed deadline that is not stored yet. */
 export function toHistory(
   row: AppointmentRow,
   events: readonly AppointmentEventRow[],
@@ -190,20 +191,21 @@ export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
     what,
     from_status,
     to_status,
-    from_start: from_start && toRfc3339(from_start.getTime()),
-    to_start: to_start && toRfc3339(to_start.getTime()),
+    from_start: toRfc3339OrNull(from_start?.getTime()),
+    to_start: toRfc3339OrNull(to_start?.getTime()),
     note,
   };
 }
 
+/** The end of the last offer; null unless the request is open again after it. */
 function toEndedOffer(row: AppointmentRow, status: AppointmentStatus): Appointment['ended_offer'] {
   if (status !== 'requested') return null;
-  // The expiry is not stored yet.
+  // The deadline has passed, which is not stored yet.
   if (row.status === 'offered')
-    return { what: 'offer_lapsed', start: row.start && toRfc3339(row.start.getTime()), note: null };
+    return { what: 'offer_lapsed', start: toRfc3339OrNull(row.start?.getTime()), note: null };
   if (row.ended_offer === null) return null;
   const { what, start, note } = row.ended_offer;
-  return { what, start: start === null ? null : toRfc3339(start), note };
+  return { what, start: toRfc3339OrNull(start), note };
 }
 
 /** The deadline to confirm a reserved time; null without one, and when it has passed. */
@@ -224,6 +226,11 @@ function toTimeAndStatus(row: AppointmentRow, now: Instant) {
     confirmed: isConfirmed(status),
     status,
   };
+}
+
+/** Null for a field without an instant. */
+function toRfc3339OrNull(instant: PossibleInstant): string | null {
+  return typeof instant === 'number' ? toRfc3339(instant) : null;
 }
 
 /** An end in the API is the last minute of the appointment; in the database, the minute after. */
@@ -261,11 +268,11 @@ function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null 
   return toDesign(images, { id, name, description, status, ...image, ...facts });
 }
 
-/** Converts for the client, without the id. */
+/** Converts a client's request about their data for the client, without its id. */
 export function toAskedData({ kind, askedAt, doneAt }: DataRequest): AskedData {
   return {
     kind,
     asked_at: toRfc3339(askedAt),
-    done_at: doneAt === null ? null : toRfc3339(doneAt),
+    done_at: toRfc3339OrNull(doneAt),
   };
 }

@@ -10,7 +10,7 @@ import { listAlike } from '#domain/studio/design.ts';
 import { addDays } from '#domain/time/calendar_date.ts';
 import { localDateAt } from '#domain/time/format_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time/time.ts';
-import { type Asked, findBookable } from '#server/database/bookables.ts';
+import { type BookableOptions, findBookable } from '#server/database/bookables.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { countUsedEditions, type WantingAppointment } from '#server/database/editions.ts';
@@ -25,7 +25,7 @@ import { toCalendarQuery } from './availability.ts';
  */
 export async function loadBookable(
   database: Database,
-  wanted: WantedBooking & Asked,
+  wanted: WantedBooking & BookableOptions,
   now: Instant,
 ) {
   const date = localDateAt(wanted.zone, wanted.time?.start ?? now);
@@ -49,7 +49,7 @@ export async function requireEdition(
   if (editionsLeft(editions, used) === 0) throw refuse('editions_used_up');
 }
 
-/** Counts a step of a booking that was refused or has failed. */
+/** Counts for the metrics a request or a confirmation that was refused or has failed. */
 export function countRefusedBooking({ metrics }: Pick<Context, 'metrics'>, error: unknown): void {
   const reason = refusalReasonOf(error);
   metrics.countBooking(reason === undefined ? 'failed' : 'refused', reason);
