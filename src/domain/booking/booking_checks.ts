@@ -29,7 +29,7 @@ export interface WantedBooking {
   readonly own: { readonly id: string; readonly project_id: string | null } | null;
 }
 
-/** What decides whether a client gets the booking that they want. An offer is something else: a time that an artist sets. */
+/** The facts that decide whether a client gets the booking that they want. */
 export interface Bookable extends Calendar {
   readonly zone: string;
   readonly studioId: string;
@@ -72,7 +72,7 @@ export function judgeBookingEarly(
   checkSubject(bookable, wanted);
   if (!isTakingBookings) throw refuse('not_taking_bookings');
   checkBooks(bookable, now);
-  checkTimeAndSender(bookable, wanted, now);
+  judgeBooking(bookable, wanted, now);
 }
 
 /**
@@ -87,7 +87,9 @@ export function judgeBooking(
   now: Instant,
 ): BufferedTime | null {
   checkSubject(bookable, wanted);
-  return checkTimeAndSender(bookable, wanted, now);
+  const time = wanted.time && checkTime(bookable, wanted.time, now);
+  if (bookable.isSenderBlocked) throw refuse('sender_blocked');
+  return time;
 }
 
 /** Checks the service, the design and the length of the time. */
@@ -97,22 +99,14 @@ function checkSubject(bookable: Bookable, wanted: WantedBooking): void {
   else checkPicked(bookable, wanted, time);
 }
 
-function checkTimeAndSender(
-  bookable: Bookable,
-  { time }: WantedBooking,
-  now: Instant,
-): BufferedTime | null {
-  const free = time && checkTime(bookable, time, now);
-  if (bookable.isSenderBlocked) throw refuse('sender_blocked');
-  return free;
-}
-
+/** Checks a request without a time, whose artist sets it. */
 function checkRequested(bookable: Bookable, wanted: WantedBooking): void {
   checkDesign(bookable, wanted);
   checkSchedulingType(bookable, 'managed');
   checkService(bookable, wanted);
 }
 
+/** Checks a time that the client has picked. */
 function checkPicked(bookable: Bookable, wanted: WantedBooking, time: TimeRange): void {
   checkService(bookable, wanted);
   if (bookable.service) checkLength(bookable, time);
@@ -172,12 +166,13 @@ function checkServiceOfDesign({ design }: Bookable, { serviceId }: WantedBooking
   if (design === null) return;
   const { service_id: own, duration_minutes, isServiceAvailable } = design;
   if (own !== null && !isServiceAvailable) return;
-  const isOther =
-    duration_minutes === null ? own !== null && own !== serviceId : serviceId !== null;
-  if (isOther)
+  const isAllowed =
+    duration_minutes === null ? own === null || own === serviceId : serviceId === null;
+  if (!isAllowed)
     throw new InvalidInput(['body', 'service_id'], SERVICE_CHANGED_TEXT, 'service_changed');
 }
 
+/** @throws Refusal `books_closed` */
 function checkBooks({ books }: Bookable, now: Instant): void {
   if (!booksAt(books, now).isOpen) throw refuse('books_closed');
 }
@@ -204,7 +199,7 @@ export interface Rebooking {
 }
 
 /**
- * Judges it as a new booking, but for its time. A time that the artist has set may have any length and no
+ * Judges a late confirmation as a new booking, apart from its time. A time that the artist has set may have any length and no
  * service.
  * @throws Refusal `books_closed`, `service_not_available`, `design_not_available`, `service_changed`,
  *   `wrong_scheduling_type`, `not_taking_bookings`; `time_taken` when it is too old

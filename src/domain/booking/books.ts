@@ -14,6 +14,7 @@ export interface Books {
   readonly state: (typeof BOOKS_STATES)[number];
 }
 
+/** All that decides whether the books are open. */
 export interface BooksSettings {
   /** Null: the artist has set nothing. */
   readonly books: Books | null;
@@ -23,14 +24,20 @@ export interface BooksSettings {
   readonly time_zone: Zone;
 }
 
+export interface BooksAt {
+  readonly isOpen: boolean;
+  /** When this changes although nobody edits anything; null: never. */
+  readonly until: Instant | null;
+}
+
 /**
- * Whether the books are open, and when that changes without a write; null: never. Without a setting they
- * are open, but clients who choose no time need a booking range that has today.
+ * Whether the books are open at `now`. Without a setting they are; but where clients choose no time, only if the
+ * booking range has today.
  */
 export function booksAt(
   { books, scheduling_type, booking_range: range, time_zone: zone }: BooksSettings,
   now: Instant,
-): { readonly isOpen: boolean; readonly until: Instant | null } {
+): BooksAt {
   if (books !== null) return { isOpen: books.state === 'open', until: null };
   if (scheduling_type !== 'managed' || range.kind !== 'fixed') return { isOpen: true, until: null };
   const today = localDateAt(zone, now);

@@ -185,6 +185,14 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
+/** Whether the appointment has exactly this time. */
+export function hasTime(
+  row: Pick<AppointmentRow, 'start' | 'end'>,
+  { start, end }: TimeRange,
+): boolean {
+  return row.start?.getTime() === start && row.end?.getTime() === end;
+}
+
 /** Converts the columns of `selectTime` to the time with its buffer; null for an appointment without a time. */
 export function toBufferedTime(
   row: Pick<AppointmentRow, 'start' | 'end' | 'blocked_until'>,

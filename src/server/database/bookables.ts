@@ -82,15 +82,5 @@ export async function findBookable(
     ])
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    ...toCalendar(row),
-    studioId: row.studioId,
-    isSenderBlocked: row.isSenderBlocked,
-    hasExpiredTimes: row.hasExpiredTimes,
-    service: row.service,
-    design: row.design,
-    counts: row.counts,
-    earlierId: row.earlierId,
-  };
+  return row && { ...row, ...toCalendar(row) };
 }

@@ -27,7 +27,10 @@ export async function loadCurrency(database: Database, artistId: string): Promis
   return currencyOf(requireFound(await findArtistById(database, artistId)));
 }
 
-/** A price with the artist's currency, unless it names another; undefined when it does not change. */
+/**
+ * Converts a price that an artist has sent: with the artist's currency, unless it names another.
+ * @returns null for no price; undefined if the call leaves the price as it is
+ */
 export async function toChangedPrice(
   database: Database,
   artistId: string,

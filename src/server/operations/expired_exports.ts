@@ -1,11 +1,12 @@
+/** Deletes copies of artists' data that nobody can download any more. */
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time/time.ts';
 import { deleteInBatches } from '#server/database/in_batches.ts';
 import type { Context } from './context.ts';
 
-/** How long one that failed stays in the list. */
+/** How long an export that failed stays in the list. */
 const FAILURE_RETENTION_MS = 7 * DAY_MS;
-/** Longer than any run of the job: until then, a run may still write a file that nobody needs. */
+/** Longer than any run of the job that writes an export. Until then, it may still write a file that nobody needs. */
 const LONGEST_RUN_MS = 2 * HOUR_MS;
 /** Bounds the time that other minutely tasks may have to wait. */
 const MAX_FILES_PER_CALL = 100;
@@ -31,7 +32,7 @@ export async function deleteExpiredExports(context: Context, now: Instant): Prom
     .execute();
   for (const { id, created_at } of unused) {
     await exportFiles.remove(id);
-    // Until then the file is deleted again each minute: a run that nobody needs may still add it.
+    // While the row stays, the file is deleted again each minute, if the job writes it meanwhile.
     if (created_at.getTime() < now - LONGEST_RUN_MS)
       await database.deleteFrom('export_files').where('id', '=', id).execute();
   }

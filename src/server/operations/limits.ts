@@ -1,5 +1,5 @@
 /**
- * Counts events for the limits of `domain/limits.ts`. Call these functions outside of transactions: they
+ * Counts events for the limits of `domain/requests/limits.ts`. Call these functions outside of transactions: they
  * take a connection of their own. Without limits (`RATE_LIMIT=off`) they allow all.
  */
 
@@ -18,24 +18,27 @@ import type { Context } from './context.ts';
 
 type LimitContext = Pick<Context, 'database' | 'hasLimitsPerTime' | 'refusedEvents'>;
 
-/** Counts an event. @throws RateLimited beyond a limit: then it counts for none */
+/**
+ * Counts an event for several limits. @param causer by whom each limit counts, such as `{ network }`
+ * @throws RateLimited beyond a limit: then it counts for none
+ */
 export async function limitEvent<Name extends EventName>(
   context: LimitContext,
   names: readonly Name[],
   causer: Causer<Name>,
 ): Promise<void> {
   const events = countedEvents(names, causer);
-  const refused = await count(context, events);
+  const refused = await countEvents(context, events);
   if (refused) throw new RateLimited(Math.ceil(refused.msLeft / 1000), refused.event.reason);
 }
 
-/** Counts an event. @returns false beyond a limit: then it counts for none */
+/** As `limitEvent`. @returns false beyond a limit: then it counts for none */
 export async function isWithinLimits<Name extends EventName>(
   context: LimitContext,
   names: readonly Name[],
   causer: Causer<Name>,
 ): Promise<boolean> {
-  return (await count(context, countedEvents(names, causer))) === undefined;
+  return (await countEvents(context, countedEvents(names, causer))) === undefined;
 }
 
 /**
@@ -61,7 +64,7 @@ export async function limitFailures<T, Name extends EventName>(
 const MAX_REFUSED = 10_000;
 
 /** @returns the exceeded limit, and for how long it stays exceeded; undefined if the event was counted */
-async function count(
+async function countEvents(
   { database, hasLimitsPerTime, refusedEvents }: LimitContext,
   events: readonly CountedEvent[],
 ): Promise<{ event: CountedEvent; msLeft: number } | undefined> {
@@ -78,7 +81,7 @@ async function count(
     if (!event) return undefined;
     const { msLeft = 0, isCounted } = counts.find(({ counted }) => counted === event.counted) ?? {};
     if (isCounted) await takeFromCounts(database, events);
-    // Concurrent events exceed a limit only for a moment.
+    // Not where an event can be uncounted: then concurrent events exceed a limit only for a moment.
     else if (!event.canUncount) {
       if (refusedEvents.size >= MAX_REFUSED) refusedEvents.clear();
       refusedEvents.set(keyOf(event), performance.now() + msLeft);

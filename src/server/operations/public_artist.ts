@@ -3,7 +3,7 @@ import { requireFound } from '#domain/refusal.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import type { Context } from './context.ts';
 
-/** @throws Refusal `not_found` when there is none */
+/** Names the artist in the log. @throws Refusal `not_found` when there is none */
 export function requireArtist<Artist extends { readonly id: string }>(
   { noteArtist }: Pick<Context, 'noteArtist'>,
   found: Artist | undefined,
@@ -13,7 +13,7 @@ export function requireArtist<Artist extends { readonly id: string }>(
   return artist;
 }
 
-/** Names the artist in the log, too. @throws Refusal `not_found`, also for an inactive artist or a superuser */
+/** Loads an artist as clients see them, and names them in the log. @throws Refusal `not_found`, also for an inactive artist or a superuser */
 export async function loadPublicArtist(
   context: Pick<Context, 'database' | 'noteArtist'>,
   username: string,

@@ -1,3 +1,4 @@
+/** Whether the server is ready for requests: answers `/readyz`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';

@@ -48,6 +48,7 @@ export async function publishSiteAssets(
     .execute();
 }
 
+/** Finds the content of a file of any build. */
 export async function findSiteAsset(database: Database, name: string): Promise<Buffer | undefined> {
   const row = await database
     .selectFrom('site_assets')

@@ -4,7 +4,7 @@ import { listZoneOffsets } from '#domain/time/wall_clock.ts';
 
 type StudioRow = Omit<Studio, 'name' | 'offsets'> & { studio_name: string };
 
-/** Without offsets: for mails, whose times the server writes. */
+/** Converts a row to the API's studio, without offsets. Mails use it as it is: the server writes their times. */
 export function toStudio(row: StudioRow): Omit<Studio, 'offsets'> {
   const { studio_name: name, address_one, address_two, city, state, zip_code, time_zone } = row;
   return { name, address_one, address_two, city, state, zip_code, time_zone };
@@ -13,7 +13,10 @@ export function toStudio(row: StudioRow): Omit<Studio, 'offsets'> {
 /** The instant of a field that may be empty. */
 export type PossibleInstant = Instant | null | undefined;
 
-/** @param instants all instants of the response, at least one of which is not empty */
+/**
+ * Converts a row to the API's studio, with the offsets that pages need to show times.
+ * @param instants all instants of the response, at least one of which is not empty
+ */
 export function toStudioWithOffsets(row: StudioRow, instants: readonly PossibleInstant[]): Studio {
   return { ...toStudio(row), offsets: offsetsOf(row.time_zone, instants) };
 }

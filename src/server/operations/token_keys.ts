@@ -5,6 +5,7 @@ export interface TokenKeys {
   readonly verifying: readonly Uint8Array[];
 }
 
+/** @param previous the key before `current`, if operators have changed it */
 export function createTokenKeys(current: Uint8Array, previous?: Uint8Array): TokenKeys {
   return { signing: current, verifying: previous ? [current, previous] : [current] };
 }

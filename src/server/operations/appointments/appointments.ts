@@ -21,7 +21,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointments/appointment.ts';
 import { isNewTime } from '#domain/appointments/appointment_changes.ts';
-import { blockedRange, fromSlot, type TimeRange } from '#domain/booking/availability.ts';
+import { blockedRange, fromSlot } from '#domain/booking/availability.ts';
 import { usesEdition } from '#domain/booking/editions.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
@@ -41,6 +41,7 @@ import { deleteAppointmentRow } from '#server/database/appointment_updates.ts';
 import {
   type AppointmentRow,
   findAppointment,
+  hasTime,
   toAppointmentState,
   toAppointmentTime,
   toBufferedTime,
@@ -150,7 +151,7 @@ export async function updateAppointment(
     // A call without a `version` is never refused as stale.
     if (version !== undefined && version !== row.version) throw refuse('stale_version');
     if (status !== undefined) return changeStatus(context, row, { ...changes, status }, now);
-    const isSameTime = next !== null && isTimeOf(row, next.time);
+    const isSameTime = next !== null && hasTime(row, next.time);
     // An offer with the same time may have another note, which is mailed.
     const keepsTime = next === null || (isSameTime && next.status !== 'offered');
     const newDetails = keepsTime ? { ...details, note } : details;
@@ -174,11 +175,6 @@ async function judgeTime(
   const time = parseStudioRange(time_zone, sent);
   const appointment = toAppointmentState(row);
   return { ...setTime(appointment, time.start, confirmationDeadlines, now), time };
-}
-
-function isTimeOf(row: AppointmentRow, time: TimeRange): boolean {
-  const stored = toAppointmentTime(row);
-  return stored?.start === time.start && stored.end === time.end;
 }
 
 /** Sets the status of an appointment; its time is released, or occupied again. */
@@ -262,7 +258,7 @@ async function changeTime(
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
   const oldTime = toAppointmentTime(row);
   // The same time comes here only for an offer: another note mails it again, the same note changes nothing.
-  if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
+  if (action === 'move' && hasTime(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
   // A request, and a hold that is not reserved, use up an edition only once they have this time.
   if (row.design_id !== null && !usesEdition(toEditionUse(row), now)) {

@@ -30,6 +30,7 @@ import { updateClientOfAppointment } from '#server/database/appointment_updates.
 import {
   type AppointmentRow,
   type ClientAppointmentRow,
+  hasTime,
   toAppointmentState,
   toBufferedTime,
 } from '#server/database/appointments.ts';
@@ -187,12 +188,8 @@ export async function moveAsClient(
 }
 
 /** Whether the appointment is booked at the time to which its client moves it. */
-function isBookedAt(row: AppointmentRow, { start, end }: TimeRange, now: Instant): boolean {
-  return (
-    statusAt(toAppointmentState(row), now) === 'confirmed' &&
-    row.start?.getTime() === start &&
-    row.end?.getTime() === end
-  );
+function isBookedAt(row: AppointmentRow, time: TimeRange, now: Instant): boolean {
+  return statusAt(toAppointmentState(row), now) === 'confirmed' && hasTime(row, time);
 }
 
 /** Moves the appointment under the lock, unless it is booked at this time already. */

@@ -1,3 +1,4 @@
+/** Alarms about suspiciously many requests, and the senders whom an artist has blocked. */
 import { sql } from 'kysely';
 import type {
   BlockedSender,
@@ -113,6 +114,7 @@ export async function blockSender(
   return toBlockedSender(row);
 }
 
+/** The network by which limits count the sender: the appointment's own, or the /48 of IPv6 around it. */
 async function toBlockedNetwork(
   database: Database,
   artistId: string,
@@ -120,13 +122,13 @@ async function toBlockedNetwork(
   now: Instant,
 ) {
   const appointment = await findAppointment(database, artistId, appointmentId);
-  const own = requireFound(appointment?.network ?? undefined);
-  const counted = { artistId, network: own, appointmentId };
+  const ownNetwork = requireFound(appointment?.network ?? undefined);
+  const counted = { artistId, network: ownNetwork, appointmentId };
   const { network } = requireFound(await limits.countRequests(database, counted, now));
   return { kind: 'network', value: hashKey(network), hint: toNetworkHint(network) };
 }
 
-/** @throws Refusal `not_found` */
+/** Lets a blocked sender write and book again. @throws Refusal `not_found` */
 export async function unblockSender({ database }: Context, artistId: string, id: string) {
   const sender = database.deleteFrom('blocked_senders').where('id', '=', id);
   requireFound(await sender.where('artist_id', '=', artistId).returning('id').executeTakeFirst());
@@ -159,7 +161,7 @@ export async function requireUnblocked(
 /**
  * Refuses a client whom the artist has blocked since they made their request. Until they have used a
  * mailed link, the network of the request is theirs, too.
- * @param network the client's now
+ * @param network from which the client calls now
  * @throws Refusal `sender_blocked`
  */
 export function requireUnblockedClient(

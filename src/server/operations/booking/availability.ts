@@ -1,3 +1,4 @@
+/** The free times that clients see, in the API's form. */
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/accounts/subscription.ts';
@@ -24,16 +25,16 @@ import { loadBookingEligibility } from './booking_eligibility.ts';
  * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
  * none while the artist takes no bookings. Closed books list them: clients move appointments that exist.
  */
-export const loadServiceAvailability = slotsOf('services');
+export const loadServiceAvailability = createSlotsLoader('services');
 
 /**
  * Loads the slots in a month for a design with a length of its own, as `loadServiceAvailability`.
  * @throws Refusal `not_found`, also for a design without such a length
  */
-export const loadDesignAvailability = slotsOf('designs');
+export const loadDesignAvailability = createSlotsLoader('designs');
 
-/** @param table what the length of the slots depends on, beside the calendar */
-function slotsOf(table: 'services' | 'designs') {
+/** @param table of the service or design, whose length the slots have */
+function createSlotsLoader(table: 'services' | 'designs') {
   return async (
     context: Context,
     id: string,
@@ -73,7 +74,10 @@ export async function loadArtistAvailability(
   return { ...availability, until: earliest(availability.until, books.until) };
 }
 
-/** Computes the free days in the API's form; none while the artist takes no bookings. */
+/**
+ * Converts free days, and says until when they are valid.
+ * @param computeDays is called only if the artist takes bookings; else no day is free
+ */
 async function toAvailability(
   context: Context,
   { artistId, calendar }: { artistId: string; calendar: calendars.ArtistCalendar },
@@ -87,7 +91,7 @@ async function toAvailability(
   const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
   const data = shownDays.map(({ date, times }) => ({ date, windows: times.map(toSlot) }));
-  // From the month's start, so that the answer is the same until it expires.
+  // Offsets from a fixed start, and not from `now`, so that the answer is the same until it expires.
   const { start } = offsetsRange(calendar.zone, now);
   const lastEnd = shownDays.at(-1)?.times.at(-1)?.end ?? start;
   return {

@@ -1,3 +1,4 @@
+/** Whether an artist's subscription or trial lets clients book them. */
 import type { Artist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
 import {
@@ -6,7 +7,7 @@ import {
   canTakeBookings,
   type SubscriptionSnapshot,
 } from '#domain/accounts/subscription.ts';
-import type { booksAt } from '#domain/booking/books.ts';
+import type { BooksAt } from '#domain/booking/books.ts';
 import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { listBillingHistories } from '#server/database/subscriptions.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +51,7 @@ export async function isTakingBookings(
 }
 
 /** Converts to what the API says of an artist's books. `opens_at` and `draw` are always null so far. */
-export function toBooksStatus({ isOpen }: ReturnType<typeof booksAt>): Artist['books'] {
+export function toBooksStatus({ isOpen }: BooksAt): Artist['books'] {
   return { is_open: isOpen, opens_at: null, draw: null };
 }
 

@@ -1,3 +1,4 @@
+/** Limits of requests to an artist: which proof a request needs, which times one sender may take, and alarms. */
 import { type BufferedTime, blockedRange } from '#domain/booking/availability.ts';
 import {
   areFew,
@@ -36,19 +37,22 @@ interface WantedTime extends BufferedTime {
   readonly replaced?: BufferedTime | null;
 }
 
-/** The requests to an artist that count: all but that of `appointmentId`, or all if it is null. */
-type Counted = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
+/** Which requests to an artist count: all but that of `appointmentId`, or all if it is null. */
+type CountedScope = Pick<limits.CountedSender, 'artistId' | 'appointmentId'>;
 
-/** Loads what an artist lists: with one query, however often the limits of a change call it. */
+/**
+ * Loads the calendar of an artist and the lengths of what they offer, from which the listed times follow; undefined
+ * for an inactive artist. The first call runs one query, and further calls return its result.
+ */
 type LoadListing = () => ReturnType<typeof findCalendarWithDurations>;
 
 /** Call it under the calendar lock. A time that the change reserves later may be missing: `loadShares` adds it. */
 export function loadListingOnce(
   transaction: Transaction,
-  { artistId, appointmentId }: Counted,
+  { artistId, appointmentId }: CountedScope,
   now: Instant,
 ): LoadListing {
-  // All dates that clients may ever book, in any zone: the shares are those of the artist's range.
+  // All dates that clients may ever book, in any zone. `takenShares` counts only those of the artist's range.
   const { first, last } = bookableDates({ kind: 'open' }, 'UTC', now);
   const query = {
     ...toCalendarQuery({ first: addDays(first, -1), last: addDays(last, 1) }, now),
@@ -62,9 +66,9 @@ export function loadListingOnce(
 }
 
 /** A client who takes a time, or sends a request. */
-interface Requester extends Counted {
+interface Requester extends CountedScope {
   readonly loadListing: LoadListing;
-  /** The requests that count. */
+  /** How many requests count: those of the requester's network, and of all. */
   readonly counts: limits.RequestCounts;
   /** As typed; null for none. */
   readonly email: string | null;
@@ -138,7 +142,7 @@ async function findNeededProof(
   const { counts, hasProofOfWork } = requester;
   if (!hasLimitsPerTime) return 'nothing';
   const proof = requiredProof(counts, NO_SHARES);
-  // The shares take longer to compute: not for requests that must bring a proof of work first.
+  // The shares take longer to compute, so a request that lacks its proof of work is refused without them.
   const isDecided = proof === 'refused' || (proof !== 'nothing' && !hasProofOfWork);
   if (!wanted || isDecided || !dependsOnHistory(counts)) return proof;
   return requiredProof(counts, await loadTakenShares(database, requester, wanted, now));
@@ -218,7 +222,7 @@ async function loadShares(
  */
 export async function takesFairShare(
   { hasLimitsPerTime, database }: InChange<Context>,
-  sender: Counted & { readonly email: string; readonly network: string | null },
+  sender: CountedScope & { readonly email: string; readonly network: string | null },
   wanted: WantedTime,
   now: Instant,
 ): Promise<boolean> {
@@ -241,7 +245,7 @@ export async function takesFairShare(
 /** Whether a request that counts for limits came from the sender's network. A deleted artist has no counts. */
 async function loadIsOfNetwork(
   transaction: Transaction,
-  { network, ...sender }: Counted & { readonly network: string | null },
+  { network, ...sender }: CountedScope & { readonly network: string | null },
   now: Instant,
 ): Promise<(time: limits.RequestedTime) => boolean> {
   if (network === null) return () => false;
@@ -251,8 +255,8 @@ async function loadIsOfNetwork(
 }
 
 /**
- * Warns the artist of unusually many requests that count for limits, or adds the request to the
- * warning. Call it after the request is inserted, or has reserved its time after the deadline.
+ * Warns the artist of unusually many requests that count for limits, or adds the request to a warning that is
+ * open. Call it after the request is inserted, or has reserved its time after the deadline.
  */
 export async function raiseAlarmIfSuspicious(
   context: InChange<Context>,
@@ -264,8 +268,8 @@ export async function raiseAlarmIfSuspicious(
   if (!hasLimitsPerTime) return;
   const requests = await limits.joinAlarm(database, artist.id, appointmentId, now);
   if (requests === null) return;
-  const counted = { artistId: artist.id, appointmentId: null, loadListing };
-  const suspicious = await findSuspicious(database, counted, requests, now);
+  const scope = { artistId: artist.id, appointmentId: null, loadListing };
+  const suspicious = await findSuspicious(database, scope, requests, now);
   if (suspicious === undefined) return;
   const since = suspicious === 'hour' ? Math.max(requests.since, now - HOUR_MS) : requests.since;
   const alarm = await limits.raiseBookingAlarm(database, artist.id, since, now);
@@ -278,18 +282,18 @@ export async function raiseAlarmIfSuspicious(
 /** Which requests are suspicious by their number, or by their share of the listed times. */
 async function findSuspicious(
   transaction: Transaction,
-  { loadListing, ...counted }: Counted & { readonly loadListing: LoadListing },
+  { loadListing, ...scope }: CountedScope & { readonly loadListing: LoadListing },
   requests: NewRequests & { readonly since: Instant },
   now: Instant,
 ): Promise<ReturnType<typeof suspiciousRequests>> {
   const withoutShare = { ...requests, share: 0 };
   // A busier hour only raises the limits of numbers: it matters neither for few requests nor for the share.
-  const isMany = suspiciousRequests(withoutShare, 0) !== undefined;
-  const { artistId } = counted;
-  const busiestHour = isMany ? await limits.countBusiestHour(transaction, artistId, now) : 0;
+  const mayBeMany = suspiciousRequests(withoutShare, 0) !== undefined;
+  const { artistId } = scope;
+  const busiestHour = mayBeMany ? await limits.countBusiestHour(transaction, artistId, now) : 0;
   const byNumber = suspiciousRequests(withoutShare, busiestHour);
   if (byNumber !== undefined || requests.ofDay < FREE_REQUESTS_OF_ARTIST) return byNumber;
-  const requested = await limits.listRequestedTimes(transaction, counted, now);
+  const requested = await limits.listRequestedTimes(transaction, scope, now);
   const sharesOf = await loadShares(loadListing, requested, null, now);
   const { together: share } = sharesOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= requests.since,
