@@ -1,8 +1,9 @@
+/** The states of an appointment, who may change them, and when. */
 import type { TimeRange } from '../booking/availability.ts';
 import { InvalidInput, isAllowed, refuse } from '../refusal.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../time/time.ts';
 
-/** All that an appointment can be. */
+/** The statuses of an appointment. */
 export const APPOINTMENT_STATUSES = [
   'requested', // The client asked for an appointment; it has no time yet.
   'held', // A hold: the client chose a time and must still confirm it.
@@ -39,13 +40,13 @@ export const ARTIST_STATUSES = [
 ] as const;
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
-/** When an appointment is. */
+/** The time of an appointment, without the buffer. */
 export interface AppointmentTime extends TimeRange {
-  /** The deadline to confirm a hold or an offer; null when there is none. */
+  /** The client's deadline to confirm a hold or an offer; null when there is none. */
   readonly expiresAt: Instant | null;
 }
 
-/** The fields that the rules need. `status` is as stored: `held` or `offered` may have expired. */
+/** The state that the rules judge. `status` is as stored: the deadline of `held` or `offered` may have passed. */
 export interface Appointment {
   readonly status: AppointmentStatus;
   readonly time: AppointmentTime | null;
@@ -70,7 +71,7 @@ export const APPOINTMENT_EVENTS = [
   'moved',
   'rules_changed', // The zone has new clock rules: the time on the clock is as agreed, or a new one.
   'zone_changed', // The studio has another time zone, and the time on the clock is the same.
-  'change_undone', // The artist undid one of these two.
+  'change_undone', // The artist undid `rules_changed` or `zone_changed`.
   'edited', // The artist changed the service, the design, the price or the note.
   'confirmed',
   'released', // The client gave up their hold.
@@ -166,12 +167,12 @@ export function statusAt({ status, time }: Appointment, now: Instant): Appointme
   return status === 'offered' ? TRANSITIONS.system.expire_offer.to : status;
 }
 
-/** Whether an appointment in this status blocks its time for others. */
+/** Whether an appointment in this status blocks its time for others. @param status as it is now (`statusAt`) */
 export function occupiesCalendar(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered' || status === 'confirmed';
 }
 
-/** Whether clients see it as booked. */
+/** Whether clients see an appointment in this status as booked. */
 export function isConfirmed(status: AppointmentStatus): boolean {
   return status === 'confirmed' || status === 'completed' || status === 'no_show';
 }
@@ -203,7 +204,7 @@ export function decideConfirmation(
   return 'book_again';
 }
 
-/** The artist's rules for changes by clients, and the state of an appointment that they depend on. */
+/** The artist's rules for changes by clients, and further facts about the appointment that decide. */
 export interface ClientTerms {
   /** How long before the start clients may cancel and move; 0: until the start; null: never. */
   readonly cancelNoticeHours: number | null;
@@ -223,12 +224,12 @@ export function allowedClientActions(
   terms: ClientTerms,
   now: Instant,
 ): ClientAction[] {
-  return CLIENT_ACTIONS.filter((action) =>
-    action === 'confirm'
-      ? !isConfirmed(statusAt(appointment, now)) &&
-        isAllowed(() => decideConfirmation(appointment, now))
-      : isAllowed(() => clientTransition(appointment, action, terms, now)),
-  );
+  return CLIENT_ACTIONS.filter((action) => {
+    if (action !== 'confirm')
+      return isAllowed(() => clientTransition(appointment, action, terms, now));
+    if (isConfirmed(statusAt(appointment, now))) return false;
+    return isAllowed(() => decideConfirmation(appointment, now));
+  });
 }
 
 /**
@@ -282,6 +283,7 @@ export function clientDeadlines(
   };
 }
 
+/** @throws Refusal by the artist's notice: `deadline` is null if they never allow the action */
 function requireInTime(deadline: Instant | null, action: 'cancel' | 'move', now: Instant): void {
   if (deadline === null)
     throw refuse(action === 'cancel' ? 'cancelling_not_allowed' : 'moving_not_allowed');

@@ -56,7 +56,7 @@ export function describeChange(
     return `${after.user.full_name} changed the note.`;
   if (events.some(({ what }) => what === 'edited'))
     return `${after.user.full_name} changed the details.`;
-  // All events are edits, and those of details have returned: only the email was changed.
+  // Only the email was changed: all events are edits, and `edited` has returned above.
   if (last === undefined && events.length > 0) return 'The email of this appointment was changed.';
   return hasNewVersion ? 'This appointment has changed. Please look at it again.' : null;
 }
@@ -75,7 +75,7 @@ function describeTime(
   if (event?.what === 'offered') return `${artist} offers you ${time}.`;
   if (event?.what === 'moved')
     return `${event.by === 'artist' ? `${artist} moved this` : 'This was moved'} to ${time}.`;
-  // Not every change is in the client's history.
+  // Without an event in the history: the client's history leaves out some.
   return before.start === null ? null : `The time is now ${time}.`;
 }
 

@@ -1,6 +1,7 @@
 import type { BodyLocation, PreferredContact, TattooSize } from './appointment_choices.ts';
 
-// The labels of the booking form's choices, in the form's order.
+/** The labels of the choices in the client's form, in the order of the form. */
+
 export const BODY_LOCATION_LABELS: Record<BodyLocation, string> = {
   arms: 'Arms',
   legs: 'Legs',

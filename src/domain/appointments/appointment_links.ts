@@ -3,7 +3,7 @@
 import type { Instant } from '../time/time.ts';
 import { type Appointment, type AppointmentStatus, isOver, statusAt } from './appointment.ts';
 
-/** At most this many that are not over: a mail stays short. */
+/** At most this many appointments that are not over are listed, so that the mail stays short. */
 const MAX_OPEN = 20;
 
 /** The status of a listed appointment; `past`: it was booked and is over. */

@@ -1,8 +1,10 @@
+/** An appointment as an event in the calendars of the client and the artist: links, addresses, ICS files. */
 import { withoutLinks } from '../text/link_text.ts';
 import { toOneLine } from '../text/one_line.ts';
 import { toExclusiveEnd } from '../time/format_time.ts';
 import type { Instant } from '../time/time.ts';
 
+/** The name and the postal address of a studio. */
 export interface StudioAddress {
   readonly name: string;
   readonly address_one: string;
@@ -33,7 +35,7 @@ export function confirmationUrl(siteUrl: string, appointmentId: string): string 
   return `${siteUrl}/confirmation/${appointmentId}`;
 }
 
-/** `start` and `end` are RFC 3339; `end` is the last minute, included. */
+/** Converts an appointment to an event. `start` and `end` are RFC 3339; `end` is the last minute, included. */
 export function toCalendarEvent(
   {
     start,
@@ -94,7 +96,7 @@ export interface CalendarPerson {
 
 /** The emails that a calendar file may name as its organizer. */
 export interface Organizers {
-  /** The one for a first file. */
+  /** The organizer of a first file for an appointment. */
   readonly current: string;
   /** The address of our mails. */
   readonly senderEmail: string;

@@ -6,6 +6,7 @@
 import { toRfc3339 } from '../time/time.ts';
 import type { CalendarEvent } from './calendar_event.ts';
 
+/** Opens Google Calendar with the event filled in. */
 export function googleCalendarUrl(event: CalendarEvent): string {
   // Google takes times in ISO 8601's basic format: 20261124T150000Z.
   const dates = `${toRfc3339(event.start)}/${toRfc3339(event.end)}`.replace(/[-:]/g, '');
@@ -18,6 +19,7 @@ export function googleCalendarUrl(event: CalendarEvent): string {
   });
 }
 
+/** Opens Outlook's calendar with the event filled in. */
 export function outlookCalendarUrl(event: CalendarEvent): string {
   return buildUrl('https://outlook.live.com/calendar/0/deeplink/compose', {
     path: '/calendar/action/compose',

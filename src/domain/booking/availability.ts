@@ -84,7 +84,7 @@ export function computeSlots(
   const length = duration * MINUTE_MS;
   const buffer = schedule.buffer_minutes * MINUTE_MS;
   // Slots come in order, so the search for the next blocked time continues from the last one.
-  let index = 0;
+  let blockedIndex = 0;
   const slotsIn = ({ date, instantOf, windowsOn }: OpenDay, window: OpeningMinutes) => {
     const mustEndBy = instantOf(stretchEnd(window, date, windowsOn)).instant;
     const slots: TimeRange[] = [];
@@ -94,8 +94,8 @@ export function computeSlots(
       const end = start + length;
       if (end > mustEndBy) break;
       if (isSkipped || start < earliestStart) continue;
-      index = indexOfFirstEndingAfter(blocked, start, index);
-      const next = blocked[index];
+      blockedIndex = indexOfFirstEndingAfter(blocked, start, blockedIndex);
+      const next = blocked[blockedIndex];
       if (next === undefined || next.start >= end + buffer) slots.push({ start, end });
     }
     return slots;
@@ -133,14 +133,16 @@ export function computeFreeTimeRanges(
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
   const earliestStart = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
-  let firstIndex = 0;
+  // As in `computeSlots`.
+  let blockedIndex = 0;
   const rangesIn = ({ instantOf, windows }: OpenDay, window: OpeningMinutes, index: number) => {
+    // This window belongs to the stretch of the one before.
     if (windows[index - 1]?.closes === window.opens) return [];
     const closes = instantOf(window.stretchCloses).instant;
     const free: TimeRange[] = [];
     let start = Math.max(instantOf(window.opens).instant, earliestStart);
-    firstIndex = indexOfFirstEndingAfter(blocked, start, firstIndex);
-    for (let nextIndex = firstIndex; start < closes; nextIndex += 1) {
+    blockedIndex = indexOfFirstEndingAfter(blocked, start, blockedIndex);
+    for (let nextIndex = blockedIndex; start < closes; nextIndex += 1) {
       const next = blocked[nextIndex];
       const end = next === undefined ? closes : Math.min(next.start, closes);
       if (end - start >= MINUTE_MS) free.push({ start, end });
@@ -202,6 +204,7 @@ interface OpenDay {
   readonly windowsOn: (date: LocalDate) => readonly OpeningMinutes[];
 }
 
+/** Collects the free times of all windows on the bookable ones of these dates; leaves out dates without any. */
 function collectFreeDays(
   { zone, schedule, bookingRange }: Calendar,
   { first, last }: DateRange,
@@ -220,6 +223,7 @@ function collectFreeDays(
   });
 }
 
+/** @param from the index at which the search begins */
 function indexOfFirstEndingAfter(
   ranges: readonly TimeRange[],
   time: Instant,

@@ -54,12 +54,10 @@ export function computePreviewDays(
   });
 }
 
-/**
- * `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. Of hours as
- * artists type them, in which a night belongs to the day on which it starts.
- */
+/** `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. */
 type DayKind = 'open' | 'closed' | 'off' | 'own';
 
+/** @param hours as artists type them: a night belongs to the day on which it starts */
 export function dayKindOn(hours: OpeningHours, date: LocalDate): DayKind {
   const isOpen = openingWindowsOn(hours, date).length > 0;
   if (!hours.exceptions.some((day) => day.date === date)) return isOpen ? 'open' : 'closed';

@@ -100,7 +100,7 @@ export function areFew(requests: number): boolean {
   return requests < FREE_REQUESTS_OF_NETWORK;
 }
 
-/** @param shares that the requests of the group take */
+/** Whether the requests of one sender take no unusual share. @param group how the sender is known */
 export function isFairShare(group: SenderGroup, shares: Shares): boolean {
   return firstExceeded(SHARE_LIMITS[group], shares) === undefined;
 }
@@ -139,7 +139,7 @@ export function suspiciousRequests(
  * @param calendar its `blocked` contains none of `taken`
  * @param taken in any order, with buffers
  * @param durations of the requested service first, then of all, in minutes
- * @param replaced the time that `taken` replaces: shares that it has taken already do not count
+ * @param replaced the times that `taken` replaces: shares that they have taken already do not count
  */
 export function takenShares(
   calendar: Calendar,
@@ -154,19 +154,21 @@ export function takenShares(
   const { first, last } = dates;
   const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
   const lengths = [...new Set(durations)];
+  // The slots that are listed while these times are blocked, too.
   const list = (times: readonly TimeRange[]): SlotsByDuration => {
     const blocked = [...calendar.blocked, ...times].toSorted((a, b) => a.start - b.start);
     return new Map(
       lengths.map((length) => [length, computeSlots({ ...calendar, blocked }, length, dates, now)]),
     );
   };
-  const [before, after] = [list([]), list(taken)];
-  const already = replaced && list(replaced);
+  const listed = list([]);
+  const left = list(taken);
+  const leftBefore = replaced && list(replaced);
   const shareUntil = (until: LocalDate, services: readonly number[]) => {
     const count = (slots: SlotsByDuration) => countUntil(slots, services, until);
-    const gone = count(before) - count(after);
-    const isNew = already === undefined || count(after) < count(already);
-    return isNew && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(before) : 0;
+    const gone = count(listed) - count(left);
+    const takesMore = leftBefore === undefined || count(left) < count(leftBefore);
+    return takesMore && gone > FREE_REQUESTS_OF_NETWORK ? gone / count(listed) : 0;
   };
   const share = (...services: readonly number[]) =>
     Math.max(...horizons.map((until) => shareUntil(until, services)));

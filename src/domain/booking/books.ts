@@ -7,6 +7,7 @@ import { resolveWallTime } from '../time/wall_clock.ts';
 import type { Zone } from '../time/zone_offsets.ts';
 import type { BookingRange } from './booking_range.ts';
 
+/** What an artist sets: whether clients may book. */
 export const BOOKS_STATES = ['open', 'closed'] as const;
 
 /** As the artist has set it. Stored as JSON. */

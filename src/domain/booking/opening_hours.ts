@@ -39,7 +39,7 @@ export function toTypedHours(stored: OpeningHours, today: LocalDate) {
   const exceptions = uniqueDates(changed).flatMap((date) => {
     const weekday = weekdayOf(date);
     const windows = joinNights(onDate(addDays(date, -1)), onDate(date), onDate(addDays(date, 1)));
-    // A stored exception may differ from its weekday only by the morning of another night before.
+    // A stored exception that differs from its weekday only by the morning of the night before is not the artist's.
     const ofDate = onDate(date);
     const isOfArtist =
       hasException(date) && (ofDate.length === 0 || areSame(ofDate, ofWeekday(weekday)));
@@ -68,7 +68,7 @@ export function toStoredHours(typed: OpeningHours) {
 
 const ISO_WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
-/** Finds windows, sorted. `ofWeekday` takes 0 for Sunday and 8 for Monday, too. */
+/** Finds the windows of a weekday or a date, sorted. `ofWeekday` takes 0 for Sunday and 8 for Monday, too. */
 function createLookup({ weekly, exceptions }: OpeningHours) {
   const copy = (windows: readonly OpeningWindow[]) =>
     sortWindows(windows).map(({ start, end }) => ({ start, end }));
@@ -118,19 +118,19 @@ function endAtMidnight(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.map((window) => (endsNextDay(window) ? { ...window, end: '24:00' } : window));
 }
 
-/** Until when the typed hours of the day before last on a date, `HH:MM`; null when they do not. */
+/** When, on this date, the night that began the day before ends, `HH:MM`; null without such a night. */
 export function nightBeforeEnd(typed: OpeningHours, date: LocalDate): string | null {
   return openingWindowsOn(typed, addDays(date, -1)).find(endsNextDay)?.end ?? null;
 }
 
-/** The typed exceptions, with the hours of the day before a date ending at midnight. */
+/** The typed exceptions, with one more: the night before the date ends at midnight. */
 export function endNightBefore(typed: OpeningHours, date: LocalDate): readonly ExceptionDay[] {
   const before = addDays(date, -1);
   const windows = endAtMidnight(openingWindowsOn(typed, before));
   return setExceptions(typed.exceptions, before, before, windows);
 }
 
-/** The opposite of `endNightBefore`, before a day off; other hours of the day before stay. */
+/** Takes back `endNightBefore` of a day off, if the hours of the day before are still as it made them. */
 export function restoreNightBefore(typed: OpeningHours, date: LocalDate): readonly ExceptionDay[] {
   const { exceptions } = typed;
   const isDayOff = exceptions.some((day) => day.date === date && day.windows.length === 0);
@@ -141,6 +141,7 @@ export function restoreNightBefore(typed: OpeningHours, date: LocalDate): readon
   return isDayOff && isEnded ? removeExceptions(exceptions, before, before) : exceptions;
 }
 
+/** Why a typed window is not valid. */
 export type WindowError =
   | 'blank'
   | 'ends_first'

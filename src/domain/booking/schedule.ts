@@ -19,11 +19,13 @@ interface ScheduleException {
   readonly windows: readonly OpeningWindow[];
 }
 
+/** When an artist works, in the studio's wall-clock time. */
 export interface OpeningHours {
   readonly weekly: readonly WeekdayHours[];
   readonly exceptions: readonly ScheduleException[];
 }
 
+/** The opening hours, and the rules by which slots follow from them. */
 export interface Schedule extends OpeningHours {
   readonly slot_interval_minutes: number;
   /** Time that stays free after every appointment. */
@@ -32,6 +34,7 @@ export interface Schedule extends OpeningHours {
   readonly minimum_notice_minutes: number;
 }
 
+/** The longest buffer that an artist can set: a day. */
 export const MAX_BUFFER_MINUTES = 1440;
 
 /** A new artist's schedule: always closed. */
@@ -74,6 +77,7 @@ function toOpeningMinutes(windows: readonly OpeningWindow[]): OpeningMinutes[] {
   const minutes: OpeningMinutes[] = [];
   for (const { start, end } of sortWindows(windows).toReversed()) {
     const closes = parseWallTime(end);
+    // Windows come in reverse order, so the first of `minutes` is the one after this.
     const next = minutes[0];
     const stretchCloses = next?.opens === closes ? next.stretchCloses : closes;
     minutes.unshift({ opens: parseWallTime(start), closes, stretchCloses });

@@ -1,7 +1,7 @@
 import { wallTimeAt } from '../time/format_time.ts';
 import type { Zone } from '../time/zone_offsets.ts';
 
-/** How many times are suggested. */
+/** At most this many times are suggested. */
 export const SUGGESTION_COUNT = 3;
 
 /** A free time; `start` is RFC 3339. */

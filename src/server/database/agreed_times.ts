@@ -1,10 +1,14 @@
-/** The agreed starts of appointments: `agreed_local` and `agreed_zone` of their times. */
+/**
+ * The agreed starts of appointments: the clock time and the zone that artist and client have seen, in the columns
+ * `agreed_local` and `agreed_zone`. They stay when the rules of the zone change.
+ */
 import { type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { AppointmentTimes } from './tables.ts';
 
+/** Converts to the columns of `appointment_times`. */
 export function toAgreedColumns({ local, zone }: AgreedTime) {
   return { agreed_local: local, agreed_zone: zone };
 }

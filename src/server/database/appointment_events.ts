@@ -9,14 +9,16 @@ import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
 import type { AppointmentEvents } from './tables.ts';
 
+/** An event to add to the history of an appointment. */
 export interface NewAppointmentEvent {
   readonly appointmentId: string;
   readonly actor: Actor;
   readonly what: AppointmentEventKind;
   readonly at: Instant;
+  /** Null for a new appointment. */
   readonly fromStatus: AppointmentStatus | null;
   readonly toStatus: AppointmentStatus;
-  /** The start before and after; null without a time. */
+  /** The start before the event, and after it; null without a time. */
   readonly fromStart: Instant | null;
   readonly toStart: Instant | null;
   /** The actor's text to the other side. */
@@ -48,6 +50,7 @@ export async function insertAppointmentEvents(
   await database.insertInto('appointment_events').values(events.map(toEventRow)).execute();
 }
 
+/** A row of `selectEventsOfArtist`. */
 export type AppointmentEventRow = Awaited<ReturnType<typeof listAppointmentEvents>>[number];
 
 /** Selects the histories of all of an artist's appointments, each from its oldest event on. */

@@ -1,6 +1,6 @@
 /**
- * Reads the requests that count for limits, and stores alarms about them. The batch of an alarm are the
- * requests that its button cancels.
+ * Reads the requests that count for limits, and stores alarms, which warn the artist of too many. The batch of an
+ * alarm: the requests that its button in the studio cancels.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { TimeRange } from '#domain/booking/availability.ts';
@@ -19,7 +19,7 @@ const COUNTED_MS = 28 * DAY_MS;
 const ALARM_MS = DAY_MS;
 /** An alarm is about the requests that follow each other within this time. */
 const BATCH_GAP_MS = HOUR_MS / 2;
-/** From this many networks with requests on, a /48 counts as one network. */
+/** If this many networks of one /48 (IPv6) have sent requests, the /48 counts as one network. */
 const CROWDED_48_NETWORKS = 4;
 
 /** A condition: the column `network` of a table is this network, or a part of it (IPv6). */
@@ -39,12 +39,13 @@ export interface CountedSender {
 
 /** The counts of a sender and an artist that limits judge. */
 export interface RequestCounts extends CountedRequests {
-  /** By which the sender is counted: the /48 of IPv6, once several of its networks have requests. */
+  /** The network by which the sender is counted: the /48 of IPv6, once several of its networks have requests. */
   readonly network: string;
   /** Whether all clients of the artist must confirm by mail. */
   readonly confirmsByMail: boolean;
 }
 
+/** Counts the requests of a sender, and of all, to an artist; undefined for a deleted artist. */
 export async function countRequests(
   database: Database,
   sender: CountedSender,
@@ -55,7 +56,7 @@ export async function countRequests(
 }
 
 /**
- * Selects one row. Appointments that the artist entered do not count. The busiest hour is 0 where
+ * Selects one row of counts for limits; none for a deleted artist. Appointments that the artist entered do not count. The busiest hour is 0 where
  * `dependsOnHistory` is false: then nothing depends on it.
  */
 export function selectRequestCounts(
@@ -103,6 +104,7 @@ const busiestHour = (artistId: string, now: Instant) => sql<{ busiest: number }>
     GROUP BY date_trunc('hour', counted_at)
   ) AS hours`;
 
+/** Counts the requests in the busiest clock hour of the last weeks, without the last day. */
 export async function countBusiestHour(database: Database, artistId: string, now: Instant) {
   const { rows } = await busiestHour(artistId, now).execute(database);
   return requireFound(rows[0]).busiest;
@@ -140,6 +142,7 @@ export async function listRequestedTimes(
   return rows;
 }
 
+/** Counts the requests in the batch of an alarm, their networks, and how many are confirmed. */
 export async function countBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ bookings: number; networks: number; confirmed: number }>`
     SELECT count(*)::int AS bookings, count(DISTINCT network)::int AS networks,

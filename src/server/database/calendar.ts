@@ -21,11 +21,12 @@ import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 import type { AppointmentTimes } from './tables.ts';
 
+/** The part of a calendar to load. */
 export interface CalendarQuery {
   /** Exceptions from the weekly hours are loaded from `firstDate` to `lastDate`, inclusive. */
   readonly firstDate: LocalDate;
   readonly lastDate: LocalDate;
-  /** Only blocked times that overlap this range are loaded. */
+  /** Only blocked times that overlap this range, with their buffers, are loaded. */
   readonly span: TimeRange;
   /** A hold or offer whose deadline is at or before `now` blocks nothing. */
   readonly now: Instant;
@@ -33,6 +34,7 @@ export interface CalendarQuery {
   readonly exceptAppointmentId?: string | undefined;
 }
 
+/** All that decides when clients can book an artist, with the deadlines of unconfirmed times. */
 export interface ArtistCalendar extends Calendar {
   readonly zone: string;
   readonly books: BooksSettings;
@@ -40,15 +42,15 @@ export interface ArtistCalendar extends Calendar {
   readonly blocked: readonly AppointmentTime[];
 }
 
-/** Where the buffer of the time `kept` ends, if no later time shortens it. */
+/** Where the buffer of the row `kept` of `appointment_times` ends, if no later time shortens it. */
 const fullBufferEnd = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
 
-/** The id of the kept time whose buffer was shortened to end where a time begins; null without one. */
+/** The id of the time whose buffer a later time had shortened; null without one. */
 export type Shortened = string | null;
 
 /**
- * Of the kept time that ends where the row of `appointment_times` begins, if the artist's present buffer
- * is longer than its own. The length of a buffer when it was booked is not stored.
+ * Selects a column of the reserved time `kept` whose buffer the row of the surrounding statement has shortened: it
+ * ends where the row begins, and the artist's present buffer is longer. How long it was when booked is not stored.
  */
 function fromShortenedBefore<T>(column: RawBuilder<unknown>, isKept = sql`true`) {
   return sql<T>`(
@@ -60,7 +62,7 @@ function fromShortenedBefore<T>(column: RawBuilder<unknown>, isKept = sql`true`)
   )`;
 }
 
-/** For RETURNING of statements that release times. */
+/** For RETURNING of statements that release times; `lengthenBuffers` takes the result. */
 export const shortenedBefore = fromShortenedBefore<Shortened>(sql`kept.id`);
 
 /** Finds the data that decides when clients can book; undefined for an inactive artist. */
@@ -85,14 +87,14 @@ export async function listCalendars(
   return new Map(rows.map((row) => [row.id, toCalendar(row)]));
 }
 
-/** The calendar of an artist who offers something, and its length. */
+/** The calendar of an artist, and the length of the service or design that they offer. */
 type OfferedCalendar = {
   readonly artistId: string;
   readonly durationMinutes: number;
   readonly calendar: ArtistCalendar;
 };
 
-/** Whether clients see it, and whether it has a length of its own. */
+/** By table: whether clients see the service or design, and it has a length of its own. */
 const IS_OFFERED = {
   services: sql<boolean>`is_available`,
   designs: sql<boolean>`status IN ('available', 'claimed') AND duration_minutes IS NOT NULL`,
@@ -145,7 +147,7 @@ export async function findCalendarWithDurations(
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 export function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
-  // After its deadline, a time blocks nothing but the rest of the buffer before it, which it had shortened.
+  // After its deadline, a time no longer shortens the buffer before it: what it blocks is the rest of that buffer.
   // `expireHolds` stores that later.
   const isKept = sql`(kept.expires_at IS NULL OR kept.expires_at > ${new Date(now)})
     AND kept.appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid`;
@@ -232,6 +234,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
   return rows.map(({ artist_id }) => artist_id);
 }
 
+/** A time of an appointment, to be stored. */
 export interface ReservedTime extends AppointmentTime, BufferedTime {
   readonly appointmentId: string;
   readonly artistId: string;
@@ -269,8 +272,8 @@ export async function reserveTime(transaction: Transaction, time: ReservedTime):
 }
 
 /**
- * Ends the buffers of the artist's appointments at `end`, which is not before any of them ends, until
- * `lengthenBuffers`.
+ * Ends the buffers of the artist's appointments at `end`, which is not before any of the appointments ends.
+ * `lengthenBuffers` gives them their length back later.
  */
 export async function shortenBuffers(
   database: Database,
@@ -287,7 +290,7 @@ export async function shortenBuffers(
     .execute();
 }
 
-/** Deletes the times of the artist's appointments that have none any more. */
+/** Deletes the times of the artist's appointments, such as those of offers that ended. */
 export async function deleteTimes(
   transaction: Transaction,
   artistId: string,

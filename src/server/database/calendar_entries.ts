@@ -1,3 +1,4 @@
+/** The organizer that the calendar files of an appointment name. */
 import { sql } from 'kysely';
 import type { CalendarOwner, Organizers } from '#domain/appointments/calendar_event.ts';
 import type { Database } from './connect.ts';
@@ -16,7 +17,7 @@ export async function keepOrganizer(
 ): Promise<string | undefined> {
   const column = `${owner}_organizer` as const;
   const organizer = sql.ref<string | null>(column);
-  const kept = await database
+  const firstFile = await database
     .updateTable('appointments')
     .set({ [column]: sql`CASE ${organizer} WHEN '' THEN ${senderEmail} ELSE ${current} END` })
     .where('id', '=', appointmentId)
@@ -24,7 +25,7 @@ export async function keepOrganizer(
     .returning(organizer.as('email'))
     .executeTakeFirst();
   const row =
-    kept ??
+    firstFile ??
     (await database
       .selectFrom('appointments')
       .select(organizer.as('email'))

@@ -1,4 +1,4 @@
-/** Which appointments use up an edition of their design (`domain/editions.ts`, in SQL). */
+/** Which appointments use up an edition of their design: the rule of `usesEdition` in the domain, in SQL. */
 import { type Expression, sql } from 'kysely';
 import type { LimitedEditions } from '#domain/booking/booking_limits.ts';
 import { requireFound } from '#domain/refusal.ts';
@@ -45,7 +45,10 @@ export const EDITION_USE = sql<EditionUseRow | null>`
     ${USES}
   ) END`.as('edition_use');
 
-/** The appointment that wants a design, or whose next session does: neither it nor its project counts. */
+/**
+ * The appointment that wants a design, or whose next session wants it: neither it nor its project counts. Null for a
+ * new appointment.
+ */
 export type WantingAppointment = {
   readonly id: string | null;
   readonly project_id: string | null;
@@ -61,7 +64,7 @@ export function countUses(now: Instant, wanting: WantingAppointment) {
   )`;
 }
 
-/** Counts the projects that use up an edition of a design. */
+/** Counts the other projects that use up an edition of a design at `now`. */
 export async function countUsedEditions(
   database: Database,
   designId: string,

@@ -6,13 +6,21 @@ import { listAppointmentsOfArtist } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';
 import { updateQueuedAddresses } from './mails.ts';
 
+/** A client whose email the artist corrects. */
+interface CorrectedClient {
+  readonly artistId: string;
+  readonly clientId: string;
+  /** Null if the client had none. */
+  readonly oldEmail: string | null;
+}
+
 /**
  * Gives a client's corrected email to their open and upcoming appointments, with an event in the
- * history of each, and to the queued mails about these. Call while the calendar is locked.
+ * history of each, and to the queued mails about these. Call under the lock of the calendar.
  */
 export async function correctAppointmentEmails(
   transaction: Transaction,
-  client: Parameters<typeof updateClientAppointmentEmails>[1],
+  client: CorrectedClient,
   newEmail: string,
   now: Instant,
 ): Promise<void> {
@@ -33,12 +41,18 @@ export async function addEmailCorrections(
 ): Promise<void> {
   if (appointmentIds.length === 0) return;
   const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIds);
-  const events = rows.map(({ id, status, start }): NewAppointmentEvent => {
-    const startsAt = start?.getTime() ?? null;
-    const before = { fromStatus: status, fromStart: startsAt };
-    const after = { toStatus: status, toStart: startsAt };
-    const event = { appointmentId: id, actor: 'artist', what: 'email_changed', at: now } as const;
-    return { ...event, ...before, ...after };
+  const events = rows.map((row): NewAppointmentEvent => {
+    const start = row.start?.getTime() ?? null;
+    return {
+      appointmentId: row.id,
+      actor: 'artist',
+      what: 'email_changed',
+      at: now,
+      fromStatus: row.status,
+      toStatus: row.status,
+      fromStart: start,
+      toStart: start,
+    };
   });
   await insertAppointmentEvents(transaction, events);
   await transaction
@@ -52,16 +66,11 @@ export async function addEmailCorrections(
  * ended: an expired hold can still be confirmed, and one marked as done be booked again. Appointments with
  * another email than the old one keep it: the client gave it for them alone. Only `mail_link_used` is reset: the
  * artist says that the person is the same, so the email stays as proven as it was.
- * @param oldEmail null if the client had none
  * @returns the ids of these appointments
  */
 async function updateClientAppointmentEmails(
   database: Database,
-  client: {
-    readonly artistId: string;
-    readonly clientId: string;
-    readonly oldEmail: string | null;
-  },
+  client: CorrectedClient,
   newEmail: string,
   now: Instant,
 ): Promise<string[]> {

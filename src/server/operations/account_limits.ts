@@ -18,7 +18,8 @@ const LIMITS = {
 } as const satisfies Record<OrderedList, unknown>;
 
 /**
- * Call this in the change that adds the items, under the artist's lock: an earlier call only refuses early.
+ * Refuses more items in a list of an artist than one account may have. Call this in the change that adds the items,
+ * under the artist's lock: a call before the change only refuses earlier.
  * @throws Refusal `too_many_services`, `too_many_designs`, `too_many_portfolio_pictures`
  */
 export async function requireRoom(
@@ -32,7 +33,7 @@ export async function requireRoom(
 }
 
 /**
- * Call this under the lock of the calendar, before a client with this email is added or found.
+ * Refuses more clients than one account may have. Call this under the lock of the calendar, before a client with this email is added or found.
  * @throws Refusal `too_many_clients` when the client is new and the artist has too many
  */
 export async function requireRoomForClient(

@@ -1,3 +1,4 @@
+/** The way to change data: a transaction with a lock, and the invalidation of what caches show of it. */
 import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
@@ -78,7 +79,7 @@ export async function change<C extends Pick<Context, 'database' | 'invalidate'>,
   }
 }
 
-/** The scope of a change under the lock of an artist's calendar. Most change the times that clients can book. */
+/** Scopes a change to the lock of an artist's calendar. Unless told otherwise, clients' free times are invalidated. */
 export function calendarScope(
   artistId: string,
   invalidates: readonly string[] = [tag.availability(artistId)],

@@ -22,9 +22,11 @@ export interface Uploader {
 
 /** Counts the bytes of uploads on the disk. */
 export interface UploadSpace {
+  /** Begins an upload, whose bytes are then added. */
   readonly open: (uploader: Uploader) => UploadReservation;
 }
 
+/** The space that one upload takes. */
 export interface UploadReservation {
   /**
    * Reserves space for more bytes, before they are written.

@@ -1,3 +1,4 @@
+/** The artist's appointments: lists, histories, and their changes of status, time and details. */
 import type {
   Appointment,
   AppointmentChanges,

@@ -1,3 +1,4 @@
+/** A client's booking of a free time, or request without a time. */
 import { tag } from '#cache/policy.ts';
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';

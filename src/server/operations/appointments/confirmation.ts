@@ -1,3 +1,4 @@
+/** The client's confirmation of a hold or an offer, and what the mailed link proves. */
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointments/appointment.ts';
 import { hasExpiredOffer } from '#domain/appointments/appointment_changes.ts';

@@ -13,7 +13,7 @@ import { expireHolds } from './expire_holds.ts';
 
 const SKIPPED_ERROR = 'Clocks skip this time on that day';
 
-/** The first and the last minute of a time that the artist sent. */
+/** The first and the last minute of a time that the artist sent, both included. */
 export type StudioRange = Readonly<Record<'start' | 'end', StudioMinuteInput>>;
 
 /**
@@ -41,7 +41,7 @@ function parseStudioMinute(zone: string, sent: StudioMinuteInput, name: string):
 /** A time that the artist sets. */
 export interface TimeSetByArtist {
   readonly time: TimeRange;
-  /** Whether buffers may overlap: its own, and those of appointments before it, which are shortened. */
+  /** Whether its buffer, and those of times before it, are shortened where they overlap; else it is refused. */
   readonly ignoresBuffer: boolean;
 }
 
