@@ -1,12 +1,12 @@
 import { HOUR_MS, type Instant } from './time/time.ts';
 
-/** A nightly backup takes up to two hours longer than the one before. */
+/** A day, and two hours because a backup may take longer than that of the night before. */
 const MAX_AGE_MS = 26 * HOUR_MS;
 
-/** Whether the last backup is older than a night and its delay, as in the alert `LineworkBackupOld`. */
+/** Whether tonight's backup is missing. The alert `LineworkBackupOld` of Prometheus has the same limit. */
 export function isBackupOld(finishedAt: Instant, now: Instant): boolean {
   return now - finishedAt > MAX_AGE_MS;
 }
 
-/** The shortest key that signs tokens, as a setting, a file or a part of a backup. */
+/** The shortest length of the key that signs tokens, whether a setting, a file or a backup contains it. */
 export const MIN_KEY_BYTES = 16;

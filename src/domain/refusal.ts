@@ -93,14 +93,14 @@ export type RefusalReason =
   | 'overloaded'
   | 'unavailable';
 
-/** A design that a client can have instead of another one. */
+/** A design that a client can have instead of one that cannot be had. */
 export interface AlikeDesign {
   readonly id: string;
   readonly name: string;
   readonly file_url: string;
 }
 
-/** Alternatives to a refused time or design, and the appointments that would overlap. */
+/** What a refusal tells beside its reason. */
 interface RefusalFacts {
   /** For a time that cannot be had: the free times that are nearest to it. */
   readonly nearest?: readonly TimeRange[];
@@ -127,19 +127,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Use as `throw refuse('time_taken')`. */
+/** A refusal without more facts. Use it as `throw refuse('time_taken')`. */
 export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
-/** The reason of an expected refusal; undefined for any other error. */
+/** The reason of an expected refusal, `invalid_input` for invalid input; undefined for any other error. */
 export function refusalReasonOf(error: unknown): RefusalReason | 'invalid_input' | undefined {
   if (error instanceof Refusal || error instanceof RateLimited) return error.reason;
   if (error instanceof ProofOfWorkRequired) return 'proof_of_work_required';
   return error instanceof InvalidInput ? 'invalid_input' : undefined;
 }
 
-/** Whether a rule allows something: false when it throws a `Refusal`. */
+/** Whether a rule allows something: false when it throws a `Refusal`. Throws any other error that the rule throws. */
 export function isAllowed(rule: () => unknown): boolean {
   try {
     rule();
@@ -156,7 +156,7 @@ export function requireFound<T>(found: T | undefined): T {
   return found;
 }
 
-/** Too many calls or mails in a time. The API answers 429. */
+/** Too many calls or mails within a limit's period. The API answers 429. */
 export class RateLimited extends Error {
   readonly retryAfterSeconds: number;
   readonly reason: RefusalReason;
@@ -171,7 +171,7 @@ export class RateLimited extends Error {
 
 /** The request must come with the solution of a proof of work. The API answers 429. */
 export class ProofOfWorkRequired extends Error {
-  /** The task, as its JSON. */
+  /** The task for the browser, a value that JSON can hold. */
   readonly challenge: object;
 
   constructor(challenge: object) {
@@ -181,7 +181,10 @@ export class ProofOfWorkRequired extends Error {
   }
 }
 
-/** For a time or a design that no longer fits its service: `service_changed` is a refusal, or invalid input. */
+/**
+ * The text for people when the time or the design that they chose does not fit the service any more. The API answers
+ * `service_changed`, as a refusal or as the type of an invalid input.
+ */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
 
 /** The `type` of an error in the API's answer, by which pages know it. */

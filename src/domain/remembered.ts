@@ -1,4 +1,4 @@
-/** The value of a key, created once. For values that take longer to create than to use. */
+/** The value of a key, created at its first use and kept in `values` for ever: use it for few keys. */
 export function remembered<T>(values: Map<string, T>, key: string, create: () => T): T {
   const known = values.get(key);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 import { addMonths, midnightUtc } from './time/calendar_date.ts';
 import { DAY_MS, type Instant, utcDateAt } from './time/time.ts';
 
-/** 0 keeps the data for ever. */
+/** How long each kind of data is kept; 0 keeps it for ever. */
 export interface Retention {
   /** After the end of an appointment: the client's details for it, and both sides' texts. */
   readonly appointmentDetailsMonths: number;
@@ -29,10 +29,7 @@ export const DEFAULT_RETENTION: Retention = {
   paymentEventsMonths: 24,
 };
 
-/**
- * Data from before these instants are deleted; null keeps all.
- * @param now months are those of the calendar in UTC
- */
+/** Data from before these instants are deleted; null keeps all. Months are those of the calendar in UTC. */
 export function retentionCutoffs(retention: Retention, now: Instant) {
   const { appointmentDetailsMonths, messagesMonths, mailsDays, paymentEventsMonths } = retention;
   return {
@@ -43,7 +40,7 @@ export function retentionCutoffs(retention: Retention, now: Instant) {
   };
 }
 
-/** The same day and time some months earlier; of a shorter month, its last day. */
+/** The same day and time some months earlier, in a shorter month its last day; null for 0 months. */
 function monthsBefore(now: Instant, months: number): Instant | null {
   if (months === 0) return null;
   return midnightUtc(addMonths(utcDateAt(now), -months)) + (now % DAY_MS);

@@ -1,6 +1,6 @@
 /**
  * Whether a password is the account's email, the part before its `@`, or its username, in any letter
- * case: the first that someone who guesses will try.
+ * case. People who guess passwords try these first.
  */
 export function isAccountName(
   password: string,

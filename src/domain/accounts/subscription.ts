@@ -1,4 +1,5 @@
-import { HOUR_MS, type Instant } from '../time/time.ts';
+/** Subscriptions of artists: their state, and whether an artist can take bookings. */
+import { DAY_MS, type Instant } from '../time/time.ts';
 
 /** As Stripe names them: https://docs.stripe.com/api/subscriptions/object */
 export const SUBSCRIPTION_STATUSES = [
@@ -15,14 +16,14 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 const BILLED_STATUSES: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'unpaid'];
 
-/** Whether the artist is charged for it now or later, even if payments fail. */
+/** Whether the artist is charged for the subscription now or later, even if payments fail. */
 export function isBilled(status: SubscriptionStatus): boolean {
   return BILLED_STATUSES.includes(status);
 }
 
 /**
  * Whether a subscription goes on or can be resumed, so that the artist needs no other one. A paused
- * one is not charged: its trial ended without a card.
+ * subscription is not charged: its trial ended without a card.
  */
 export function isOngoing(status: SubscriptionStatus): boolean {
   return isBilled(status) || status === 'paused';
@@ -35,10 +36,10 @@ function isOverdue(status: SubscriptionStatus): boolean {
 /** The text for clients while an artist takes neither bookings nor requests. */
 export const NOT_TAKING_BOOKINGS_TEXT = 'This artist is not taking bookings now.';
 
-/** The free trial, from sign-up. */
-export const TRIAL_MS = 14 * 24 * HOUR_MS;
+/** How long the free trial lasts, from sign-up. */
+export const TRIAL_MS = 14 * DAY_MS;
 /** The grace period: how long artists still take bookings after a payment failed. */
-export const GRACE_MS = 3 * 24 * HOUR_MS;
+export const GRACE_MS = 3 * DAY_MS;
 
 /** A subscription as the payment provider reports it at one time. */
 export interface SubscriptionSnapshot {
@@ -55,12 +56,13 @@ export type SubscriptionEventData =
     }
   | { readonly kind: 'paid' | 'payment_failed' };
 
-/** Stored as JSON, so it holds only plain values. */
+/** What an event of the payment provider says. Stored as JSON, so it holds only plain values. */
 export type PaymentEventData =
   | SubscriptionEventData
   /** The artist is null when the event does not name one. */
   | { readonly kind: 'checkout_completed'; readonly artistId: string | null };
 
+/** An event of the payment provider. */
 export interface PaymentEvent<Data extends PaymentEventData = PaymentEventData> {
   /** The payment provider's id of the event. */
   readonly id: string;
@@ -69,10 +71,11 @@ export interface PaymentEvent<Data extends PaymentEventData = PaymentEventData> 
   readonly data: Data;
 }
 
-/** `customer` (the artist who pays) and `subscription` are the payment provider's ids. */
+/** An event with the customer that it concerns. */
 export interface CustomerEvent extends PaymentEvent {
+  /** The payment provider's id of the artist who pays. */
   readonly customer: string;
-  /** Null for a checkout that names no subscription. */
+  /** The payment provider's id; null for a checkout that names no subscription. */
   readonly subscription: string | null;
 }
 
@@ -95,7 +98,7 @@ const ORDER_WITHIN_SECOND: Record<SubscriptionEventData['kind'], number> = {
 
 /**
  * Computes a subscription's state from all its events, in any order.
- * @returns undefined when the events are payments only
+ * @returns undefined when no event has a snapshot: all are payments
  */
 export function subscriptionFromEvents(
   events: readonly PaymentEvent<SubscriptionEventData>[],
@@ -116,9 +119,12 @@ export function subscriptionFromEvents(
       const { status } = snapshot;
       if (isOverdue(status)) failingSince ??= happenedAt;
       else if (status === 'active' || status === 'trialing') failingSince = null;
-    } else if (data.kind === 'payment_failed') failingSince ??= happenedAt;
-    // Another invoice may be paid while one is overdue: the provider's status says when none is.
-    else if (!snapshot || !isOverdue(snapshot.status)) failingSince = null;
+    } else if (data.kind === 'payment_failed') {
+      failingSince ??= happenedAt;
+    } else if (!snapshot || !isOverdue(snapshot.status)) {
+      // Paid. A payment while the status is overdue was for another invoice, so the failure still counts.
+      failingSince = null;
+    }
   }
   return snapshot && { ...snapshot, failingSince };
 }
@@ -143,20 +149,24 @@ export function bookingEligibilityAt(
   trialFrom: Instant,
   now: Instant,
 ): Exclude<BookingEligibility, { kind: 'free' }> {
-  const all = subscriptions.flatMap((one) => eligibilityOfSubscription(one, now) ?? []);
-  const open =
+  const all = subscriptions
+    .map((subscription) => eligibilityOfSubscription(subscription, now))
+    .filter((eligibility) => eligibility !== undefined);
+  const best =
     all.find(({ kind }) => kind === 'subscribed') ?? all.find(({ kind }) => kind === 'grace');
-  if (open) return open;
+  if (best) return best;
   const trialEnds = trialFrom + TRIAL_MS;
   if (trialEnds > now) return { kind: 'trial', until: trialEnds };
   const ended = all.filter((eligibility) => eligibility.kind === 'ended');
-  const latest = ended.toSorted((a, b) => b.since - a.since);
-  // One that can go on comes first: the artist needs no other one.
-  const shown = latest.find(({ subscription }) => subscription && isOngoing(subscription.status));
-  return shown ?? latest[0] ?? { kind: 'ended', subscription: null, since: trialEnds };
+  const latestFirst = ended.toSorted((a, b) => b.since - a.since);
+  // A subscription that can go on comes first, because the artist needs no other one.
+  const ongoing = latestFirst.find(
+    ({ subscription }) => subscription && isOngoing(subscription.status),
+  );
+  return ongoing ?? latestFirst[0] ?? { kind: 'ended', subscription: null, since: trialEnds };
 }
 
-/** Undefined when the first payment was never made. */
+/** What one subscription allows at `now`; undefined when its first payment was never made. */
 function eligibilityOfSubscription(
   subscription: Subscription,
   now: Instant,
@@ -172,7 +182,7 @@ function eligibilityOfSubscription(
     : { kind: 'ended', subscription, since: until };
 }
 
-/** When, excluded, an eligibility ends without any event; null when only an event changes it. */
+/** The instant, excluded, at which an eligibility ends by itself; null when only an event changes it. */
 export function eligibilityValidUntil(eligibility: BookingEligibility): Instant | null {
   return 'until' in eligibility ? eligibility.until : null;
 }

@@ -1,4 +1,4 @@
-// Apart from `username.ts`, whose lists of reserved words few pages load.
+// Apart from `username.ts`, so that pages which need only this do not load its lists of reserved words.
 
 /** A username as people type it, without the one `@` before it. */
 export function withoutAt(typed: string): string {

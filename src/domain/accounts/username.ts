@@ -1,4 +1,4 @@
-/** First path segments that the site or the server uses or may use; artist pages live at `/name`. */
+/** First segments of paths that the site or the server uses or may use: an artist's page is at `/username`. */
 const RESERVED_USERNAMES = new Set(
   `404 500 prove-email stop-mail stopmail _astro _image _server about artist artists assets blog
   book booking bookings business calendar checkout client clients company contact cookies
@@ -24,7 +24,7 @@ export const RESERVED_USERNAME_TEXT = 'This username is not available';
 /** Names that seem to belong to the product, such as `linework-support`. */
 const PRODUCT_USERNAME = /^linework(?:$|[-_.\d])/;
 
-/** Words of who speaks for a service, and words that only stand beside them, such as `help-desk`. */
+/** Words by which a name seems to speak for a service; and words that may stand beside them, as in `help-desk`. */
 const OFFICIAL_WORDS = `abuse account accounts admin admins administrator api app apps auth billing
   confirm confirmation email ftp help hostmaster imap legal linework login logon logout mail mailer
   moderation moderator noreply oauth official password passwords payment payments postmaster privacy
@@ -38,14 +38,14 @@ const ANY_WORD = `${OFFICIAL}|${COMPANION_WORDS.split(/\s+/).join('|')}`;
 const DOMAIN_ENDING = /\.(?:app|art|biz|co|com|dev|info|ink|io|me|net|org|site|tattoo)$/;
 const OFFICIAL_USERNAME = new RegExp(`^(?:${ANY_WORD})*(?:${OFFICIAL})(?:${ANY_WORD})*$`);
 
-/** `username` must be in lower case. */
+/** Whether nobody may take a username: it is a path, or seems to be official. @param username in lower case */
 export function isReservedUsername(username: string): boolean {
   return (
     RESERVED_USERNAMES.has(username) || PRODUCT_USERNAME.test(username) || isOfficial(username)
   );
 }
 
-/** Whether a name such as `verify-account`, `support.com` or `api1` consists of words of the service alone. */
+/** Whether a name consists only of such words, as `verify-account`, `support.com` and `api1` do. */
 function isOfficial(username: string): boolean {
   return [username, username.replace(DOMAIN_ENDING, '')].some((name) =>
     OFFICIAL_USERNAME.test(name.replace(/[^a-z]/g, '')),
@@ -53,8 +53,8 @@ function isOfficial(username: string): boolean {
 }
 
 /**
- * Whether a username that is not reserved by itself seems to speak for the product, such as
- * `ink-book_support` for `Ink Book`. Others may contain its name, which can be a common word.
+ * Whether a username seems to speak for the product, such as `ink-book_support` for `Ink Book`. A username may
+ * contain the product's name beside other words, because that name can be a common word.
  * @param username in lower case
  */
 export function isProductUsername(username: string, productName: string): boolean {
@@ -62,5 +62,6 @@ export function isProductUsername(username: string, productName: string): boolea
   const words = plain.match(/[a-z\d]+/g);
   if (!words) return false;
   const name = new RegExp(words.join('[-_.]*'));
+  // `linework` is one of the official words.
   return isOfficial(username.replace(name, 'linework'));
 }

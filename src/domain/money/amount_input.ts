@@ -9,57 +9,54 @@ const IGNORED = /[\s'’٬]/gu;
 /** A space or an apostrophe that is not between thousands, as in `12 50`: 12.50 or 1250? */
 const UNCLEAR_GROUP = /\d[\s'’٬]+(?!\d{3}(?!\d))\d/u;
 
-/** An amount in minor units, or why the text is none. */
+/** An amount in minor units, or why the text is not an amount. */
 type ParsedAmount =
   | { readonly amount: number; readonly error?: undefined }
   | { readonly amount?: undefined; readonly error: string };
 
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
- * any script. Either separator is decimal before exactly the decimals of the currency, unless the locale
- * reads thousands: `1234,50` is the same in the United States. Where the comma is decimal, `1.200` is
- * thousands (elsewhere `1,200`), also if the locale groups with spaces, unless the currency has three
+ * any script. A comma or a point is decimal if as many digits follow as the currency has decimals, unless the
+ * locale reads them as thousands: in the United States, `1234,50` is 1,234.50. Where the comma is decimal,
+ * `1.200` is thousands (elsewhere `1,200`), also if the locale groups with spaces, unless the currency has three
  * decimals. A text that could mean two amounts, such as `1,5` in the United States, is refused.
  * @returns the amount in minor units of the currency
  */
 export function parseAmount(typed: string, currency: string, locale: string): ParsedAmount {
   const digits = currencyDigits(currency);
   const { decimal, group } = separatorsOf(locale);
-  const latin = withoutSign(toPlainText(typed), currency, locale);
-  const text = latin.replace(IGNORED, '');
+  const withSpaces = withoutSign(toPlainText(typed), currency, locale);
+  const text = withSpaces.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
   const otherSign = decimal === ',' ? '.' : ',';
   // With three decimals, `1.200` may mean 1.2.
-  const groups = digits < 3 ? [group, otherSign] : [group];
-  const used = groups.find((sign) =>
+  const groupSigns = digits < 3 ? [group, otherSign] : [group];
+  // Such as 1,234 or 1,23,456 (as in India), to the end or to the decimals.
+  const usedGroup = groupSigns.find((sign) =>
     new RegExp(`^[1-9]\\d{0,2}(\\${sign}\\d{2,3})*\\${sign}\\d{3}(\\${decimal}|$)`).test(text),
   );
-  const plain = used ? text.replaceAll(used, '') : withDecimalPoint(text, digits);
+  const ungrouped = usedGroup ? text.replaceAll(usedGroup, '') : withDecimalPoint(text, digits);
   // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
-  const [whole = '', fraction = '', ...rest] = plain.replace(decimal, '.').split('.');
+  const [whole = '', fraction = '', ...rest] = ungrouped.replace(decimal, '.').split('.');
   if (
-    UNCLEAR_GROUP.test(latin) ||
-    // 10² would be 102.
+    UNCLEAR_GROUP.test(withSpaces) ||
+    // `toPlainText` makes 102 of 10².
     /\p{No}/u.test(typed) ||
     rest.length > 0 ||
     !/^\d+$/.test(whole) ||
     !/^\d*$/.test(fraction)
   )
-    return {
-      error: `Write the amount like ${toTypedAmount({ amount: example(digits), currency }, locale)}`,
-    };
-  if (fraction.length > digits)
-    return {
-      error:
-        digits === 0
-          ? `${currency} has no decimals`
-          : `At most ${digits} digits after the separator`,
-    };
+    return { error: `Write the amount like ${exampleAmount(currency, locale)}` };
+  if (fraction.length > digits && digits === 0) return { error: `${currency} has no decimals` };
+  if (fraction.length > digits) return { error: `At most ${digits} digits after the separator` };
   const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`);
   return amount <= MAX_AMOUNT ? { amount } : { error: 'This amount is too large' };
 }
 
-/** Replaces the separators of other locales, if exactly `digits` digits follow a comma or point. */
+/**
+ * A text that ends in a comma or a point and exactly `digits` digits, with a decimal point and without
+ * separators of thousands; any other text as it is.
+ */
 function withDecimalPoint(text: string, digits: number): string {
   const at = text.length - digits - 1;
   const isDecimal = digits > 0 && (text[at] === ',' || text[at] === '.');
@@ -81,14 +78,16 @@ export function toTypedAmount({ amount, currency }: Money, locale: string): stri
   }).format(amount / unit);
 }
 
-/** 1,234 whole units and a half, if there are halves. */
-function example(digits: number): number {
-  return 1234 * 10 ** digits + (digits === 0 ? 0 : 5 * 10 ** (digits - 1));
+/** `1,234.50`, or `1,234` of a currency without decimals, as the locale writes it. */
+function exampleAmount(currency: string, locale: string): string {
+  const unit = 10 ** currencyDigits(currency);
+  return toTypedAmount({ amount: Math.floor(1234.5 * unit), currency }, locale);
 }
 
 /** The text without the sign or the code of this currency at its start or end. */
 function withoutSign(text: string, currency: string, locale: string): string {
-  const signs = [currency, ...[locale, 'en'].flatMap((one) => signsOf(currency, one))];
+  const signs = [currency, ...signsOf(currency, locale), ...signsOf(currency, 'en')];
+  // The longest first: `US$` before `$`.
   for (const sign of signs.toSorted((one, other) => other.length - one.length)) {
     if (text.startsWith(sign)) return text.slice(sign.length);
     if (text.endsWith(sign)) return text.slice(0, -sign.length);
@@ -96,9 +95,9 @@ function withoutSign(text: string, currency: string, locale: string): string {
   return text;
 }
 
-/** How a locale writes a currency, such as `US$` and `$`; nothing for other texts than codes. */
+/** How a locale writes a currency, such as `US$` and `$`; nothing for a text that is not a code. */
 function signsOf(currency: string, locale: string): string[] {
-  // `Intl` refuses it. A select that is being filled may have no value yet.
+  // `Intl` throws for any other text, such as '' of a select that has no value yet.
   if (!/^[A-Z]{3}$/.test(currency)) return [];
   return (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
     numberFormat(locale, { style: 'currency', currency, currencyDisplay })
@@ -116,7 +115,6 @@ interface Separators {
 
 function separatorsOf(locale: string): Separators {
   const parts = numberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.5);
-  const find = (type: string, other: string) =>
-    parts.find((part) => part.type === type)?.value ?? other;
-  return { decimal: find('decimal', '.'), group: find('group', ',') };
+  const find = (type: string) => parts.find((part) => part.type === type)?.value;
+  return { decimal: find('decimal') ?? '.', group: find('group') ?? ',' };
 }

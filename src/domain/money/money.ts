@@ -9,12 +9,12 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The largest amount that anyone can enter, in minor units: enough for rupiah, and exact in a number. */
+/** The largest amount that anyone can enter, in minor units: a billion rupiah. A JavaScript number has it exactly. */
 export const MAX_AMOUNT = 100_000_000_000;
 
 /**
- * The currencies whose minor unit is not a hundredth (ISO 4217). A table, because the locale data of
- * browsers and of the server differ: it is about how people write an amount, not about the stored one.
+ * The currencies whose minor unit is not a hundredth (ISO 4217). `Intl` does not say it: its data are about how
+ * people write an amount, and differ between browsers and the server; stored amounts must not.
  */
 const DIGITS: readonly (readonly [digits: number, currencies: RegExp])[] = [
   [0, /^(BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|UYI|VND|VUV|X[AOP]F)$/],
@@ -22,7 +22,7 @@ const DIGITS: readonly (readonly [digits: number, currencies: RegExp])[] = [
   [4, /^(CLF|UYW)$/],
 ];
 
-/** How many digits an amount in this currency has after its decimal separator. */
+/** How many digits an amount in a currency (ISO 4217) has after its decimal separator; 2 if it is unknown. */
 export function currencyDigits(currency: string): number {
   return DIGITS.find(([, currencies]) => currencies.test(currency))?.[0] ?? 2;
 }
@@ -30,7 +30,7 @@ export function currencyDigits(currency: string): number {
 // Cached, because creating a format takes longer than using it.
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** How a locale writes numbers. @param locale a BCP 47 tag, such as `de-DE` */
+/** A format of numbers, cached. @param locale a BCP 47 tag, such as `de-DE` */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return remembered(
     formats,
@@ -39,23 +39,26 @@ export function numberFormat(locale: string, options: Intl.NumberFormatOptions):
   );
 }
 
-/** Formats amounts of one currency, without the digits after the separator where all are zero. */
-function createFormat(currency: string, locale: string, isWhole: boolean): Intl.NumberFormat {
-  // The maximum is at least the minimum, and a whole amount has no digits to show.
+/** @param isWhole whether all amounts are whole units: they are written without decimals */
+function currencyFormat(currency: string, locale: string, isWhole: boolean): Intl.NumberFormat {
+  // `Intl` raises its maximum to this minimum, and writes no zeros beyond the minimum.
   const minimumFractionDigits = isWhole ? 0 : currencyDigits(currency);
   return numberFormat(locale, { style: 'currency', currency, minimumFractionDigits });
 }
 
 /**
- * Such as `$150` or `150,50 €`.
+ * An amount as people write it, such as `$150` or `150,50 €`.
  * @param locale a BCP 47 tag, such as `de-DE`
  */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const unit = 10 ** currencyDigits(currency);
-  return createFormat(currency, locale, amount % unit === 0).format(amount / unit);
+  return currencyFormat(currency, locale, amount % unit === 0).format(amount / unit);
 }
 
-/** Such as `$150 – $200`. The locale decides whether the currency is written once or twice. */
+/**
+ * A range of amounts in minor units, such as `$150 – $200`. The locale decides whether the currency is written
+ * once or twice.
+ */
 export function formatMoneyRange(
   from: number,
   to: number,
@@ -63,6 +66,6 @@ export function formatMoneyRange(
   locale: string,
 ): string {
   const unit = 10 ** currencyDigits(currency);
-  const format = createFormat(currency, locale, from % unit === 0 && to % unit === 0);
+  const format = currencyFormat(currency, locale, from % unit === 0 && to % unit === 0);
   return format.formatRange(from / unit, to / unit);
 }

@@ -1,3 +1,4 @@
+/** Payments that artists record. */
 import type { Money } from './money.ts';
 
 /** How an artist was paid. */

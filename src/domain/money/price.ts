@@ -1,6 +1,6 @@
 import { formatMoney, formatMoneyRange } from './money.ts';
 
-/** `ask`: the artist names a price when they know more. */
+/** `from`: at least this amount. `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
 
 /** The price of a service or a design. Amounts are in minor units of the currency (ISO 4217). */

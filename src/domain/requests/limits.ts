@@ -4,13 +4,13 @@ import type { RefusalReason } from '../refusal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/time.ts';
 import { widerNetwork } from './network.ts';
 
-/** At most `most` are allowed, including the one that is judged now. */
+/** At most `most` of the counted things are allowed, including the one that is judged now. */
 interface Rule<Counted extends string> {
   readonly counted: Counted;
   readonly most: number;
 }
 
-/** @returns the first rule of the list that is exceeded */
+/** The first rule of the list that is exceeded; undefined if none is. */
 export function firstExceeded<Counted extends string, R extends Rule<Counted>>(
   rules: readonly R[],
   counts: Readonly<Record<Counted, number>>,
@@ -19,19 +19,20 @@ export function firstExceeded<Counted extends string, R extends Rule<Counted>>(
 }
 
 /**
- * Events, counted for `periodMs` from the first one of the same `by`. A limit by network alone also limits the
- * /48 of IPv6 around it to four times the events. Where one stranger alone must not use up another limit, a
- * lower one counts by the widest network.
+ * Events, counted for `periodMs` from the first one of the same causer. A limit by network alone also limits the
+ * /48 of IPv6 around it to `WIDER_LIMIT_FACTOR` times the events. Where one stranger alone must not use up another
+ * limit, a lower one counts by the widest network.
  */
 interface EventLimit {
+  /** The causer: events count together if all of these are the same. */
   readonly by: readonly string[];
   readonly most: number;
   readonly periodMs: number;
-  /** `rate_limited` if it is not given. */
+  /** Why the API refuses an event beyond the limit; `rate_limited` if it is not given. */
   readonly reason?: RefusalReason;
-  /** A right password takes its event back. */
+  /** Whether the event is taken back when the password turns out to be right. */
   readonly canUncount?: true;
-  /** Calls that cause no mail are allowed while the database is away. */
+  /** Whether the event is allowed while the database cannot count it: those that cause no mail. */
   readonly isAllowedUncounted?: true;
 }
 
@@ -42,15 +43,15 @@ export const EVENT_LIMITS = {
   calls_login: { by: ['network'], most: 20, periodMs: MINUTE_MS, isAllowedUncounted: true },
   calls_recovery: { by: ['network'], most: 20, periodMs: MINUTE_MS },
   calls_signup: { by: ['network'], most: 20, periodMs: MINUTE_MS },
-  // Questions of the sign-up form: one for each pause while typing.
+  // The sign-up form asks whether a username is free: once for each pause while typing.
   calls_signup_check: { by: ['network'], most: 120, periodMs: MINUTE_MS, isAllowedUncounted: true },
   calls_request: { by: ['network'], most: 300, periodMs: MINUTE_MS },
   calls_contact: { by: ['network'], most: 20, periodMs: MINUTE_MS },
   calls_upload: { by: ['network'], most: 120, periodMs: MINUTE_MS, isAllowedUncounted: true },
-  // Mails that are sent once more.
+  // Calls that send a mail once more.
   calls_mail: { by: ['network'], most: 20, periodMs: MINUTE_MS },
 
-  // Passwords that are tried on many accounts.
+  // Wrong passwords, for any account.
   wrong_logins_network: {
     by: ['network'],
     most: 100,
@@ -58,7 +59,7 @@ export const EVENT_LIMITS = {
     canUncount: true,
     reason: 'too_many_wrong_logins_of_network',
   },
-  // Lower than the account's limit, so that one stranger alone does not use that one up.
+  // Lower than `wrong_logins_account`, so that one stranger alone does not use that one up.
   wrong_logins_account_network: {
     by: ['account', 'widestNetwork'],
     most: 5,
@@ -66,7 +67,7 @@ export const EVENT_LIMITS = {
     ...WRONG_LOGIN,
   },
   wrong_logins_account: { by: ['account'], most: 10, periodMs: HOUR_MS, ...WRONG_LOGIN },
-  // Instead of these three, in a browser that the account has logged in from.
+  // The only one for a browser from which the account has logged in: strangers cannot shut out the artist.
   wrong_logins_device: { by: ['device'], most: 30, periodMs: HOUR_MS, ...WRONG_LOGIN },
   // Current passwords and passkeys: a stolen access token must not help to guess them.
   wrong_passwords: {
@@ -77,16 +78,18 @@ export const EVENT_LIMITS = {
     reason: 'too_many_wrong_passwords',
   },
 
+  // Lost passwords: the requests, and the mails that they cause.
   recovery_network: { by: ['network'], most: 20, periodMs: HOUR_MS },
   recovery_mails_network: { by: ['account', 'widestNetwork'], most: 3, periodMs: HOUR_MS },
   recovery_mails: { by: ['account'], most: 10, periodMs: HOUR_MS },
   recovery_mails_device: { by: ['device'], most: 3, periodMs: HOUR_MS },
 
-  // Lost links of appointments. The first mail counts apart from the others of its mailbox, and the
-  // second among them (`mail_budget.ts`); so a stranger who asks leaves most of those to others.
+  // Lost links of appointments. Only the second mail of a day counts among all mails to its mailbox
+  // (`mail_budget.ts`), so a stranger who asks uses up few of those.
   links_network: { by: ['network'], most: 20, periodMs: HOUR_MS },
   links_mails: { by: ['artist', 'account'], most: 2, periodMs: DAY_MS },
 
+  // Messages of the contact form, and the mails to the artist about them.
   // Half of the mails, so that one network cannot use them up for all others.
   contact_network: { by: ['artist', 'widestNetwork'], most: 30, periodMs: HOUR_MS },
   contact_mails: { by: ['artist'], most: 60, periodMs: HOUR_MS },
@@ -96,10 +99,11 @@ export const EVENT_LIMITS = {
   // Requests to all artists, without a proof of work: with few requests to each artist, a program
   // could otherwise mail many people.
   requests_of_network: { by: ['network'], most: 60, periodMs: HOUR_MS },
-  // Times that an appointment takes after its request: the shares take long to compute.
+  // Confirmations and moves of clients that reserve a time anew: computing the shares of `SHARE_LIMITS` takes long.
   late_confirmations: { by: ['network'], most: 60, periodMs: HOUR_MS },
   client_moves: { by: ['appointment'], most: 20, periodMs: DAY_MS },
-  // Each may mail the owner of the present email. The owner has a count of their own.
+  // Changes of the client's email. Each may mail the owner of the present email. The asker is an appointment:
+  // its owner, by a mailed link, is counted apart from strangers who know its id.
   client_emails: { by: ['asker'], most: 10, periodMs: DAY_MS },
 
   exports: { by: ['artist'], most: 5, periodMs: DAY_MS },
@@ -108,27 +112,28 @@ export const EVENT_LIMITS = {
 
 export type EventName = keyof typeof EVENT_LIMITS;
 
-/** The limits of the calls from one network; endpoints name theirs. */
+/** The names of the limits `calls_…`, without that beginning; endpoints name theirs. */
 export type CallLimit = EventName extends infer Name
   ? Name extends `calls_${infer Call}`
     ? Call
     : never
   : never;
 
-/** The senders by which these limits count. */
+/** Who causes an event: the value of each `by` of these limits, such as `network` and `account`. */
 export type Causer<Name extends EventName> = Readonly<
   Record<(typeof EVENT_LIMITS)[Name]['by'][number], string>
 >;
 
-/** An event to count for one limit. The database stores only a hash of its causer. */
+/** An event to count for one limit, which `counted` names. */
 export interface CountedEvent extends Omit<EventLimit, 'by'>, Rule<string> {
+  /** In one text. The database stores only a hash of it. */
   readonly causer: string;
 }
 
 /** The properties of a mail by which its limits count. */
 export interface CountedMail {
   readonly mailId: string;
-  /** The recipient's, or the part of it that `waysToCount` keeps apart. */
+  /** The recipient's mailbox; links that somebody asked for count under another name (`waysToCount`). */
   readonly mailbox: string;
   /** The sender: a network, or the artist's id. */
   readonly source: string;
@@ -140,8 +145,9 @@ export interface CountedMail {
   readonly isForSafety: boolean;
 }
 
-/** Mails in any period of this length that are the same in these respects. One beyond them waits. */
+/** A limit of mails in any period of `periodMs`. A mail beyond it waits. */
 interface MailLimit {
+  /** Mails count together if all of these are the same. */
   readonly by: readonly Exclude<keyof CountedMail, 'mailId'>[];
   readonly most: number;
   readonly periodMs: number;
@@ -157,13 +163,13 @@ export const MAIL_LIMITS = {
   // The same two counts for one network: `networkLinks` when the link is needed, else `network`.
   networkLinks: { by: OF_NETWORK, most: 60, periodMs: DAY_MS, budget: 'artist' },
   network: { by: OF_NETWORK, most: 150, periodMs: DAY_MS, budget: 'artist' },
-  // Until the artist has used the link that was mailed to them.
+  // Mails to the clients of an artist who has not yet used the link that was mailed to them.
   unprovenArtist: { by: ['senderId'], most: 30, periodMs: DAY_MS, budget: 'artist' },
-  // A mailbox whose owner has used a link that only a mail carries.
+  // A mailbox whose owner has used a link that only a mail carries; and one whose owner has not.
   mailbox: { by: ['mailbox'], most: 30, periodMs: HOUR_MS, budget: 'mailbox' },
   unprovenMailbox: { by: ['mailbox'], most: 5, periodMs: DAY_MS, budget: 'mailbox' },
-  // Of these five, as many may be other mails than those for safety, if an account has the email and has
-  // not proven it: strangers must not keep its owner from proving it.
+  // If an account has the email and has not proven it, only three of those five may be mails that are not for
+  // safety: strangers must not keep the owner from proving the email.
   unprovenAccount: {
     by: ['mailbox', 'isForSafety'],
     most: 3,
@@ -174,7 +180,7 @@ export const MAIL_LIMITS = {
   source: { by: ['mailbox', 'source'], most: 10, periodMs: DAY_MS, budget: 'mailbox' },
   // One less than a mailbox gets, so that one stranger cannot use up all mails of someone else.
   unprovenSource: { by: ['mailbox', 'source'], most: 4, periodMs: DAY_MS, budget: 'mailbox' },
-  // Mails with the links that somebody asked for, beside all others of a mailbox.
+  // Mails with the links that somebody asked for, not counted among the others of a mailbox.
   links: { by: ['mailbox'], most: 1, periodMs: DAY_MS, budget: 'mailbox' },
 } as const satisfies Record<string, MailLimit>;
 
@@ -183,21 +189,27 @@ export type MailLimitName = keyof typeof MAIL_LIMITS;
 /** The longest period of any limit of mails. */
 export const LONGEST_PERIOD_MS = DAY_MS;
 
-/** The first requests of a network and hour, and to an artist and hour, need no proof. */
+/** The first requests of an hour need no proof: so many from one network, and so many to one artist. */
 export const FREE_REQUESTS_OF_NETWORK = 3;
 export const FREE_REQUESTS_OF_ARTIST = 10;
 
-/** Requests to an artist in an hour, and shares of the listed times: which proof one beyond them needs. */
+/** The largest usual share, 0 to 1, of an artist's times for one network: others keep four of five times. */
+const SHARE_OF_NETWORK = 0.19;
+
+/**
+ * The limits of requests to an artist, the strictest consequence first; `beyond` is the proof that a request beyond
+ * the limit needs. Requests are counted in an hour; shares, 0 to 1, are those of the listed times.
+ * @param busiestHour the most requests to the artist in any one hour of the last weeks
+ */
 export const requestLimits = (busiestHour: number) =>
   [
-    // One carrier may send the clients of a whole opening night.
+    // When books open, many clients may share the network of one mobile carrier.
     { counted: 'ofNetworkAndHour', most: 150, beyond: 'refused' },
-    // Four of five times stay free for other networks.
     { counted: 'shareOfNetwork', most: SHARE_OF_NETWORK, beyond: 'mail' },
     // A part of the times stays free for clients who prove their mailbox.
     { counted: 'shareOfAll', most: 0.75, beyond: 'mail' },
     { counted: 'ofNetworkAndHour', most: 100, beyond: 'mail' },
-    // An opening night is below it, unless busier hours are usual.
+    // More than when books open, or than is usual for the artist.
     { counted: 'ofHour', most: Math.max(300, 4 * busiestHour), beyond: 'mail' },
     { counted: 'ofNetworkAndHour', most: FREE_REQUESTS_OF_NETWORK, beyond: 'proof_of_work' },
     {
@@ -207,29 +219,35 @@ export const requestLimits = (busiestHour: number) =>
     },
   ] as const;
 
-const SHARE_OF_NETWORK = 0.19;
-
-const shares = (ofEach: number, together: number) =>
-  [
-    { counted: 'ofEach', most: ofEach },
-    { counted: 'together', most: together },
-  ] as const;
-
 /**
- * Shares of the times that mailed links reserve, for mailboxes of public providers, domains of others and
- * networks: of one service alone, and of the requested service, alone or together with the longest.
+ * How much of an artist's times one group of senders may reserve by mailed links, as shares from 0 to 1: `ofEach`
+ * of the times of any one service; `together` of the times of the requested service, and of that service together
+ * with the longest.
  */
 export const SHARE_LIMITS = {
-  network: shares(SHARE_OF_NETWORK, SHARE_OF_NETWORK),
-  // A client may book the sessions of one large tattoo at once.
-  mailbox: shares(SHARE_OF_NETWORK, 0.05),
-  // A town may have one provider of its own.
-  domain: shares(0.4, 0.4),
+  network: [
+    { counted: 'ofEach', most: SHARE_OF_NETWORK },
+    { counted: 'together', most: SHARE_OF_NETWORK },
+  ],
+  // At a public provider of mail. A client may book the sessions of one large tattoo at once.
+  mailbox: [
+    { counted: 'ofEach', most: SHARE_OF_NETWORK },
+    { counted: 'together', most: 0.05 },
+  ],
+  // Any other domain. A town may have one provider of its own.
+  domain: [
+    { counted: 'ofEach', most: 0.4 },
+    { counted: 'together', most: 0.4 },
+  ],
 } as const;
 
 export type SenderGroup = keyof typeof SHARE_LIMITS;
 
-/** Requests that count for limits: the artist is warned of those beyond. */
+/**
+ * The limits of requests in an hour and in a day, and of the share of the listed times that the day's requests take.
+ * The artist is warned when one is exceeded.
+ * @param busiestHour as for `requestLimits`
+ */
 export const alarmLimits = (busiestHour: number) => {
   const many = Math.max(20, 3 * busiestHour);
   return [
@@ -239,15 +257,15 @@ export const alarmLimits = (busiestHour: number) => {
   ] as const;
 };
 
-/** Requests that a process has in work at once. */
+/** Requests that one process of the server answers at the same time. */
 export const LOAD_LIMITS = [
-  // A burst, such as the clients of a new flash sheet.
+  // Enough for a burst, such as all clients of an artist who has shown new designs.
   { counted: 'ofAll', most: 2000 },
-  // A single stranger cannot shut out all others.
+  // Less, so that a single stranger cannot shut out all others.
   { counted: 'ofNetwork', most: 500 },
   // Of one /48 of IPv6, which one person can have for nothing.
   { counted: 'ofWider', most: 1000 },
-  // Browsers and proxies send one after the other.
+  // Of one connection, on which browsers and proxies send one request after the other.
   { counted: 'ofConnection', most: 20 },
 ] as const;
 
@@ -262,9 +280,12 @@ export const UPLOAD_LIMITS = [
   { counted: 'ofUnproven', most: 0.5 * GIGABYTE },
 ] as const;
 
-/** Unread messages to an artist. A full inbox refuses messages until the artist reads or deletes some. */
+/**
+ * Unread messages to an artist: a message beyond 500 needs a proof of work, and a full inbox refuses messages until
+ * the artist reads or deletes some.
+ */
 export const INBOX_LIMITS = [
-  // A part of the inbox, so that one network cannot fill it for all others.
+  // Parts of the inbox, so that one network, or the /48 of IPv6 around it, cannot fill it for all others.
   { counted: 'ofNetwork', most: 50, beyond: 'inbox_full_for_network' },
   { counted: 'ofWider', most: 100, beyond: 'inbox_full_for_network' },
   { counted: 'ofAll', most: 2000, beyond: 'inbox_full' },
@@ -273,7 +294,7 @@ export const INBOX_LIMITS = [
 
 const WIDER_LIMIT_FACTOR = 4;
 
-/** The counted events when one event counts for several limits. */
+/** The events to count when one thing happens that counts for these limits; two for a limit by network alone. */
 export function countedEvents<Name extends EventName>(
   names: readonly Name[],
   causer: Causer<Name>,

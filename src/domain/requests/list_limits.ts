@@ -1,3 +1,5 @@
+/** The most items of lists that the API sends or an account may have, and the lengths of two texts. */
+
 /** The most items that the API lists in one response. */
 export const MAX_PAGE_SIZE = 200;
 

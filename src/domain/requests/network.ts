@@ -16,7 +16,7 @@ export function widestNetwork(network: string): string {
   return widerNetwork(network) ?? network;
 }
 
-/** Whether a network is another one, or a part of it. */
-export function isWithinNetwork(network: string, other: string): boolean {
-  return network === other || widerNetwork(network) === other;
+/** Whether a network is the same as another one, or a part of it. */
+export function isWithinNetwork(network: string, wider: string): boolean {
+  return network === wider || widerNetwork(network) === wider;
 }

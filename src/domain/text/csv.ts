@@ -1,16 +1,17 @@
+/** Tables as CSV files that spreadsheets open. */
 import Papa from 'papaparse';
 import type { Zone } from '../time/zone_offsets.ts';
 
-/** Without it Excel does not recognize UTF-8. */
+/** The start of a file, without which Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * People could enter cells that a spreadsheet runs as a formula; Papa Parse escapes these with a
- * quote. Its own pattern misses cells with line breaks, and the wide signs of East Asian keyboards.
+ * The start of a cell that a spreadsheet would run as a formula: anyone may have typed it. Papa Parse writes a
+ * quote before it. Its own pattern misses cells with line breaks, and the wide signs of East Asian keyboards.
  */
 const FORMULA_PATTERN = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/** One kind of table: its columns by their titles, in order, each with the cell of an item. */
+/** The columns of a table by their titles, in order; each function makes the cell of an item. */
 export type CsvTable<Item> = Readonly<
   Record<string, (item: Item, zone: Zone) => string | number | null>
 >;

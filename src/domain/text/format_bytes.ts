@@ -5,10 +5,10 @@ const STEP = 1000;
 export function formatBytes(bytes: number): string {
   if (bytes < STEP) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / STEP ** power;
-  // 999.9 KB would be shown as 1,000 KB.
-  const isNext = Math.round(value) >= STEP && power < UNITS.length;
-  const shown = isNext ? value / STEP : value;
-  const digits = shown < 10 ? Math.round(shown * 10) / 10 : Math.round(shown);
-  return `${digits} ${UNITS[isNext ? power : power - 1]}`;
+  // 999.9 KB would be shown as 1,000 KB, so it becomes 1 MB.
+  const isRoundedUp = Math.round(bytes / STEP ** power) >= STEP && power < UNITS.length;
+  const shownPower = isRoundedUp ? power + 1 : power;
+  const value = bytes / STEP ** shownPower;
+  const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+  return `${rounded} ${UNITS[shownPower - 1]}`;
 }

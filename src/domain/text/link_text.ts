@@ -1,25 +1,27 @@
-// Names of people, studios and services are in mails, where no stranger may have a link.
+// Finds links in texts that people type. Our mails contain names of people, studios and services; nobody may use
+// them to send a link to a stranger. Mail programs make links of plain text, each by rules of its own.
 import { OPEN_TOP_LEVEL_DOMAINS } from './top_level_domains.ts';
 import { INVISIBLE } from './typed_text.ts';
 
-/** Shown like the dot of a domain, and often read as one; the usual form NFKC replaces more of them. */
+/** Signs that look like the dot of a domain, and are often read as one. NFKC has replaced others like them. */
 const OTHER_DOTS = /[\u3002\u0701\u0702\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
 const SCHEME =
   /\bhttps?:|\b(?:ftp|mailto|tel|sms|smsto|mms|callto|facetime|skype|whatsapp|sip|sips|xmpp|webcal|bitcoin|maps|geo):\S|:\/\//i;
 const WWW = /\bwww\d*\.\S/i;
-/** Words with dots between them and no spaces, with the text after them: an address may have a path. */
+/** Words with dots between them and no spaces; then, as a second group, the start of a path or port. */
 const DOTTED_WORDS =
   /(?<![^\s\p{P}]|[_-])((?:(?:[^\s\p{P}]|[_-])+\.)+(?:[^\s\p{P}]|[_-])+)([/?#]|:\d)?/gu;
 const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}(?![.\d])/;
 /** The start of a word that may be a top-level domain; mail programs end an address at a hyphen. */
 const ENDING = /^(?:xn--[a-z0-9-]+|\p{L}{2,}(?![\p{L}\p{N}]))/iu;
+/** A top-level domain of two letters, or one that is encoded in ASCII: all of these count. */
 const COUNTRY_OR_ENCODED = /^(?:\p{L}{2}|xn--.*)$/u;
 const KNOWN_ENDINGS: ReadonlySet<string> = new Set(
   withoutMarks(OPEN_TOP_LEVEL_DOMAINS).trim().split(/\s+/),
 );
 
-/** 'J.R.Smith' and 'dr.who' are people, unless they end as a known domain does. */
+/** A short word that people write with a dot: 'J.R.Smith' and 'dr.who' are people, unless a known ending follows. */
 const ABBREVIATION = /^(?:\p{L}|dr|mr|mrs|ms|mx|st|ste|no|nr|prof|jr|sr|mt|ft|vs|bros|feat)$/iu;
 
 /** Whether a text is meant as a link, because it has a scheme or `www.`, such as `https://…`. */
@@ -30,13 +32,13 @@ export function isLink(text: string): boolean {
 /**
  * Whether mail programs could turn a part of the text into a link: `https://…`, `www.…`, `evil.com`,
  * `bit.ly/x`, an email address, and words that are meant otherwise, such as `C.so Italia` or `J.Lo`.
- * 'St. Mary', 'No.5' and 'A.B.C. Tattoo' are none.
+ * False for 'St. Mary', 'No.5' and 'A.B.C. Tattoo'.
  */
 export function looksLikeLink(text: string): boolean {
   return isLink(text) || readings(text).some(hasAddress);
 }
 
-/** The text as mail programs may read it: some end a link at a hidden character, or outside ASCII. */
+/** The ways in which mail programs may read a text: some end a link at a hidden character, or outside ASCII. */
 function readings(text: string): string[] {
   return [
     withoutMarks(toPlain(text)),
@@ -45,6 +47,7 @@ function readings(text: string): string[] {
   ];
 }
 
+/** Whether a reading of a text contains an address without a scheme, such as `evil.com`. */
 function hasAddress(plain: string): boolean {
   return [...plain.matchAll(DOTTED_WORDS)].some(([, words = '', path]) =>
     isAddress(words, path !== undefined),
@@ -64,12 +67,11 @@ export function withoutLinks(text: string): string {
 /** An email as mails show it to others: with spaces if a part of it reads as a page, as in `evil.com/pay?x=1@x.com`. */
 export function shownEmail(email: string): string {
   const name = email.slice(0, email.lastIndexOf('@'));
-  return isLink(name) || (/[/?#&=]/.test(name) && looksLikeLink(name))
-    ? withoutLinks(email)
-    : email;
+  const isPage = isLink(name) || (/[/?#&=]/.test(name) && looksLikeLink(name));
+  return isPage ? withoutLinks(email) : email;
 }
 
-/** How a mail names a client to the artist: by the name, or else by the email. */
+/** How a mail names a client to the artist: by the name, or else by the email, or else as 'A client'. */
 export function nameOrEmail(client: {
   readonly name: string | null;
   readonly email: string | null;
@@ -77,7 +79,7 @@ export function nameOrEmail(client: {
   return client.name ?? (client.email && shownEmail(client.email)) ?? 'A client';
 }
 
-/** Words after short ones, such as `C.so` and `P.O.Box`: few domains have so short a name. */
+/** Words after short ones, such as `C.so` and `P.O.Box`. Few domains have so short a name. */
 const STREET = /^(?:\p{L}{1,3}\.)+[^.]+$/u;
 
 /**
@@ -102,6 +104,7 @@ function withoutMarks(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
+/** Whether a mail program could make a link of words with dots between them. */
 function isAddress(dottedWords: string, hasPath: boolean): boolean {
   if (IP_ADDRESS.test(dottedWords)) return true;
   const words = dottedWords.split('.');
@@ -109,11 +112,13 @@ function isAddress(dottedWords: string, hasPath: boolean): boolean {
   return words.some((word, index) => {
     const ending = index > 0 && ENDING.exec(word)?.[0];
     if (!ending) return false;
+    // Only abbreviations stand before the word, as in `J.R.Smith`.
     const followsAbbreviations = firstFullWord === -1 || firstFullWord >= index;
     const isKnown = isKnownEnding(ending.toLowerCase());
+    // More words follow: only a known ending can end an address here.
     if (index < words.length - 1)
       return isKnown && !(followsAbbreviations && ABBREVIATION.test(ending));
-    // A new domain may end in any word. Mail programs ignore its case.
+    // At the end of the words, any ending counts, since there are always new ones.
     return hasPath || isKnown || !followsAbbreviations;
   });
 }

@@ -1,6 +1,7 @@
 /**
- * Endings of domains that strangers can register, in scripts with capital letters. Endings of two
- * letters are missing because all of them count; brands are missing because many are surnames.
+ * Endings of domains that strangers can register, for `link_text.ts`; those in scripts that have capital letters,
+ * such as Latin and Cyrillic. Endings of two letters are not listed because all of them count; brands are not
+ * because many are surnames.
  */
 export const OPEN_TOP_LEVEL_DOMAINS = `
 academy accountant accountants actor adult aero africa agency airforce alsace amsterdam

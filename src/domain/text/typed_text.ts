@@ -3,7 +3,7 @@
  * paste them. Names and notes are only stored in one form of Unicode (`text_fields.ts`).
  */
 
-/** Characters without a shape, such as the zero-width space, and marks that set the direction of text. */
+/** Characters that show nothing, such as the zero-width space, and marks that set the direction of text. */
 export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
@@ -19,7 +19,7 @@ export function toPlainText(typed: string): string {
     .trim();
 }
 
-/** Unicode lists the digits of a script in order; two lists of ten may follow each other. */
+/** Unicode lists the ten digits of a script in order, right after those of another script or after no digit. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;

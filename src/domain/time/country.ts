@@ -1,3 +1,4 @@
+/** Countries by their codes (ISO 3166-1, such as `DE`), with their currencies and time zones. */
 import currencies from 'country-to-currency';
 import { zonesOfCountry } from './country_zones.ts';
 
@@ -5,30 +6,32 @@ import { zonesOfCountry } from './country_zones.ts';
 const DEFAULT_CURRENCY = 'USD';
 const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP'];
 
+/** The package also has codes that ISO 3166-1 has withdrawn. */
 const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = currencies;
 
-/** The codes of the countries and territories of ISO 3166-1, such as `DE`. */
+/** The codes of all countries and territories. */
 export function listCountries(): string[] {
-  return Object.keys(currencies).filter(isCountry);
+  return Object.keys(CURRENCY_OF_COUNTRY).filter(isCountry);
 }
 
-/** Whether it is the code of a country. Withdrawn codes have no name in the locale data, or another's. */
+/** Whether a text is the code of a country or territory, in capital letters. */
 export function isCountry(code: string): boolean {
   if (!Object.hasOwn(CURRENCY_OF_COUNTRY, code)) return false;
+  // `Intl` replaces some withdrawn codes by the present one, and has no name for others.
   if (new Intl.Locale(`und-${code}`).region !== code) return false;
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) !== code;
 }
 
 /**
- * The codes of all currencies that a country uses (ISO 4217): first the likely ones, which are those of
- * these countries and the most common, then the others in their order.
+ * The codes (ISO 4217) of the currencies of all countries: first those of the given countries, then the
+ * most common, then the others by their codes. A `null` stands for an unknown country.
  */
 export function listCurrencies(countries: readonly (string | null)[] = []): string[] {
   const likely = [...countries.map(currencyOfCountry), ...COMMON_CURRENCIES];
-  return [...new Set([...likely, ...Object.values(currencies).toSorted()])];
+  return [...new Set([...likely, ...Object.values(CURRENCY_OF_COUNTRY).toSorted()])];
 }
 
-/** Such as `EUR` for `DE`; that of the United States for an unknown or no country. */
+/** Such as `EUR` for `DE`; `USD` for an unknown country or none. */
 export function currencyOfCountry(country: string | null): string {
   return CURRENCY_OF_COUNTRY[country ?? ''] ?? DEFAULT_CURRENCY;
 }
@@ -43,7 +46,7 @@ let countriesByZone: ReadonlyMap<string, string> | undefined;
 export function countryOfZone(zone: string): string | null {
   countriesByZone ??= new Map(
     listCountries().flatMap((country) =>
-      zonesOfCountry(country).map((one) => [one, country] as const),
+      zonesOfCountry(country).map((zoneName) => [zoneName, country] as const),
     ),
   );
   return countriesByZone.get(zone) ?? countriesByZone.get(platformZoneName(zone)) ?? null;

@@ -1,14 +1,18 @@
-/** The zones of a country, as the platform names them; none if the platform does not know. */
+/**
+ * The IANA time zones of a country, as the platform names them; none if the platform does not know them.
+ * @param country its code (ISO 3166-1), or '' for none
+ */
 export function zonesOfCountry(country: string): readonly string[] {
+  // `ZZ` is the code of an unknown country.
   const locale = new Intl.Locale(`und-${country || 'ZZ'}`);
-  // A method in the present standard, a property in older browsers.
+  // A method in the present standard, a property in older browsers; TypeScript knows neither.
   const method: unknown = Reflect.get(locale, 'getTimeZones');
   const zones: unknown =
     typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
   return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
 }
 
-/** The country of a language tag: of `de` Germany, of `pt-BR` Brazil; '' if it has none. */
+/** The country's code of a language tag: `DE` of `de`, `BR` of `pt-BR`; '' if it has none. */
 export function countryOfLanguage(locale: string): string {
   return new Intl.Locale(locale).maximize().region ?? '';
 }

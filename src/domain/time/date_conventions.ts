@@ -25,8 +25,8 @@ export function conventionsOf(locale: string): DateConventions {
   if (locale === 'en-US') return US_CONVENTIONS;
   const tag = new Intl.Locale(locale, { calendar: 'gregory', numberingSystem: 'latn' });
   const date = { year: 'numeric', month: 'numeric', day: 'numeric', timeZone: 'UTC' } as const;
-  const order = new Intl.DateTimeFormat(tag, date).formatToParts(0).map(({ type }) => type);
-  const isDayFirst = order.indexOf('day') < order.indexOf('month');
+  const parts = new Intl.DateTimeFormat(tag, date).formatToParts(0).map(({ type }) => type);
+  const isDayFirst = parts.indexOf('day') < parts.indexOf('month');
   const { hour12 } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions();
   return {
     isDayFirst,
@@ -35,11 +35,12 @@ export function conventionsOf(locale: string): DateConventions {
   };
 }
 
-/** The first language of an `Accept-Language` header, or that of the United States. */
+/** The first language of an `Accept-Language` header; `en-US` if it names none that is known. */
 export function preferredLocale(acceptLanguage: string | null): string {
   return toKnownLocale(/^\s*([\w-]+)/.exec(acceptLanguage ?? '')?.[1] ?? '');
 }
 
+/** Where the browser does not know the locale's weeks, they start as in most countries with its order of dates. */
 function firstWeekdayOf(tag: Intl.Locale, isDayFirst: boolean): number {
   // A method in the present standard, a property in browsers before it, neither in others.
   const info: unknown = callMethod(tag, 'getWeekInfo') ?? Reflect.get(tag, 'weekInfo');

@@ -13,15 +13,18 @@ export function describeTimeZone(zone: string): string {
   const city = timeZoneCity(zone);
   const name = genericName(zone);
   if (name === null) return city;
-  // Without a city, as `UTC` or `EST5EDT`; `Etc/GMT+5` has the sign that people do not expect.
+  // These names have no city: `UTC`, `EST5EDT`, `Etc/GMT+5` (which is five hours behind UTC).
   if (!zone.includes('/') || zone.startsWith('Etc/')) return name;
   return toLetters(name).includes(toLetters(city)) ? name : `${name} (${city})`;
 }
 
-/** After all changes of zones that are known now, because the names differ between past and present. */
+/** A zone may have another name in the past: take its name after all changes that are known today. */
 const NAMED_AT = Date.UTC(2030, 0, 1);
 
-/** Neighbors share these names: only "Standard" says that clocks do not change (Phoenix, not Denver). */
+/**
+ * In these groups of zones, "Standard" in a zone's name says that its clocks never change: Mountain Standard
+ * Time is that of Phoenix, and Mountain Time that of Denver.
+ */
 const SHARED_NAME = /Eastern|Central|Western|Mountain|Pacific|Atlantic/;
 
 /** The English name for the whole year, such as `Mountain Time`; null for an unknown zone. */
@@ -33,6 +36,7 @@ function genericName(zone: string): string | null {
     }).formatToParts(NAMED_AT);
     const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
     if (name === 'GMT' || name === 'GMT+00:00') return 'Coordinated Universal Time';
+    // Only an offset, such as `GMT+03:00`.
     if (/\d/.test(name)) return zone.startsWith('Etc/') ? name : null;
     // Some names end in a place, as `Australian Eastern Time (Hobart)`.
     const short = name.replace(/ \(.*\)$/, '');

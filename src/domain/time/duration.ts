@@ -28,8 +28,8 @@ export function formatDuration(minutes: number): string {
 const FINAL_MINUTES = 5;
 
 /**
- * The time left until a deadline, such as '3 days', '29 minutes', '4 min 9 s'; whole units, rounded
- * down. A passed deadline has '0 s'.
+ * The time left until a deadline, such as '3 days', '47 hours', '29 minutes', '4 min 9 s'; whole units,
+ * rounded down; days from two days on. A passed deadline has '0 s'.
  * @param left in milliseconds
  */
 export function formatTimeLeft(left: number): string {

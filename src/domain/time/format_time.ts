@@ -28,11 +28,15 @@ function formatterFor(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.Dat
   );
 }
 
-/** The zone for `Intl`. A studio's offsets are added to the time (`toPlatformTime`), which then counts as UTC. */
+/**
+ * The zone for `Intl`: of a studio it is UTC, and `toPlatformTime` adds the studio's offset to the instant, since
+ * the platform's own data of that zone may be old.
+ */
 function platformZone(zone: Zone): string {
   return typeof zone === 'string' ? zone : 'UTC';
 }
 
+/** The time that `Intl` formats in `platformZone`. */
 function toPlatformTime(when: InstantLike, zone: Zone): Date {
   const time = new Date(when);
   return typeof zone === 'string' ? time : new Date(shiftToUtc(zone, time.getTime()));
@@ -58,12 +62,12 @@ function formatDate(
   return [text('weekday'), date].filter(Boolean).join(', ');
 }
 
-/** The end as people read it. The API's `end` is the last minute, included. */
+/** The instant that people call the end: one minute after the API's `end`, which is the last minute, included. */
 export function toExclusiveEnd(end: InstantLike): Instant {
   return new Date(end).getTime() + MINUTE_MS;
 }
 
-// By zone alone: a calendar formats thousands of dates. The locale names digits and calendar, since the text is parsed.
+// Apart from `formatters`, with the zone as key, because a calendar formats thousands of dates.
 const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date in the zone at an instant. */
@@ -73,6 +77,7 @@ export function localDateAt(zone: Zone, when: InstantLike): LocalDate {
     dateFormatters,
     timeZone,
     () =>
+      // `localDateAt` parses the text, so the locale names the calendar and the digits.
       new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
         timeZone,
         year: 'numeric',
@@ -146,6 +151,7 @@ export function formatTime(
   return isCovered(when, zone) ? time : `${time} UTC`;
 }
 
+/** Whether the offset of an instant is known. The platform knows all of an IANA zone. */
 function isCovered(when: InstantLike, zone: Zone): boolean {
   return typeof zone === 'string' || offsetMinutesAt(zone, new Date(when).getTime()) !== null;
 }
@@ -174,7 +180,7 @@ export function formatMonth(month: YearMonth): string {
 
 /** Whether clocks in both zones show the same date and time at an instant. */
 export function isSameWallTime(zone: Zone, other: Zone, when: InstantLike): boolean {
-  // `formatTime` marks an instant that offsets do not cover, so that it equals no other.
+  // `formatTime` adds `UTC` where the offset is not known: such a time is the same as no other.
   const wallTime = (one: Zone) => `${localDateAt(one, when)} ${formatTime(when, one)}`;
   return wallTime(zone) === wallTime(other);
 }
@@ -189,9 +195,9 @@ export function zoneAbbreviation(when: InstantLike, zone: Zone): string {
 }
 
 /** 'GMT-5', 'GMT+5:30', or 'UTC' */
-function formatOffset(offset: number): string {
-  if (offset === 0) return 'UTC';
-  const size = Math.abs(offset);
+function formatOffset(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return 'UTC';
+  const size = Math.abs(offsetMinutes);
   const minutes = size % 60 === 0 ? '' : `:${String(size % 60).padStart(2, '0')}`;
-  return `GMT${offset < 0 ? '-' : '+'}${Math.floor(size / 60)}${minutes}`;
+  return `GMT${offsetMinutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${minutes}`;
 }

@@ -20,11 +20,11 @@ export function formatTimeWithZone(when: InstantLike, zone: Zone): string {
 export function formatTimeRangeWithZone(start: InstantLike, end: InstantLike, zone: Zone): string {
   const range = formatTimeRange(start, end, zone);
   const abbreviation = zoneAbbreviation(toExclusiveEnd(end), zone);
-  // It is there already when the clocks change in between.
+  // `formatTimeRange` has written the abbreviation already if the clocks change between start and end.
   return (range.endsWith(abbreviation) ? range : `${range} ${abbreviation}`) + formatZone(zone);
 }
 
-/** '' for UTC, whose abbreviation is its name. */
+/** ', Eastern Time (New York)'; '' for UTC, whose abbreviation is its name. */
 function formatZone(zone: Zone): string {
   const name = typeof zone === 'string' ? zone : zone.time_zone;
   return name === 'UTC' ? '' : `, ${describeTimeZone(name)}`;

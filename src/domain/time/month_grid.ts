@@ -1,3 +1,4 @@
+/** The grid of a month's days: its weeks, and the keys that move the focus in it. */
 import {
   addDays,
   addMonths,
@@ -33,6 +34,7 @@ interface SelectableDays extends DateRange {
   readonly isSelectable: (date: LocalDate) => boolean;
 }
 
+/** The date to which a key leads from another one, when it is pressed so many times. */
 const DATE_STEPS = new Map<string, (date: LocalDate, times: number) => LocalDate>([
   ['ArrowLeft', (date, times) => addDays(date, -times)],
   ['ArrowRight', addDays],
@@ -48,21 +50,21 @@ const DATE_STEPS = new Map<string, (date: LocalDate, times: number) => LocalDate
   ['Shift+PageDown', (date, times) => addMonths(date, 12 * times)],
 ]);
 
-/** Whether a key moves the focus in a grid of days. Pressed with Shift, it is `Shift+ArrowLeft`. */
+/** Whether a key moves the focus in a grid of days. @param key such as `PageUp`, or `Shift+PageUp` */
 export function isGridNavigationKey(key: string): boolean {
   return DATE_STEPS.has(key) || key === 'Home' || key === 'End';
 }
 
 /**
- * The next selectable day in the key's direction, or null. Home and End lead to the first and last
- * one of the week. The keys are those of the date grid in the WAI-ARIA Authoring Practices.
+ * The next selectable day in the key's direction, or null. Home and End lead to the first and last selectable
+ * day of the week. The keys are those of the date grid in the WAI-ARIA Authoring Practices.
  */
 export function dateForKey(key: string, from: LocalDate, days: SelectableDays): LocalDate | null {
   const isInRange = (date: LocalDate) => date >= days.first && date <= days.last;
-  const isReachable = (date: LocalDate) => isInRange(date) && days.isSelectable(date);
+  const canSelect = (date: LocalDate) => isInRange(date) && days.isSelectable(date);
   const week = datesOfWeek(startOfWeek(from, days.firstWeekday));
-  if (key === 'Home') return week.find(isReachable) ?? null;
-  if (key === 'End') return week.findLast(isReachable) ?? null;
+  if (key === 'Home') return week.find(canSelect) ?? null;
+  if (key === 'End') return week.findLast(canSelect) ?? null;
   const step = DATE_STEPS.get(key);
   if (!step) return null;
   for (let times = 1; ; times += 1) {

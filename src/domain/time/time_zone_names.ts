@@ -4,8 +4,8 @@ import { zonesOfCountry } from './country_zones.ts';
 import { currentZoneName } from './current_zone_name.ts';
 
 /**
- * Cities without a zone of their own, regions, and people's names for their clock. A name with `?` is that of
- * other places or clocks too, so it only finds the zone.
+ * By zone: cities without a zone of their own, regions, and people's names for their clock. A name with `?` is
+ * also that of other places or clocks: a search finds the zone by it, but it never chooses the zone by itself.
  */
 const PLACES: Readonly<Record<string, string>> = {
   'Africa/Johannesburg': 'Cape Town, Durban, Pretoria',
@@ -55,13 +55,12 @@ const PLACES: Readonly<Record<string, string>> = {
   'Pacific/Honolulu': 'Hawaii, HST',
 };
 
-/** Countries that share their English name with another place. */
+/** Countries that share their English name with another place: Georgia. */
 const SHARED_COUNTRIES = ['GE'];
 
 /**
  * Other names of zones, by the present name of the zone: cities, countries in English, and former names.
- * A name that others share ends in `?`.
- * Without countries on a platform that does not know the zones of a country.
+ * A name that others share ends in `?`. Countries are missing on a platform that does not know their zones.
  */
 export function otherZoneNames(): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();

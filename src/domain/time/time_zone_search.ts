@@ -1,6 +1,6 @@
 /** Finds IANA time zones by the text that a person types. */
 
-/** Further names of a zone, such as cities and countries; one that ends in `?` is that of others too. */
+/** Further names of each zone, such as cities and countries. A name that other zones have too ends in `?`. */
 type OtherNames = ReadonlyMap<string, readonly string[]>;
 
 const NO_NAMES: OtherNames = new Map();
@@ -12,29 +12,33 @@ const NO_NAMES: OtherNames = new Map();
 export function searchTimeZones(
   typed: string,
   zones: readonly string[],
-  others: OtherNames = NO_NAMES,
+  otherNames: OtherNames = NO_NAMES,
 ): readonly string[] {
   const wanted = normalizeForSearch(typed);
   if (wanted === '') return zones;
-  const ranks = new Map(zones.map((zone) => [zone, rankOf(zone, wanted, others)]));
-  return RANKS.flatMap((rank) => zones.filter((zone) => ranks.get(zone) === rank));
+  const matches = new Map(zones.map((zone) => [zone, matchOf(zone, wanted, otherNames)]));
+  return MATCHES.flatMap((match) => zones.filter((zone) => matches.get(zone) === match));
 }
 
-/** From the best on. */
-const RANKS = ['name', 'city', 'other', 'part'] as const;
+/** How a zone matches, the best first: a whole name, the start of its city, of another name, or a part. */
+const MATCHES = ['name', 'city', 'other', 'part'] as const;
 
-function rankOf(zone: string, wanted: string, others: OtherNames): (typeof RANKS)[number] | 'none' {
-  const [city = '', ...names] = shortNames(zone, others);
-  if (city === wanted || names.includes(wanted)) return 'name';
+function matchOf(
+  zone: string,
+  wanted: string,
+  otherNames: OtherNames,
+): (typeof MATCHES)[number] | 'none' {
+  const [city = '', ...others] = shortNames(zone, otherNames);
+  if (city === wanted || others.includes(wanted)) return 'name';
   if (city.startsWith(wanted)) return 'city';
-  if (names.some((name) => name.startsWith(wanted))) return 'other';
+  if (others.some((name) => name.startsWith(wanted))) return 'other';
   return normalizeForSearch(zone).includes(wanted) ? 'part' : 'none';
 }
 
-/** The city in the zone's name, then its other names. */
-function shortNames(zone: string, others: OtherNames): string[] {
+/** The city in the zone's name, then its other names, without the `?` at their ends. */
+function shortNames(zone: string, otherNames: OtherNames): string[] {
   const city = zone.slice(zone.lastIndexOf('/') + 1);
-  return [city, ...(others.get(zone) ?? [])].map(normalizeForSearch);
+  return [city, ...(otherNames.get(zone) ?? [])].map(normalizeForSearch);
 }
 
 /** The zone with exactly this IANA name. Ignores case, accents, spaces and underscores. */
@@ -43,22 +47,25 @@ export function matchTimeZone(typed: string, zones: readonly string[]): string |
 }
 
 /**
- * The only zone that has exactly this name, of any kind; undefined if there are several, or none, and for a
- * name that others share, such as `CST` or `Georgia`.
+ * The zone with exactly this IANA name, else the only zone with exactly this city or other name; undefined
+ * if there are several, or none, and for a name that others share, such as `CST` or `Georgia`.
  */
 export function onlyTimeZoneNamed(
   typed: string,
   zones: readonly string[],
-  others: OtherNames = NO_NAMES,
+  otherNames: OtherNames = NO_NAMES,
 ): string | undefined {
+  const exact = matchTimeZone(typed, zones);
+  if (exact !== undefined) return exact;
   const wanted = normalizeForSearch(typed);
-  const sure = new Map(
-    [...others].map(([zone, names]) => [zone, names.filter((name) => !name.endsWith('?'))]),
+  const unsharedNames = new Map(
+    [...otherNames].map(([zone, names]) => [zone, names.filter((name) => !name.endsWith('?'))]),
   );
-  const named = zones.filter((zone) => shortNames(zone, sure).includes(wanted));
-  return matchTimeZone(typed, zones) ?? (named.length === 1 ? named[0] : undefined);
+  const named = zones.filter((zone) => shortNames(zone, unsharedNames).includes(wanted));
+  return named.length === 1 ? named[0] : undefined;
 }
 
+/** Also without the `?` of a name that zones share. */
 function normalizeForSearch(text: string): string {
   return text
     .normalize('NFD')

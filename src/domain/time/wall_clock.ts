@@ -8,7 +8,6 @@ import { type LocalDate, midnightUtc } from './calendar_date.ts';
 import { DAY_MS, type Instant, MINUTE_MS, toRfc3339, type WallMinute } from './time.ts';
 import type { StudioZone, Zone, ZoneOffset } from './zone_offsets.ts';
 
-/** The instant of a wall-clock time on a date. */
 interface ResolvedTime {
   /** Whether a change of clocks skips this wall-clock time. */
   readonly isSkipped: boolean;
@@ -16,6 +15,7 @@ interface ResolvedTime {
   readonly instant: Instant;
 }
 
+/** Finds the instant of a wall-clock minute, on the date for which the function was created. */
 export type WallTimeResolver = (minute: WallMinute) => ResolvedTime;
 
 /** The instant of a wall-clock minute of a date in a zone. */
@@ -32,12 +32,14 @@ export function createWallTimeResolver(zone: Zone, date: LocalDate): WallTimeRes
   const periods =
     typeof zone === 'string' ? offsetPeriods(zone, Number(date.slice(0, 4))) : givenPeriods(zone);
   return (minute) => {
-    const wall = midnight + minute * MINUTE_MS;
+    const wallTimeInUtc = midnight + minute * MINUTE_MS;
     for (const { from, until, offset } of periods) {
-      const instant = wall - offset;
+      const instant = wallTimeInUtc - offset;
+      // After the end of the period before, and before this one begins: clocks skip it.
       if (instant < from) return { isSkipped: true, instant: from };
       if (instant < until) return { isSkipped: false, instant };
     }
+    // The last period has no end, so only an invalid date or minute comes here.
     throw new RangeError(`${date} lies outside its own year`);
   };
 }
@@ -51,15 +53,18 @@ export function listZoneOffsets(zone: string, start: Instant, end: Instant): Zon
   const years = Array.from({ length: utcYear(end) - firstYear + 1 }, (_, n) => firstYear + n);
   const changes = years.flatMap((year) =>
     offsetPeriods(zone, year).filter(
-      // The list of a year has the months beside it, too.
+      // The periods of a year also cover a month before and after it: take each change of clocks once.
       ({ from }) => utcYear(from) === year && from > start && from <= end,
     ),
   );
-  const first = offsetPeriods(zone, firstYear).findLast(({ from }) => from <= start);
-  const known = [{ offset: first?.offset ?? 0, from: start }, ...changes];
-  const last = known.at(-1);
-  if (last && last.from < end) known.push({ offset: last.offset, from: end });
-  return known.map(({ offset, from }) => ({ from: toRfc3339(from), minutes: offset / MINUTE_MS }));
+  const atStart = offsetPeriods(zone, firstYear).findLast(({ from }) => from <= start);
+  const offsets = [{ offset: atStart?.offset ?? 0, from: start }, ...changes];
+  const last = offsets.at(-1);
+  if (last && last.from < end) offsets.push({ offset: last.offset, from: end });
+  return offsets.map(({ offset, from }) => ({
+    from: toRfc3339(from),
+    minutes: offset / MINUTE_MS,
+  }));
 }
 
 function utcYear(instant: Instant): number {
@@ -73,9 +78,10 @@ interface OffsetPeriod {
   readonly offset: number;
 }
 
-// Cached by zone and year: computing a year takes longer than fifty months of slots.
+// Cached, because computing a year's periods takes longer than computing the free times of fifty months.
 const periodsByZoneAndYear = new Map<string, readonly OffsetPeriod[]>();
 
+/** The periods of an IANA zone in a UTC year and one month before and after it, oldest first. */
 function offsetPeriods(zone: string, year: number): readonly OffsetPeriod[] {
   return remembered(periodsByZoneAndYear, `${zone} ${year}`, () =>
     computeOffsetPeriods(zone, year),
@@ -84,12 +90,13 @@ function offsetPeriods(zone: string, year: number): readonly OffsetPeriod[] {
 
 const givenPeriodsByOffsets = new WeakMap<readonly ZoneOffset[], readonly OffsetPeriod[]>();
 
-/** The periods of offsets that the API sent. */
+/** The periods of the offsets that the API sent. The first and the last one go on for ever. */
 function givenPeriods({ offsets }: StudioZone): readonly OffsetPeriod[] {
   const known = givenPeriodsByOffsets.get(offsets);
   if (known) return known;
   const periods = offsets.map(({ from, minutes }, index) => ({
     from: index === 0 ? Number.NEGATIVE_INFINITY : Date.parse(from),
+    // Of the last period, `Date.parse` makes NaN.
     until: Date.parse(offsets[index + 1]?.from ?? '') || Number.POSITIVE_INFINITY,
     offset: minutes * MINUTE_MS,
   }));
@@ -100,16 +107,16 @@ function givenPeriods({ offsets }: StudioZone): readonly OffsetPeriod[] {
 /** Less than the time between any two changes of a zone: about a week, in Gaza in 2040. */
 const STEP_MS = 3 * DAY_MS;
 
-/** The offsets of a zone in a UTC year and one month before and after it, oldest first. */
 function computeOffsetPeriods(zone: string, year: number): OffsetPeriod[] {
+  // Months count from 0: from 1 December before the year to 1 February after it.
+  let from = Date.UTC(year - 1, 11, 1);
   const end = Date.UTC(year + 1, 1, 1);
   const periods: OffsetPeriod[] = [];
-  let from = Date.UTC(year - 1, 11, 1);
   let offset = zoneOffsetAt(zone, from);
-  for (let before = from; before < end; before += STEP_MS) {
-    const next = zoneOffsetAt(zone, before + STEP_MS);
+  for (let time = from; time < end; time += STEP_MS) {
+    const next = zoneOffsetAt(zone, time + STEP_MS);
     if (next === offset) continue;
-    const until = findOffsetChange(zone, next, before, before + STEP_MS);
+    const until = findOffsetChange(zone, next, time, time + STEP_MS);
     periods.push({ from, until, offset });
     from = until;
     offset = next;

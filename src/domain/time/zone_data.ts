@@ -9,7 +9,7 @@ import { isTimeZone } from './time_zone.ts';
 
 /** The UTC offset at an instant, in milliseconds; without the seconds that it had before 1972. */
 export function zoneOffsetAt(zone: string, instant: Instant): number {
-  // Not `getTimezoneOffset`: it takes a time of the machine's zone, not an instant.
+  // Not `getTimezoneOffset`: it takes a time of the machine's zone, not an instant. `xxx` is such as `+05:30`.
   const offset = formatInTimeZone(instant, zone, 'xxx');
   const size = parseWallTime(offset.slice(1)) * MINUTE_MS;
   return offset.startsWith('-') ? -size : size;
@@ -27,5 +27,6 @@ export function canonicalZone(name: string): string | null {
 
 /** Whether two names are of one zone, such as `Asia/Calcutta` and `Asia/Kolkata`. */
 export function isSameZone(one: string, other: string): boolean {
+  // An old platform may not know the present name of a zone, but the former one, which leads to it.
   return one === other || (canonicalZone(one) ?? one) === canonicalZone(other);
 }

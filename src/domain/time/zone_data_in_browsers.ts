@@ -6,12 +6,12 @@ export function zoneOffsetAt(zone: string): number {
   throw new RangeError(`Only the server knows the offsets of ${zone}`);
 }
 
-/** The name itself: the server decides. */
+/** The name itself: only the server knows today's name of a zone. */
 export function canonicalZone(name: string): string | null {
   return name;
 }
 
-/** Whether the names are the same: the server knows the others. */
+/** Whether the names are the same: only the server knows that two names are of one zone. */
 export function isSameZone(one: string, other: string): boolean {
   return one === other;
 }

@@ -23,7 +23,10 @@ export interface StudioZone {
 /** An IANA name by itself is for the server, for `UTC`, and for a zone that the platform reported. */
 export type Zone = string | StudioZone;
 
-/** The zone of an appointment, or of another answer that has offsets for its own instants. */
+/**
+ * A studio's zone with the offsets of an appointment, or of another answer of the API that has offsets for its
+ * own instants.
+ */
 export function zoneOf(
   { time_zone }: StudioZone,
   { offsets }: Pick<StudioZone, 'offsets'>,
@@ -45,7 +48,7 @@ export function zoneToEdit(
 
 /** The UTC offset at an instant, in minutes; null where it is not known. */
 export function offsetMinutesAt({ offsets }: StudioZone, instant: Instant): number | null {
-  // Without offsets, this compares with NaN, and nothing is found below.
+  // False for an empty list, in which nothing is found below: no number is greater than NaN.
   if (instant > Date.parse(offsets.at(-1)?.from ?? '')) return null;
   return offsets.findLast(({ from }) => Date.parse(from) <= instant)?.minutes ?? null;
 }
@@ -60,7 +63,7 @@ export function coversDate({ offsets }: StudioZone, date: LocalDate): boolean {
   );
 }
 
-/** The instant at which clocks in UTC show the studio's clock time; `instant` itself if unknown. */
+/** The instant at which clocks in UTC show the studio's clock time; `instant` itself if its offset is unknown. */
 export function shiftToUtc(zone: StudioZone, instant: Instant): Instant {
   return instant + (offsetMinutesAt(zone, instant) ?? 0) * MINUTE_MS;
 }
