@@ -1,3 +1,4 @@
+// Astro's adapters: the site can be built for our own server, for a Node server of its own, and for other hosts.
 import { realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -8,10 +9,11 @@ import { precompress } from './precompress.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const HOSTS = ['node', 'node-standalone', 'cloudflare', 'netlify', 'vercel'] as const;
+/** What runs the built site. `node` is our own server, `node-standalone` the server of `@astrojs/node`. */
 export type Host = (typeof HOSTS)[number];
 type OtherHost = Exclude<Host, 'node' | 'node-standalone'>;
 
-/** What the Astro configuration takes from here. */
+/** The parts of the Astro configuration that depend on the host. */
 interface HostSetup {
   readonly adapter: AstroIntegration;
   readonly integrations: AstroIntegration[];
@@ -21,7 +23,7 @@ interface HostSetup {
 const ADAPTER_OPTIONS: Readonly<Record<OtherHost, object>> = {
   cloudflare: {
     configPath: 'deploy/cloudflare/wrangler.jsonc',
-    // No page is made ahead and no image is resized: neither needs anything of the host.
+    // The site prerenders no page and resizes no image, so it needs none of the host's services for that.
     prerenderEnvironment: 'node',
     imageService: 'passthrough',
   },
@@ -30,7 +32,7 @@ const ADAPTER_OPTIONS: Readonly<Record<OtherHost, object>> = {
 };
 
 /**
- * What the site is built for, as `ADAPTER` names it; unset or '' is Node.
+ * The host for which the site is built. @param name the value of `ADAPTER`; undefined or '' is `node`
  * @throws an Error that names the choices
  */
 export function parseHost(name: string | undefined): Host {
@@ -39,7 +41,7 @@ export function parseHost(name: string | undefined): Host {
   return host;
 }
 
-/** For `npm start` and `npm run dev`, which serve the site themselves: exits if `ADAPTER` is not for them. */
+/** Ends the process if `ADAPTER` is not `node`: `npm start` and `npm run dev` serve the site only by our own server. */
 export function exitUnlessServedHere(): void {
   try {
     const host = parseHost(process.env['ADAPTER']);
@@ -53,12 +55,12 @@ export function exitUnlessServedHere(): void {
   process.exit(1);
 }
 
-/** The folder that Astro builds into: a build for elsewhere spares the one that runs here. */
+/** The folder into which Astro builds. A build for another host leaves that of our own server alone. */
 export function outDirOf(host: Host): string {
   return host === 'node' ? 'dist' : `dist-${host}`;
 }
 
-/** Whether the host is not Node: the packages for it are in `deploy/<host>`. */
+/** Whether the host is not a Node server. The packages for such a host are in `deploy/<host>`. */
 export function isOtherHost(host: Host): host is OtherHost {
   return host !== 'node' && host !== 'node-standalone';
 }
@@ -98,7 +100,7 @@ const astroLog: AstroIntegration = {
   },
 };
 
-/** Gives the build for our own server an entry that returns pages: the official one writes responses. */
+/** Gives the build for our own server an entry that returns pages. That of `@astrojs/node` sends them itself. */
 const siteEntry: AstroIntegration = {
   name: 'linework:entry',
   hooks: {
@@ -123,10 +125,10 @@ async function importHostAdapter(host: OtherHost): Promise<HostSetup> {
     {
       name: 'linework:adapter-packages',
       enforce: 'pre',
-      // What runs there is bundled: it would be looked for in the project's own packages.
+      // Put into the bundle, because Node would look for these in the project's own packages.
       config: () => ({ ssr: { noExternal: [name, '@astrojs/internal-helpers'] } }),
       resolveId: {
-        // Astro puts a slash before the entry of a route that it does not find by itself.
+        // Astro writes a slash before the name when it does not find the package.
         filter: { id: new RegExp(`^/?${name}(/|$)`) },
         handler(id) {
           return this.resolve(id.replace(/^\//, ''), manifest, { skipSelf: true });
@@ -137,14 +139,17 @@ async function importHostAdapter(host: OtherHost): Promise<HostSetup> {
   return { adapter: open(ADAPTER_OPTIONS[host]), integrations: [], plugins };
 }
 
-/** An adapter brings a Vite of its own; two in one build would not know each other's environments. */
+/**
+ * Makes the packages of a folder import the project's Astro and Vite. The folder has a Vite of its own, and two in
+ * one build would not know each other's environments.
+ */
 function resolveSharedPackages(folder: string): void {
-  const below = pathToFileURL(`${realpathSync(folder)}/`).href;
+  const folderUrl = pathToFileURL(`${realpathSync(folder)}/`).href;
   const project = pathToFileURL(join(ROOT, 'package.json')).href;
   registerHooks({
     resolve(specifier, context, next) {
       const isShared = /^(astro|vite)(\/|$)/.test(specifier);
-      if (!isShared || !context.parentURL?.startsWith(below)) return next(specifier, context);
+      if (!isShared || !context.parentURL?.startsWith(folderUrl)) return next(specifier, context);
       return next(specifier, { ...context, parentURL: project });
     },
   });

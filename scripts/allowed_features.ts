@@ -1,9 +1,10 @@
+// The exceptions of `npm run check:browsers` (newer_features.ts).
 import type { PageGroup } from './browser_floors.ts';
 
-/** A feature newer than the oldest supported browsers that may be used, and why. */
+/** A feature that may be used although the oldest supported browsers do not have it, and why. */
 interface AllowedFeature {
   readonly name: string;
-  /** Without it: on all pages. */
+  /** The pages on which it may be used; all if it is not given. */
   readonly pages?: PageGroup;
   readonly reason: string;
 }

@@ -1,3 +1,4 @@
+// `npm run build`: builds the site. `npm start` and others import `buildIfChanged`.
 import './node_version.js';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,13 +20,13 @@ import { assertInstalled, type Host, parseHost } from './adapter.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
-/** Each build has a folder of its own, named after its sources, and never changes. */
+/** Each build has a folder of its own, named by the hash of its sources, and never changes. */
 const BUILDS = join(DIST, 'builds');
 /** A link to the build that a server loads when it starts. */
 const CURRENT_LINK = join(DIST, 'current');
-/** A server that has just started may still read the build before, so that one stays for a day. */
+/** A running server reads files of the build that it has loaded, so a replaced build stays for a day. */
 const OLD_BUILD_TTL_MS = 24 * 60 * 60_000;
-/** What the built site is made of. */
+/** The files and folders on which the built site depends. */
 const SOURCES = [
   'src',
   'public',
@@ -37,7 +38,7 @@ const SOURCES = [
   'scripts/optional_packages.ts',
   'scripts/precompress.ts',
 ];
-/** Runs as it is, and is not part of the site. */
+/** The server runs from its sources, and is not part of the site. */
 const EXCLUDED_FOLDER = join(ROOT, 'src/server');
 
 /**
@@ -52,7 +53,7 @@ export function buildIfChanged(): void {
   removeOldBuilds();
 }
 
-/** The folder appears when the build is whole. */
+/** Builds beside the folder and renames the result, so that the folder appears only when the build is complete. */
 function buildInto(folder: string): void {
   const unfinished = join(DIST, `unfinished-${process.pid}`);
   rmSync(unfinished, { recursive: true, force: true });
@@ -62,30 +63,30 @@ function buildInto(folder: string): void {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process has built the same meanwhile.
+    // Another process has built the same sources in the meantime.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
 }
 
+/** Points the link at a build, and sets the time of the replaced one, from which it is kept for a day. */
 function makeCurrent(name: string): void {
   const target = join('builds', name);
-  const before = linkTarget(CURRENT_LINK);
-  if (before === target) return;
+  const previous = linkTarget(CURRENT_LINK);
+  if (previous === target) return;
   const link = `${CURRENT_LINK}-${process.pid}`;
   rmSync(link, { force: true });
-  // Such as a copy that followed the link.
-  if (before === undefined) rmSync(CURRENT_LINK, { recursive: true, force: true });
+  // It may be a folder: somebody has copied `dist` and followed the link.
+  if (previous === undefined) rmSync(CURRENT_LINK, { recursive: true, force: true });
   symlinkSync(target, link);
-  // One step, so that there is a current build at every moment.
+  // Renaming replaces the link in one step, so that there is a current build at every moment.
   renameSync(link, CURRENT_LINK);
   const now = new Date();
-  // Its time is when it was replaced.
-  if (before !== undefined && existsSync(join(DIST, before)))
-    utimesSync(join(DIST, before), now, now);
+  if (previous !== undefined && existsSync(join(DIST, previous)))
+    utimesSync(join(DIST, previous), now, now);
 }
 
-/** Removes builds that were replaced, and attempts that were cut short, a day ago or longer. */
+/** Removes builds that were replaced, and builds that were interrupted, a day ago or longer. */
 function removeOldBuilds(): void {
   const current = linkTarget(CURRENT_LINK);
   const old = [...readdirSync(BUILDS).map((name) => join('builds', name)), ...readdirSync(DIST)]
@@ -95,24 +96,25 @@ function removeOldBuilds(): void {
   for (const path of old) removeBuild(path);
 }
 
-/** Renames first, so that a folder below `builds` is always whole. */
+/** Renames the folder before it removes it, so that each folder below `builds` is complete at every moment. */
 function removeBuild(path: string): void {
-  const doomed = join(DIST, `unfinished-${process.pid}-old`);
+  const removed = join(DIST, `unfinished-${process.pid}-old`);
   try {
-    renameSync(path, doomed);
+    renameSync(path, removed);
   } catch (error) {
     // Another process removes it at the same moment.
     if (!existsSync(path)) return;
     throw error;
   }
-  rmSync(doomed, { recursive: true, force: true });
+  rmSync(removed, { recursive: true, force: true });
 }
 
-/** In milliseconds since 1970; now, when there is no such file any more. */
+/** In milliseconds since 1970; the present time if another process has removed the file. */
 function modifiedAt(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
+/** The path in a link; undefined if there is no link. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -121,7 +123,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** @param outDir instead of the host's own folder */
+/** Runs Astro's build; ends the process if it fails. @param outDir instead of the host's own folder */
 function build(host: Host, outDir?: string): void {
   console.log('Building the site …');
   const astro = join(ROOT, 'node_modules/astro/bin/astro.mjs');
@@ -142,12 +144,14 @@ function build(host: Host, outDir?: string): void {
   }
 }
 
+/** Async, so that both errors become a rejection, which `rethrowAsConfigError` takes. */
 async function readHost(): Promise<Host> {
   const host = parseHost(process.env['ADAPTER']);
-  if (host !== 'node') assertInstalled(host);
+  assertInstalled(host);
   return host;
 }
 
+/** The hash of the names and contents of all sources. */
 function hashSources(): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((one) => listFiles(join(ROOT, one))))
@@ -156,7 +160,7 @@ function hashSources(): string {
 }
 
 function listFiles(path: string): string[] {
-  // An editor's lock is a link to nowhere.
+  // Undefined for a link to nothing, such as the lock of an editor.
   const found = statSync(path, { throwIfNoEntry: false });
   if (path === EXCLUDED_FOLDER || !found) return [];
   if (!found.isDirectory()) return [path];
@@ -166,12 +170,12 @@ function listFiles(path: string): string[] {
 }
 
 if (import.meta.main) {
-  // Imported only here: other programs import this file for `buildIfChanged`.
+  // Imported only here: programs that import this file for `buildIfChanged` need not load these.
   const { runCommand } = await import('./run_command.ts');
   const { rethrowAsConfigError } = await import('#server/settings/config.ts');
   await runCommand(async () => {
     const host = await rethrowAsConfigError(readHost());
-    // What goes elsewhere is built to be sent there at once.
+    // A build for another host is always made anew, because it is sent there at once.
     if (host === 'node') buildIfChanged();
     else build(host);
   });

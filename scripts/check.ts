@@ -1,5 +1,5 @@
 // `npm run check`: types, pages, lint, imports between rooms, shadowed globals, limits of functions, translatable
-// markup, unused code and what the build needs of browsers.
+// markup, unused code and features that older browsers do not have.
 import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface StepResult extends MeasuredRun {
@@ -7,10 +7,7 @@ interface StepResult extends MeasuredRun {
   readonly seconds: number;
 }
 
-/**
- * The steps, as `npm run check:…` runs each alone, in lanes that run side by side. Types are those of
- * pages and of all TypeScript: `astro check` reads both.
- */
+/** The scripts of package.json to run. The two lanes run at the same time, the steps of a lane one after the other. */
 const STEP_LANES = [
   ['check:types'],
   [
@@ -24,7 +21,7 @@ const STEP_LANES = [
   ],
 ];
 
-/** Runs every step; prints what failed. */
+/** Runs every step; prints the result of each, and the output of those that failed. */
 export async function check() {
   const results = (await Promise.all(STEP_LANES.map(runSequentially))).flat();
   for (const { step, code, seconds, text } of results) {

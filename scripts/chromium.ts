@@ -5,10 +5,10 @@ import { chromium } from '@playwright/test';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 
-/** Debian's names. The headless shell has no windows, and needs less of the processor for a test. */
+/** The names of Debian's programs. The headless shell has no windows, so it needs less processor time for a test. */
 const EXECUTABLE_NAMES = ['chromium-headless-shell', 'chromium'];
 
-/** Where Chromium is: Playwright's own, else CHROMIUM_PATH, else the system's. */
+/** The path of Chromium: Playwright's own, else CHROMIUM_PATH, else the system's; undefined if there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const onPath = EXECUTABLE_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -17,7 +17,7 @@ export function findChromium(): string | undefined {
   );
 }
 
-/** Where Chromium is, installed first if there is none. */
+/** The path of Chromium, which is installed if there is none. */
 export function ensureChromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;

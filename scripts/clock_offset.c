@@ -1,5 +1,6 @@
-// A library that moves the clock of a process by OFFSET seconds. Not libfaketime: it makes Chromium
-// unusably slow, and a waiting PostgreSQL misses its timeouts with it.
+// A library that moves the clock of a process by OFFSET seconds, for scripts/test_at.ts. It replaces the functions of
+// the C library that read the clock. Not libfaketime: with it, Chromium is unusably slow, and a waiting PostgreSQL
+// misses its timeouts.
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -27,7 +28,7 @@ time_t time(time_t *now) {
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                            const struct timespec *until) {
-  // The monotonic clock counts from the start of the machine.
+  // `until` is a time of the wall clock, or of the monotonic clock, which counts from the start of the machine.
   const int is_wall = until->tv_sec > 1000000000;
   const struct timespec real = {until->tv_sec - (is_wall ? OFFSET : 0), until->tv_nsec};
   const clockid_t clock = is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC;

@@ -1,5 +1,5 @@
-// Loaded into every Node of `npm run test:at`: a process with an environment of its own, such as
-// PostgreSQL, gets the moved clock too.
+// Loaded into every Node process of `npm run test:at`: gives the moved clock also to processes that Node starts with
+// an environment of their own, such as PostgreSQL.
 import { ChildProcess } from 'node:child_process';
 
 const variables = ['LD_PRELOAD', 'NODE_OPTIONS'].map((name) => `${name}=${process.env[name]}`);

@@ -7,7 +7,7 @@ import {
 } from '../src/server/operations/accounts/common_passwords.ts';
 
 const COUNT = 100_000;
-/** Shorter passwords are refused anyway. */
+/** The sign-up refuses shorter passwords. */
 const MIN_LENGTH = 8;
 
 const [listPath] = process.argv.slice(2);
@@ -17,5 +17,6 @@ const passwords = new Set(
   lines.filter((line) => line.length >= MIN_LENGTH).map((line) => line.toLowerCase()),
 );
 const hashes = [...passwords].slice(0, COUNT).map(hashCommonPassword);
+// Sorted, so that the server finds a hash by binary search.
 await writeFile(COMMON_PASSWORDS_FILE, Buffer.concat(hashes.toSorted(Buffer.compare)));
 console.log(`${hashes.length} common passwords in ${COMMON_PASSWORDS_FILE.pathname}`);

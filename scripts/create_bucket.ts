@@ -1,13 +1,13 @@
-// `npm run bucket`: makes the bucket that the settings name, if it is missing.
+// `npm run bucket`: creates the bucket of S3_BUCKET, if it is missing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { ensureBucket } from '#server/images/s3_store.ts';
 import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
-/** A store that starts together with us is given this long. */
+/** How long to wait for a store that is starting. */
 const TIMEOUT_MS = 60_000;
-/** Errors that no waiting mends. A store that is only starting has others. */
+/** Errors that do not end when the store has started. */
 const LASTING_ERRORS = new Set([
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',

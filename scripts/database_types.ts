@@ -7,6 +7,7 @@ import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.
 import { migrate } from '#server/database/migrate.ts';
 import { createLog } from '#server/log/log.ts';
 
+/** The columns whose type is narrower than that of PostgreSQL. */
 const overrides = {
   columns: {
     'appointment_events.actor': 'Actor',
@@ -55,45 +56,36 @@ const overrides = {
     'schedule_exceptions.windows': 'ColumnType<OpeningWindow[], string, string>',
   },
 };
-const imports = {
-  Actor: '#domain/appointments/appointment.ts',
-  AppointmentEventKind: '#domain/appointments/appointment.ts',
-  AppointmentStatus: '#domain/appointments/appointment.ts',
-  Books: '#domain/booking/books.ts',
-  BookingRange: '#domain/booking/booking_range.ts',
-  WeekdayHours: '#domain/booking/schedule.ts',
-  OpeningWindow: '#domain/booking/schedule.ts',
-  BodyLocation: '#domain/appointments/appointment_choices.ts',
-  TattooSize: '#domain/appointments/appointment_choices.ts',
-  MergedFields: '#domain/clients/client_merge.ts',
-  PreferredContact: '#domain/appointments/appointment_choices.ts',
-  PublicEmailKind: '#domain/studio/artist.ts',
-  SchedulingType: '#domain/studio/artist.ts',
-  DataRequestKind: '#domain/clients/data_request.ts',
-  DesignStatus: '#domain/studio/artwork.ts',
-  DesignColor: '#domain/studio/design.ts',
-  Price: '#domain/money/price.ts',
-  Money: '#domain/money/money.ts',
-  PaymentMethod: '#domain/money/payment.ts',
-  ErasureKind: '#domain/clients/erasure.ts',
-  ExportState: '#domain/clients/export.ts',
-  ImageFormat: '#domain/studio/artwork.ts',
-  ImageKind: '#domain/studio/artwork.ts',
-  MailBudget: '#domain/mail/mail.ts',
-  MailStatus: '#domain/mail/mail.ts',
-  ReminderChoice: '#domain/mail/mail.ts',
-  MailData: '#domain/mail/mail.ts',
-  MovedTime: '#domain/studio/studio_change.ts',
-  StudioBefore: '#domain/studio/studio_change.ts',
-  SecurityEventKind: '#domain/accounts/security.ts',
-  AdminActionKind: '#domain/accounts/admin_action.ts',
-  PaymentEventData: '#domain/accounts/subscription.ts',
-  Style: '#domain/studio/style.ts',
-  SubscriptionStatus: '#domain/accounts/subscription.ts',
+/** The types of the columns above, by the files that export them. */
+const TYPES_BY_FILE = {
+  '#domain/accounts/admin_action.ts': ['AdminActionKind'],
+  '#domain/accounts/security.ts': ['SecurityEventKind'],
+  '#domain/accounts/subscription.ts': ['PaymentEventData', 'SubscriptionStatus'],
+  '#domain/appointments/appointment.ts': ['Actor', 'AppointmentEventKind', 'AppointmentStatus'],
+  '#domain/appointments/appointment_choices.ts': ['BodyLocation', 'PreferredContact', 'TattooSize'],
+  '#domain/booking/booking_range.ts': ['BookingRange'],
+  '#domain/booking/books.ts': ['Books'],
+  '#domain/booking/schedule.ts': ['OpeningWindow', 'WeekdayHours'],
+  '#domain/clients/client_merge.ts': ['MergedFields'],
+  '#domain/clients/data_request.ts': ['DataRequestKind'],
+  '#domain/clients/erasure.ts': ['ErasureKind'],
+  '#domain/clients/export.ts': ['ExportState'],
+  '#domain/mail/mail.ts': ['MailBudget', 'MailData', 'MailStatus', 'ReminderChoice'],
+  '#domain/money/money.ts': ['Money'],
+  '#domain/money/payment.ts': ['PaymentMethod'],
+  '#domain/money/price.ts': ['Price'],
+  '#domain/studio/artist.ts': ['PublicEmailKind', 'SchedulingType'],
+  '#domain/studio/artwork.ts': ['DesignStatus', 'ImageFormat', 'ImageKind'],
+  '#domain/studio/design.ts': ['DesignColor'],
+  '#domain/studio/studio_change.ts': ['MovedTime', 'StudioBefore'],
+  '#domain/studio/style.ts': ['Style'],
 };
+const imports = Object.fromEntries(
+  Object.entries(TYPES_BY_FILE).flatMap(([file, types]) => types.map((type) => [type, file])),
+);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'linework-types-'));
-// So that the database's own user can enter it when this runs as root.
+// The bundled database runs as a user of its own when this runs as root: that user must enter the folder.
 await chmod(dataDir, 0o755);
 const postgres = await startBundledPostgres({
   dataDir,

@@ -12,15 +12,18 @@ const ROOT = resolve(import.meta.dirname, '..');
 const WATCHED_FOLDERS = ['server', 'cache', 'domain', 'contract'].map((room) =>
   join(ROOT, 'src', room),
 );
-/** An editor saves in several steps. */
+/** How long to wait for further changes: an editor saves in several steps. */
 const DEBOUNCE_MS = 100;
 
 const port = Number(process.env['PORT'] || 4321);
 const apiPort = port + 1;
 const { signal: end } = listenForShutdown();
+/** The running API; undefined while it has ended. */
 let api: ChildProcess | undefined;
+/** Set once a source has changed, until the API starts again. */
 let reloading: NodeJS.Timeout | undefined;
 
+/** Starts the API, and watches the sources until one of them changes. */
 function startApi(): void {
   reloading = undefined;
   const watching = watchSources(reload);
@@ -33,6 +36,7 @@ function startApi(): void {
   child.once('exit', () => {
     api = undefined;
     if (end.aborted) return;
+    // `reload` has ended it.
     if (reloading) runAgain();
     else console.log('The API has ended. It starts again when one of its sources changes.');
   });
@@ -47,7 +51,7 @@ function startApi(): void {
   }
 }
 
-/** Folder by folder: Node's recursive watch loses a file that an editor replaces as a whole. */
+/** Watches each folder by itself: Node's recursive watch loses a file that an editor replaces by another. */
 function watchSources(changed: () => void): AbortController {
   const watching = new AbortController();
   const below = WATCHED_FOLDERS.flatMap((room) =>

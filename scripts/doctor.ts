@@ -1,12 +1,11 @@
 // `npm run doctor`: checks every part of the server, and says what to do about what is wrong.
 // `npm run doctor -- --json` prints the same for programs.
-
 import { runDoctorChecks } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
 import { readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
-/** As wide as the longest status. */
+/** The length of the longest status. */
 const STATUS_WIDTH = 'warning'.length;
 
 await runCommand(async () => {

@@ -1,10 +1,13 @@
-// The browsers in which `npm run test:engines` walks the journeys of tests/engines, and Debian's packages of them.
+// The browsers in which `npm run test:engines` runs the tests of tests/engines.
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 
-/** The programs that each engine's tests start, and Debian's packages of them. Chromium installs itself. */
+/**
+ * The programs that each engine's tests start, with the Debian package of each. Chromium needs none here, because
+ * `ensureChromium` installs it.
+ */
 export const ENGINES = {
   chromium: {},
   webkit: {
@@ -17,14 +20,14 @@ export const ENGINES = {
   old_webkit: { WPEWebDriver: 'wpewebkit-driver', cog: 'cog' },
 };
 
-/** How to install the programs that are missing; undefined if all are there. */
+/** A sentence about how to install the missing ones of these programs; undefined if none is missing. */
 export function explainMissing(programs: Readonly<Record<string, string>>): string | undefined {
   const missing = Object.keys(programs).filter((program) => findProgram(program) === undefined);
   const packages = missing.map((program) => programs[program]).join(' ');
   return packages === '' ? undefined : `On Debian: apt-get install ${packages}`;
 }
 
-/** Where a program is: one of PATH, or the first file that matches an absolute pattern. */
+/** The path of a program: of a name in PATH, or the first file that matches an absolute pattern. */
 export function findProgram(program: string): string | undefined {
   if (program.startsWith('/')) return globSync(program)[0];
   const folders = (process.env['PATH'] ?? '').split(delimiter);

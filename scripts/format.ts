@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsAsMarkdown } from '../src/server/settings/settings.ts';
 import { importTable } from './rooms.ts';
 
-/** The files with generated parts, as they should be. */
+/** The files with generated parts, by path, with the text that they should have. */
 export function generateFiles(): ReadonlyMap<string, string> {
   const read = (path: string) => readFileSync(path, 'utf8');
   return new Map([

@@ -6,7 +6,7 @@ import { scriptOf } from './global_names.ts';
 const FILES = 'src/**/*.{ts,tsx,js,astro}';
 const MAX_LINES = 120;
 const MAX_PARAMETERS = 4;
-/** How many functions a function may stand in. Functions on one line are not counted. */
+/** In how many other functions a function may stand. Functions on one line do not count. */
 const MAX_DEPTH = 2;
 
 /** A function that breaks a limit, or several. */
@@ -21,7 +21,7 @@ export function excessiveFunctions(file: string, code: string): ExcessiveFunctio
   return findIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), 0);
 }
 
-/** @param depth how many functions the node stands in */
+/** @param depth the number of functions around the node, without those on one line */
 function findIn(node: ts.Node, depth: number): ExcessiveFunction[] {
   const found: ExcessiveFunction[] = [];
   let depthOfChildren = depth;

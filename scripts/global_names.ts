@@ -4,26 +4,26 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** A name of ours that is a global's too. */
+/** A name of ours that is also the name of a global. */
 export interface ShadowedGlobal {
   readonly line: number;
   readonly name: string;
 }
 
 const FILES = '{src,tests,scripts,bench,demo}/**/*.{ts,tsx,js,astro}';
-const LEFT_OUT = [
+const EXCLUDED = [
   '**/node_modules/**',
   // Generated: a table's type has the table's name.
   'src/server/database/tables.ts',
 ];
-/** Names under which everyone knows what a library exports. */
+/** Exports of libraries that keep their well-known names, by package. */
 const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   '@testing-library/react': 'screen',
-  // Stands in for the global where there is none yet.
+  // Replaces the global where browsers do not have it yet.
   'temporal-polyfill': 'Temporal',
 };
 
-/** Every name that a file has without importing it, and whose it is. */
+/** Every name that a file can use without importing it, with its origin: TypeScript, the DOM or Node. */
 export function globalNames(): Map<string, string> {
   const program = ts.createProgram([fileURLToPath(import.meta.resolve('@types/node/index.d.ts'))], {
     lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
@@ -56,13 +56,17 @@ export function shadowedGlobals(
       line: source.getLineAndCharacterOfPosition(identifier.getStart(source)).line + 1,
     }))
     .filter(
+      // Once, if a type is also exported in its line.
       (one, index, all) =>
         all.findIndex(({ line, name }) => line === one.line && name === one.name) === index,
     )
     .toSorted((one, other) => one.line - other.line);
 }
 
-/** The scripts of a file: of an `.astro` file its first part and its `<script>`s. Lines keep their numbers. */
+/**
+ * The code of a file: of an `.astro` file only the part between its `---` and its `<script>`s. Lines keep their
+ * numbers.
+ */
 export function scriptOf(file: string, code: string): string {
   if (!file.endsWith('.astro')) return code;
   return code.replaceAll(
@@ -71,7 +75,7 @@ export function scriptOf(file: string, code: string): string {
   );
 }
 
-/** The names of all types in a file, exported or not, but those added to a global on purpose. */
+/** The names of all types in a file, exported or not. Without types that `declare global` adds to a global. */
 function declaredTypes(node: ts.Node): ts.Identifier[] {
   if (ts.isModuleDeclaration(node) && node.flags & ts.NodeFlags.GlobalAugmentation) return [];
   const names: ts.Identifier[] = [];
@@ -113,6 +117,7 @@ function importsAndExports(statement: ts.Statement): ts.Identifier[] {
   return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name] : [];
 }
 
+/** The names that a declaration declares, which may destructure an object or a list. */
 function namesIn(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
   return name.elements.flatMap((one) => (ts.isBindingElement(one) ? namesIn(one.name) : []));
@@ -120,7 +125,7 @@ function namesIn(name: ts.BindingName): ts.Identifier[] {
 
 if (import.meta.main) {
   const globals = globalNames();
-  const files = globSync(FILES, { exclude: LEFT_OUT });
+  const files = globSync(FILES, { exclude: EXCLUDED });
   const found = files.flatMap((file) =>
     shadowedGlobals(file, readFileSync(file, 'utf8'), globals).map(
       ({ line, name }) =>

@@ -1,5 +1,5 @@
-// `npm run lighthouse`: what Lighthouse says of the public pages, on the site that `npm start`
-// serves. `-- services 1` tries one page once; all pages at five runs are written to docs/.
+// `npm run lighthouse`: measures the public pages with Lighthouse, on the site that `npm start` serves, with demo
+// data. Writes docs/lighthouse.md when it has measured all pages five times; `-- services 1` measures one page once.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -15,30 +15,21 @@ const ROOT = join(import.meta.dirname, '..');
 const REPORT = join(ROOT, 'docs/lighthouse.md');
 const RUNS = 5;
 const ATTEMPTS = 3;
-/** As a share of all cores. What others do meanwhile, Lighthouse takes for the page's own work. */
+/** As a share of all cores. Lighthouse cannot tell the work of other programs from that of the page. */
 const MAX_BUSY_SHARE = 0.2;
 const MAX_IDLE_WAIT_SECONDS = 60;
 const MIN_PERFORMANCE = 98;
-/** Each page's path, once the site runs. */
-const PAGES = {
-  landing: async () => '/',
-  explore: async () => '/explore/',
-  designs: async () => '/ana/',
-  design: async () => `/ana/designs/${await firstDesign()}`,
-  services: async () => '/ana/services',
-  about: async () => '/ana/about',
-  scheduling: async () => `/ana/scheduling?service=${await firstService()}`,
-};
-type PageName = keyof typeof PAGES;
-const PAGE_NAMES: readonly PageName[] = [
-  'landing',
-  'explore',
-  'designs',
-  'design',
-  'services',
-  'about',
-  'scheduling',
-];
+/** `{design}` and `{service}` stand for the id of the first one of the demo's artist. */
+const PAGES = [
+  { name: 'landing', path: '/' },
+  { name: 'explore', path: '/explore/' },
+  { name: 'designs', path: '/ana/' },
+  { name: 'design', path: '/ana/designs/{design}' },
+  { name: 'services', path: '/ana/services' },
+  { name: 'about', path: '/ana/about' },
+  { name: 'scheduling', path: '/ana/scheduling?service={service}' },
+] as const;
+type Page = (typeof PAGES)[number];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Category = (typeof CATEGORIES)[number];
 const METRICS = {
@@ -50,7 +41,7 @@ const METRICS = {
 };
 const NetworkRequests = z.array(z.object({ transferSize: z.number(), resourceType: z.string() }));
 
-/** As much of Lighthouse's report as is read here; its package is not installed by all. */
+/** The parts of Lighthouse's report that are read here. Its own types are missing where it is not installed. */
 interface LighthouseReport {
   readonly lighthouseVersion: string;
   readonly runtimeError?: { readonly code: string; readonly message: string };
@@ -86,6 +77,7 @@ type LaunchChrome = (options: {
   readonly chromeFlags: readonly string[];
 }) => Promise<{ readonly port: number; kill(): void }>;
 
+/** The result of one run of Lighthouse on a page. */
 interface LighthouseRun {
   /** 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
@@ -93,23 +85,22 @@ interface LighthouseRun {
   readonly metrics: Readonly<Record<string, number>>;
   /** Bytes as they were sent, with headers. */
   readonly transferredBytes: { readonly all: number; readonly scripts: number };
-  /** What is short of the best, in Lighthouse's words. */
+  /** The audits without the full score, in Lighthouse's words. */
   readonly failedAudits: readonly string[];
   readonly lighthouseVersion: string;
   readonly browserVersion: string;
-  /** Which share of all cores had other things to do, right before. */
+  /** The share of all cores, 0 to 1, that other programs used right before the run. */
   readonly busyShare: number;
-  /** Lighthouse's own measure of how fast the machine was at that moment. */
+  /** Lighthouse's own measure of how fast the machine was during the run. */
   readonly benchmarkIndex: number;
 }
 
 interface PageReport {
-  readonly name: PageName;
-  readonly path: string;
+  readonly page: Page;
   /** From the lowest performance to the highest. */
   readonly runs: readonly LighthouseRun[];
   readonly median: LighthouseRun;
-  /** The median performance; of the others, what the worst run got. */
+  /** The performance of the median run; in the other categories, the lowest score of all runs. */
   readonly scores: Readonly<Record<Category, number>>;
 }
 
@@ -125,70 +116,59 @@ const { launch }: { launch: LaunchChrome } = await import(
 const stopServer = await serveOtherSite({});
 try {
   const reports: PageReport[] = [];
-  for (const name of options.pages) reports.push(await measurePage(name, options.runs));
-  if (options.pages.length === PAGE_NAMES.length && options.runs === RUNS) {
+  for (const page of options.pages) reports.push(await measurePage(page, options.count));
+  if (options.pages.length === PAGES.length && options.count === RUNS) {
     writeFileSync(REPORT, formatReport(reports));
     console.log('Written to docs/lighthouse.md.');
   }
-  const short = reports.filter((report) => !meetsTargets(report));
+  const belowTarget = reports.filter((report) => !meetsTargets(report));
   const disturbed = reports
-    .flatMap(({ runs: looks }) => looks)
-    .filter(({ busyShare: busy }) => busy > MAX_BUSY_SHARE);
+    .flatMap(({ runs }) => runs)
+    .filter(({ busyShare }) => busyShare > MAX_BUSY_SHARE);
   if (disturbed.length > 0)
     console.log(`In ${disturbed.length} runs the machine was busy with other things.`);
-  if (short.length > 0) {
-    console.error(`Below the bar: ${short.map(({ name }) => name).join(', ')}.`);
+  if (belowTarget.length > 0) {
+    console.error(`Below the bar: ${belowTarget.map(({ page }) => page.name).join(', ')}.`);
     process.exitCode = 1;
   }
 } finally {
   await stopServer();
 }
 
-function parseArguments(words: readonly string[]): { pages: readonly PageName[]; runs: number } {
-  const pages = PAGE_NAMES.filter((name) => words.includes(name));
-  const [runs = RUNS, ...more] = words.filter((word) => /^[1-9]\d?$/.test(word)).map(Number);
+function parseArguments(words: readonly string[]): { pages: readonly Page[]; count: number } {
+  const pages = PAGES.filter(({ name }) => words.includes(name));
+  const [count = RUNS, ...more] = words.filter((word) => /^[1-9]\d?$/.test(word)).map(Number);
+  // Each word must be a page, but for one number.
   if (pages.length + (words.length > pages.length ? 1 : 0) !== words.length || more.length > 0) {
-    console.error(`Usage: npm run lighthouse -- [${PAGE_NAMES.join('] [')}] [number of runs]`);
+    const names = PAGES.map(({ name }) => `[${name}]`).join(' ');
+    console.error(`Usage: npm run lighthouse -- ${names} [number of runs]`);
     process.exit(2);
   }
-  return { pages: pages.length > 0 ? pages : PAGE_NAMES, runs };
+  return { pages: pages.length > 0 ? pages : PAGES, count };
 }
 
-async function firstService(): Promise<string> {
-  const [service] = (await loadDemoArtist('ana')).services;
-  if (!service) throw new Error('ana has no service.');
-  return service.id;
-}
-
-async function firstDesign(): Promise<string> {
-  const [design] = (await loadDemoArtist('ana')).designs;
-  if (!design) throw new Error('ana has no design.');
-  return design.id;
-}
-
-async function measurePage(name: PageName, runs: number): Promise<PageReport> {
-  const path = await PAGES[name]();
-  const looks: LighthouseRun[] = [];
-  for (let run = 1; run <= runs; run += 1) {
-    const look = await runWithRetries(new URL(path, siteUrl()).href);
-    looks.push(look);
-    const scores = CATEGORIES.map((category) => `${category} ${look.scores[category]}`);
-    const metrics = Object.entries(look.metrics).map(([metric, value]) =>
-      formatMetric(metric, value),
-    );
-    console.log(
-      `${name} ${run}: ${[...scores, ...metrics, `speed ${look.benchmarkIndex}`, `busy ${formatPercent(look.busyShare)}`].join(', ')}`,
-    );
+async function measurePage(page: Page, count: number): Promise<PageReport> {
+  const { designs, services } = await loadDemoArtist('ana');
+  const path = page.path
+    .replace('{design}', designs[0]?.id ?? '')
+    .replace('{service}', services[0]?.id ?? '');
+  const runs: LighthouseRun[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const run = await runWithRetries(new URL(path, siteUrl()).href);
+    runs.push(run);
+    const scores = CATEGORIES.map((category) => `${category} ${run.scores[category]}`);
+    const metrics = Object.entries(run.metrics).map(([name, value]) => formatMetric(name, value));
+    const machine = [`speed ${run.benchmarkIndex}`, `busy ${Math.round(run.busyShare * 100)} %`];
+    console.log(`${page.name} ${number}: ${[...scores, ...metrics, ...machine].join(', ')}`);
   }
-  looks.sort((a, b) => a.scores.performance - b.scores.performance);
-  const median = looks[Math.floor((runs - 1) / 2)];
-  if (!median) throw new Error('Not looked at');
-  for (const remark of median.failedAudits) console.log(`  ${remark}`);
-  const worst = (category: Category) => Math.min(...looks.map(({ scores }) => scores[category]));
+  runs.sort((a, b) => a.scores.performance - b.scores.performance);
+  const median = runs[Math.floor((count - 1) / 2)];
+  if (!median) throw new Error('The page was not measured');
+  for (const audit of median.failedAudits) console.log(`  ${audit}`);
+  const worst = (category: Category) => Math.min(...runs.map(({ scores }) => scores[category]));
   return {
-    name,
-    path: path.replace(/(=|designs\/).*/, '$1…'),
-    runs: looks,
+    page,
+    runs,
     median,
     scores: {
       performance: median.scores.performance,
@@ -199,13 +179,13 @@ async function measurePage(name: PageName, runs: number): Promise<PageReport> {
   };
 }
 
-/** One run that worked out: on a busy machine Lighthouse may lose a trace, and says to run again. */
+/** Runs Lighthouse until it succeeds: on a busy machine it may lose a trace, and says to run it again. */
 async function runWithRetries(url: string): Promise<LighthouseRun> {
   let failure = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const busy = await waitUntilIdle();
+    const busyShare = await waitUntilIdle();
     const result = await runLighthouse(url);
-    if (!result.runtimeError) return toLighthouseRun(result, busy);
+    if (!result.runtimeError) return toLighthouseRun(result, busyShare);
     failure = `${result.runtimeError.code}: ${result.runtimeError.message}`;
     console.log(`Once more, after ${failure}`);
   }
@@ -221,12 +201,12 @@ async function waitUntilIdle(): Promise<number> {
     const before = coreTimes();
     await sleep(1000);
     const after = coreTimes();
-    const busy = 1 - (after.idle - before.idle) / (after.all - before.all);
-    if (busy <= MAX_BUSY_SHARE || waited >= MAX_IDLE_WAIT_SECONDS) return busy;
+    const busyShare = 1 - (after.idle - before.idle) / (after.all - before.all);
+    if (busyShare <= MAX_BUSY_SHARE || waited >= MAX_IDLE_WAIT_SECONDS) return busyShare;
   }
 }
 
-/** Milliseconds of all cores since the machine began. */
+/** Milliseconds of all cores together since the machine started. */
 function coreTimes(): { idle: number; all: number } {
   const times = cpus().map((core) => core.times);
   const idle = times.reduce((sum, time) => sum + time.idle, 0);
@@ -234,7 +214,7 @@ function coreTimes(): { idle: number; all: number } {
   return { idle, all };
 }
 
-/** Lighthouse's own mobile settings, in a browser that has seen nothing yet. */
+/** Runs Lighthouse once with its own mobile settings, in a browser without a cache. */
 async function runLighthouse(url: string): Promise<LighthouseReport> {
   const browser = await launch({
     chromePath: chromium,
@@ -250,13 +230,13 @@ async function runLighthouse(url: string): Promise<LighthouseReport> {
   }
 }
 
-function toLighthouseRun(result: LighthouseReport, busy: number): LighthouseRun {
+function toLighthouseRun(result: LighthouseReport, busyShare: number): LighthouseRun {
   const { audits, environment } = result;
   const scoreOf = (category: Category) =>
     Math.round((result.categories[category]?.score ?? 0) * 100);
   const { details } = audits['network-requests'] ?? {};
   const requests = NetworkRequests.parse(details?.type === 'table' ? details.items : null);
-  const sum = (some: typeof requests) =>
+  const sumBytes = (some: typeof requests) =>
     some.reduce((total, { transferSize }) => total + transferSize, 0);
   return {
     scores: {
@@ -269,14 +249,14 @@ function toLighthouseRun(result: LighthouseReport, busy: number): LighthouseRun 
       Object.entries(METRICS).map(([name, id]) => [name, audits[id]?.numericValue ?? Number.NaN]),
     ),
     transferredBytes: {
-      all: sum(requests),
-      scripts: sum(requests.filter(({ resourceType }) => resourceType === 'Script')),
+      all: sumBytes(requests),
+      scripts: sumBytes(requests.filter(({ resourceType }) => resourceType === 'Script')),
     },
     failedAudits: listFailedAudits(result),
     lighthouseVersion: result.lighthouseVersion,
     browserVersion:
       /Chrome\/([\d.]+)/.exec(environment.hostUserAgent)?.[1] ?? environment.hostUserAgent,
-    busyShare: busy,
+    busyShare,
     benchmarkIndex: Math.round(environment.benchmarkIndex),
   };
 }
@@ -285,7 +265,7 @@ function listFailedAudits({ audits, categories }: LighthouseReport): string[] {
   return CATEGORIES.flatMap((category) =>
     (categories[category]?.auditRefs ?? []).flatMap(({ id, group }) => {
       const { score = null, title, displayValue } = audits[id] ?? {};
-      // What Lighthouse hides in its own report, and the metrics, which have columns.
+      // Leaves out audits that Lighthouse hides in its own report, and metrics, which have columns in ours.
       if (score === null || score >= 1 || group === 'hidden' || group === 'metrics') return [];
       return [`${category}: ${title}${displayValue ? ` (${displayValue})` : ''}`];
     }),
@@ -301,17 +281,13 @@ function formatMetric(metric: string, value: number): string {
   return metric === 'CLS' ? `CLS ${value.toFixed(3)}` : `${metric} ${Math.round(value)} ms`;
 }
 
-function formatPercent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
 function formatRange(values: readonly number[]): string {
   return `${Math.min(...values)} to ${Math.max(...values)}`;
 }
 
 function formatReport(reports: readonly PageReport[]): string {
-  const [one] = reports;
-  const looks = reports.flatMap((report) => report.runs);
+  const median = reports[0]?.median;
+  const allRuns = reports.flatMap(({ runs }) => runs);
   const metrics = Object.keys(METRICS);
   const head = [
     'Page',
@@ -323,9 +299,9 @@ function formatReport(reports: readonly PageReport[]): string {
     'All KB',
     'Script KB',
   ];
-  const rows = reports.map(({ name, path, runs, median, scores }) => [
-    `${name} \`${path}\``,
-    `**${scores.performance}** (${runs.map((look) => look.scores.performance).join(' ')})`,
+  const rows = reports.map(({ page, runs, median, scores }) => [
+    `${page.name} \`${page.path.replace(/\{.*\}/, '…')}\``,
+    `**${scores.performance}** (${runs.map((run) => run.scores.performance).join(' ')})`,
     scores.accessibility,
     scores['best-practices'],
     scores.seo,
@@ -337,8 +313,8 @@ function formatReport(reports: readonly PageReport[]): string {
     (median.transferredBytes.scripts / 1000).toFixed(1),
   ]);
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  const remarks = reports.flatMap(({ name, median }) =>
-    median.failedAudits.map((remark) => `- ${name}: ${remark}`),
+  const remarks = reports.flatMap(({ page, median }) =>
+    median.failedAudits.map((audit) => `- ${page.name}: ${audit}`),
   );
   return `# Lighthouse
 
@@ -351,9 +327,9 @@ simulated throttling: Lighthouse's own settings, the same for every page. The si
 ${[row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')}
 
 - ${cpus().length} cores, ${cpus()[0]?.model.trim()}; ${Math.round(totalmem() / 2 ** 30)} GB of memory; ${process.platform} ${process.arch}
-- by Lighthouse's own measure a speed of ${formatRange(looks.map(({ benchmarkIndex: speed }) => speed))}; before a run, other things took
-  ${formatRange(looks.map(({ busyShare: busy }) => Math.round(busy * 100)))} % of it
-- Node ${process.version}; Chromium ${one?.median.browserVersion}; Lighthouse ${one?.median.lighthouseVersion}
+- by Lighthouse's own measure a speed of ${formatRange(allRuns.map((run) => run.benchmarkIndex))}; before a run, other things took
+  ${formatRange(allRuns.map((run) => Math.round(run.busyShare * 100)))} % of it
+- Node ${process.version}; Chromium ${median?.browserVersion}; Lighthouse ${median?.lighthouseVersion}
 - commit ${commit()}, ${new Date().toISOString().slice(0, 10)}
 
 ## What it still remarks
@@ -362,6 +338,7 @@ ${remarks.length > 0 ? remarks.join('\n') : 'Nothing.'}
 `;
 }
 
+/** The commit that is measured, for the report. */
 function commit(): string {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();

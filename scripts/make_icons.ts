@@ -1,5 +1,4 @@
-// Makes the icons that cannot be an SVG out of `public/favicon.svg`: `npm run icons` after it has
-// changed.
+// `npm run icons`: draws the icons that must be PNG or ICO from `public/favicon.svg`. Run it when that has changed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -9,25 +8,27 @@ const ICO_SIZES = [16, 32, 48];
 const BACKGROUND = '#171412';
 
 const roundedSvg = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
-/** Without corners, and with padding: Android crops a maskable icon to a circle. */
+/** The square without round corners, and with a margin: Android crops a maskable icon to a circle. */
 const squareSvg = roundedSvg
   .replace('viewBox="0 0 32 32"', 'viewBox="-2 -2 36 36"')
   .replace('<rect width="32" height="32" rx="7"', '<rect x="-2" y="-2" width="36" height="36"');
 if (!squareSvg.includes(`height="36" fill="${BACKGROUND}"`) || !squareSvg.includes('viewBox="-2'))
-  throw new Error('public/favicon.svg no longer begins with its square of 32');
+  throw new Error('public/favicon.svg does not begin with its square of 32');
 
-/** A PNG of so many pixels a side. */
+/** @param size the width and the height in pixels */
 function renderPng(svg: string, size: number): Promise<Buffer> {
+  // At 72 dpi, the drawing has 32 pixels a side.
   const drawing = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);
-  // Its square may end within the last pixel.
+  // The square may not fill the pixels at its edges.
   return (svg === squareSvg ? drawing.flatten({ background: BACKGROUND }) : drawing)
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();
 }
 
-/** An ICO that holds PNGs, as every browser since 2010 reads it. */
+/** An ICO file that contains PNGs: a head of 6 bytes, an entry of 16 bytes for each picture, and the pictures. */
 function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
+  // 1: the file contains icons.
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(pictures.length, 4);
   let offset = head.length;
@@ -35,6 +36,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
     const at = 6 + 16 * index;
     head.writeUInt8(size, at);
     head.writeUInt8(size, at + 1);
+    // One colour plane, and 32 bits for each pixel.
     head.writeUInt16LE(1, at + 4);
     head.writeUInt16LE(32, at + 6);
     head.writeUInt32LE(png.length, at + 8);

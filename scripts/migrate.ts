@@ -1,5 +1,4 @@
-// `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
-
+// `npm run migrate`: brings the database of DATABASE_URL up to date, as the server also does when it starts.
 import { OtherVersion } from '#server/database/database_versions.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
@@ -26,6 +25,7 @@ await runCommand(async () => {
     });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
   } catch (error) {
+    // A bug of ours.
     if (error instanceof TypeError) throw error;
     if (error instanceof OtherVersion) throw new ConfigError(error.message, { cause: error });
     const { reason, advice } = describePostgresError(error, url);

@@ -8,18 +8,18 @@ import { BROWSER_FLOORS, BROWSERS, type BrowserFloor, type PageGroup } from './b
 import { buildIfChanged } from './build.ts';
 import { featuresOfScript, featuresOfStyle, type UsedFeatures } from './used_features.ts';
 
-/** A feature that the oldest supported browsers of a page do not have. */
+/** A feature that one of the oldest supported browsers does not have. */
 interface NewerFeature {
   readonly name: string;
-  /** The first version of each browser that is too old, such as `firefox 119`. */
+  /** For each browser without it, the first version that has it, such as `firefox 119`. */
   readonly versions: readonly string[];
 }
 
 const ROOT = join(import.meta.dirname, '..');
 const BUILD = join(ROOT, 'dist/current');
-/** Styles that only the studio loads. */
+/** The built stylesheets that only the studio loads. */
 const STUDIO_STYLES = /^(studio|StudioLayout|calendar|profile)\./;
-/** Where scripts begin that only the studio loads. The landing page's shows the studio's home. */
+/** The sources of scripts that only the studio loads. That of the landing page shows the studio's home. */
 const STUDIO_SCRIPTS = /\/src\/(islands\/studio\/|pages\/index\.astro)/;
 
 /**
@@ -43,6 +43,10 @@ function newerFeatures(file: string, code: string, floor: BrowserFloor): NewerFe
   });
 }
 
+/**
+ * The browsers of which the floor does not have a feature, with the first version that has it.
+ * @param countsNever whether browsers that never had it count
+ */
 function versionsAbove(
   floor: BrowserFloor,
   { __compat }: Identifier,
@@ -56,7 +60,7 @@ function versionsAbove(
   });
 }
 
-/** Without a flag or prefix; a partial implementation counts. `Infinity` if there is none. */
+/** The first version that has a feature, even in part, without a flag or prefix; `Infinity` if none has. */
 export function firstVersion(support: SupportStatement | undefined): number {
   const versions = [support ?? []]
     .flat()
@@ -66,7 +70,7 @@ export function firstVersion(support: SupportStatement | undefined): number {
   return Math.min(Infinity, ...versions);
 }
 
-/** All that browsers load from a build, and inline scripts; the API reference has the studio's floor. */
+/** The scripts and styles of a build, inline scripts, and those of the API reference, which has the studio's floor. */
 function listFiles(): { file: string; code: string; group: PageGroup }[] {
   const clientScripts = listClientScripts();
   const groupOf = (file: string): PageGroup => {
@@ -100,7 +104,7 @@ function listClientScripts(): Set<string> {
   return found;
 }
 
-/** What is newer than the floor and not allowed, and what is allowed without need; one line each. */
+/** A line for each feature that is newer than the floor and not allowed, or allowed and not used. */
 export function listProblems(
   files: readonly { file: string; code: string; group: PageGroup }[],
   allowed = ALLOWED_FEATURES,

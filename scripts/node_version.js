@@ -1,5 +1,5 @@
-// Loaded first by every command: an older Node says what is missing, in one
-// line. Plain JavaScript, since Node before 22.18 cannot read TypeScript.
+// Loaded first by every command: in an older Node, says so in one line and ends. Plain JavaScript, since Node before
+// 22.18 cannot read TypeScript.
 const NEEDED = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) {

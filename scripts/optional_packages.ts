@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Folders with a package.json of their own: few people need what they install. */
+/** Folders with a package.json of their own, because few people need their packages. */
 export type OptionalPackages =
   | 'deploy/cloudflare'
   | 'deploy/netlify'
@@ -25,7 +25,7 @@ export function ensureInstalled(folder: OptionalPackages): void {
   execFileSync('npm', ['ci', '--prefix', folder], { cwd: ROOT, stdio: 'inherit' });
 }
 
-/** The address that imports a package of a folder, such as `await import(addressOf(…))`. */
+/** The URL of a package in one of these folders, for `await import(…)`. */
 export function resolvePackageUrl(folder: OptionalPackages, name: string): string {
   return pathToFileURL(createRequire(join(ROOT, folder, 'package.json')).resolve(name)).href;
 }

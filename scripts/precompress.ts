@@ -5,9 +5,10 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { AstroIntegration } from 'astro';
 
 const TEXT_FILES = /\.(js|css|svg|json|txt|xml)$/;
+/** Smaller files gain nothing by compression. */
 const MIN_BYTES = 512;
 
-/** Leaves each built text file ready in Brotli and gzip, so that serving it compresses nothing. */
+/** An integration of Astro that also writes each built text file in Brotli and gzip: serving it compresses nothing. */
 export function precompress(): AstroIntegration {
   return {
     name: 'precompress',

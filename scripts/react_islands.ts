@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
 
 const RENDERER = fileURLToPath(new URL('../src/islands/island_renderer.tsx', import.meta.url));
 
-/** React for Astro; in the browser `src/islands/island_renderer.tsx` mounts every island. */
+/** Astro's integration of React, with our own `island_renderer.tsx` to mount islands in the browser. */
 export function reactIslands(): AstroIntegration {
   const integration = react();
   const { 'astro:config:setup': setUp, ...otherHooks } = integration.hooks;

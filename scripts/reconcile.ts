@@ -1,5 +1,5 @@
-// `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
-
+// `npm run reconcile`: compares subscriptions with the payment provider's, and mends differences.
+import { pluralize } from '#domain/time/duration.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { createLog } from '#server/log/log.ts';
@@ -7,14 +7,12 @@ import { reconcileSubscriptions } from '#server/operations/payments/reconcile_su
 import { ConfigError, readConfig } from '#server/settings/config.ts';
 import { runCommand } from './run_command.ts';
 
-await runCommand(run);
-
-/** @returns whether both sides agree now */
-async function run(): Promise<boolean> {
+// Succeeds if both sides agree at the end.
+await runCommand(async () => {
   const config = readConfig(process.env);
   if (!config.billing)
     throw new ConfigError('Billing is off: STRIPE_SECRET_KEY and what goes with it are not set.');
-  // A server of this machine may be running on the bundled database.
+  // If a server on this machine runs the bundled database, use that one: two cannot run on one folder.
   const databaseUrl =
     config.database.kind === 'bundled' ? await findBundledPostgres(config.dataDir) : undefined;
   await using resources = new AsyncDisposableStack();
@@ -28,10 +26,9 @@ async function run(): Promise<boolean> {
     resources,
   );
   const differences = await reconcileSubscriptions(context);
-  for (const { message: what, isResolved: isMended } of differences)
-    console.log(`${what}${isMended ? ' Mended.' : ''}`);
-  const left = differences.filter(({ isResolved: isMended }) => !isMended).length;
-  const found = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  console.log(`${found} found, ${differences.length - left} mended.`);
-  return left === 0;
-}
+  for (const { message, isResolved } of differences)
+    console.log(`${message}${isResolved ? ' Mended.' : ''}`);
+  const mended = differences.filter(({ isResolved }) => isResolved).length;
+  console.log(`${pluralize(differences.length, 'difference')} found, ${mended} mended.`);
+  return mended === differences.length;
+});

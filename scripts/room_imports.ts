@@ -28,7 +28,7 @@ export function forbiddenImports(file: string, code: string): ForbiddenImport[] 
     }));
 }
 
-/** The room of a file. A room with others inside it has only the files directly in its folder. */
+/** The room of a file. A room that contains other rooms has only the files directly in its folder. */
 function roomOf(path: string): Room | undefined {
   return ROOMS.find(({ folder }) =>
     ROOMS.some((other) => other.folder.startsWith(`${folder}/`))
@@ -37,11 +37,11 @@ function roomOf(path: string): Room | undefined {
   );
 }
 
-/** @param module as the file names it */
+/** Whether a file may import a module. @param module as the import names it */
 function mayImport(room: Room, file: string, module: string): boolean {
   const { imports, packages } = room;
   const parts = module.split('/');
-  // Only the beginning of a path leads out of folders, so that it shows its target.
+  // `..` stands only at the beginning of a path, so that the rest shows the target.
   if (parts.lastIndexOf('..') > parts.findIndex((part) => part !== '..')) return false;
   if (module.startsWith('#'))
     return [nameOf(room), ...imports].some((name) => isIn(name, module.slice(1)));
@@ -59,7 +59,7 @@ function mayImport(room: Room, file: string, module: string): boolean {
 
 /** Whether a file's folder may import from the folder of a path in the same room. */
 function isInOrder({ folder, order = [] }: Room, file: string, path: string): boolean {
-  // -1 for the files beside the folders.
+  // -1 for the files beside the folders, which every folder may import.
   const placeOf = (one: string) => order.findIndex((name) => isIn(`${folder}/${name}`, one));
   return placeOf(path) <= placeOf(file);
 }
@@ -68,7 +68,7 @@ function isIn(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The modules that are imported in a node, as literals. */
+/** The names of all modules that the code in a node imports. */
 function modulesIn(node: ts.Node): ts.StringLiteralLike[] {
   const module = moduleOf(node);
   const found = module && ts.isStringLiteralLike(module) ? [module] : [];
@@ -78,7 +78,7 @@ function modulesIn(node: ts.Node): ts.StringLiteralLike[] {
   return found;
 }
 
-/** The module that a node imports, if it imports one. */
+/** The name of the module that a node itself imports; undefined if it is not an import. */
 function moduleOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isExternalModuleReference(node)) return node.expression;

@@ -5,11 +5,11 @@
 export interface Room {
   /** Its files import each other by relative paths; others import them by `#` and the path below `src`. */
   readonly folder: string;
-  /** Rooms, single files of rooms, and by its path a file that is in none or in `src`. */
+  /** Names of rooms and of files in rooms (`nameOf`); a file directly in `src`, or in no room, by its path. */
   readonly imports: readonly string[];
-  /** `any`: Node's own too. `site`: any but Node's own, and stylesheets, pictures and fonts. */
+  /** `any`: all, with those of Node. `site`: all but those of Node; also stylesheets, pictures and fonts. */
   readonly packages: readonly string[] | 'any' | 'site';
-  /** Its folders, each of which may import those before it. The files beside them import no folder. */
+  /** The folders in it, each of which may import those before it. The files beside them import no folder. */
   readonly order?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export const ROOMS: readonly Room[] = [
       'server/payments/payment_provider.ts',
       'server/metrics/metrics.ts',
       'server/doctor/finding.ts',
-      // Pure: a notice becomes a mail.
+      // Creates the text of a mail, without I/O.
       'server/mail/create_mail.ts',
     ],
     packages: 'any',
@@ -174,7 +174,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/server/settings',
     imports: [
       'domain',
-      // Settings that are read where they are used.
+      // These read settings of their own.
       'server/cache/cdn/cloudflare.ts',
       'server/cache/cdn/fastly.ts',
       'server/http/ip_address.ts',
@@ -191,7 +191,7 @@ export const ROOMS: readonly Room[] = [
       'server/http/request_context.ts',
       'server/database',
       'server/operations/context.ts',
-      // What kind of failure an error is.
+      // These say what kind of failure an error is.
       'server/api/error_answers.ts',
       'server/mail/mailer.ts',
     ],
@@ -218,7 +218,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'demo',
-    // Its drawings are encoded once, as uploads are, and put into the store of images.
+    // The demo's drawings are encoded and stored like uploads.
     imports: ['server/operations', 'server/database', 'server/images', 'domain'],
     packages: 'any',
   },

@@ -1,7 +1,7 @@
 import { debuglog } from 'node:util';
 import { describeFailure } from '#server/log/describe_failure.ts';
 
-/** `NODE_DEBUG=linework` prints it. */
+/** Prints only with `NODE_DEBUG=linework`. */
 const debug = debuglog('linework');
 
 /**

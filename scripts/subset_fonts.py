@@ -1,15 +1,16 @@
-"""Makes the fonts of src/fonts again, of what @fontsource ships, and says how the fonts that a
-reader's own machine has are to be stretched while ours are on their way (src/styles/fonts.css).
+"""Creates the fonts of src/fonts from those of @fontsource. For each font that is named as an argument,
+prints the figures by which a system's font takes the size of ours until ours have loaded
+(src/styles/fonts.css).
 
     apt-get install fonttools python3-brotli      # or: pip install fonttools brotli
     npm install --no-save @fontsource/noto-serif@5.3.0
     python3 scripts/subset_fonts.py [a font of the machine, as .ttf or .woff2 …]
 
-A subset holds Latin-1 and common punctuation, nothing for screens of old (hinting), and all that
-browsers switch on by themselves; what it lacks is found in @fontsource's own files.
+A subset contains Latin-1 and common punctuation, no hinting (for old screens), and the features that
+browsers switch on by themselves. Browsers load other characters from @fontsource's own files.
 
-The fonts of src/fonts/cards are those that the server draws share images with: whole, unpacked, and
-with Noto Serif for the names that ours cannot write.
+The server draws share images with the fonts of src/fonts/cards: with all characters, uncompressed, and
+with Noto Serif for names in scripts that our fonts do not have.
 """
 
 import os
@@ -34,7 +35,7 @@ CARD_FONTS = {
 }
 CHARACTERS = "20-7E,A0-FF,131,152-153,2013-2014,2018-201A,201C-201E,2022,2026,2039-203A,20AC,2122,2212"
 FEATURES = "calt ccmp clig kern liga locl mark mkmk rlig tnum".split()
-# Words as artists' pages say them; each weighs what it weighs there.
+# Text like that of artists' pages: its width is compared, so that common letters count more.
 SAMPLE = """Available Designs Book Now About Email Me Tattoos by Ana Reyes at Harbour Street Tattoo.
 A swallow for every five thousand miles at sea, with bold lines and a little colour. Good on the
 forearm, the calf or the shoulder. Pick one and choose a time, or tell me of an idea of your own."""
@@ -90,15 +91,16 @@ def write_license():
         file.write("\n".join(lines) + "\n" + text)
 
 
-def advance(font):
-    """How wide the sample runs, in ems."""
+def sample_width(font):
+    """The width of the sample, in ems."""
     characters, widths = font.getBestCmap(), font["hmtx"]
     units = sum(widths[characters[ord(one)]][0] for one in " ".join(SAMPLE.split()))
     return units / font["head"].unitsPerEm
 
 
-def compare(label, ours, theirs):
-    scale = advance(ours) / advance(theirs)
+def print_figures(label, ours, theirs):
+    """Prints the figures of `@font-face` by which `theirs` takes the size of `ours`."""
+    scale = sample_width(ours) / sample_width(theirs)
     em = ours["head"].unitsPerEm * scale
     ascent, descent = ours["hhea"].ascent / em, -ours["hhea"].descent / em
     print(f"  {label}: size {scale:.2%}, ascent {ascent:.2%}, descent {descent:.2%}, gap 0%")
@@ -113,7 +115,7 @@ for name, (package, parts) in CARD_FONTS.items():
 write_license()
 for path in sys.argv[1:]:
     print(os.path.basename(path))
-    compare("for Young Serif", TTFont(f"{TO}/young-serif.woff2"), TTFont(path))
+    print_figures("for Young Serif", TTFont(f"{TO}/young-serif.woff2"), TTFont(path))
     for weight in (400, 600):
         sans = instantiateVariableFont(TTFont(f"{TO}/instrument-sans.woff2"), {"wght": weight})
-        compare(f"for Instrument Sans at {weight}", sans, TTFont(path))
+        print_figures(f"for Instrument Sans at {weight}", sans, TTFont(path))

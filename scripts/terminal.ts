@@ -1,8 +1,12 @@
-/** The output of a command that takes long, and its interruption by Ctrl-C. */
+// The output of a command that takes long, and its interruption by Ctrl-C.
+
 const SHOW_EVERY_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** `progress` replaces the text before, on a terminal only. Dispose it at the end of the command. */
+/**
+ * Opens the output. `log` prints a line; `progress` shows a text in place of the last one, on a terminal only.
+ * `signal` aborts when the command shall stop. Dispose the output at the end of the command.
+ */
 export function openTerminal() {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();

@@ -20,7 +20,7 @@ interface SuiteResult extends TestCounts {
   readonly seconds: number;
 }
 
-/** The parts of the reports of Vitest and Playwright that are read here. */
+// The parts of the reports of Vitest and Playwright that are read here.
 interface VitestReport {
   readonly numPassedTests?: number;
   readonly testResults?: readonly {
@@ -45,18 +45,18 @@ const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
 /** Short runs with a fixed seed; `npm run test:fuzz` and `npm run test:faults` make long ones. */
 const RANDOM_PROJECTS = ['fuzz', 'faults'];
 
-/** Browsers as Vitest's project of this name tests them. */
+/** The project of Vitest that tests other browsers than Chromium, too. */
 const ENGINES_PROJECT = 'engines';
-/** Where every engine must be there; elsewhere the tests run in those that are. */
+/** Whether a missing browser is a failure; else the tests run in the installed ones. */
 const mustHaveEngines = process.env['LINEWORK_TEST_ENGINES'] === 'all';
 
-/** What the tests write at once, at most. */
+/** The most that the tests have in files at any moment. */
 const TEMPORARY_BYTES = 4 * 1024 ** 3;
 
 const began = performance.now();
 const folder = await createTemporaryFolder();
 try {
-  // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
+  // Together, because the checks use the processor while Vitest waits for PostgreSQL. They print only at their end.
   const parts = await Promise.all([
     runTimed('check', check),
     runTimed('vitest', () =>
@@ -67,10 +67,10 @@ try {
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
   if (isAll) parts.push(await runTimed('engines', runEngines));
-  // Most of the time they wait: for starts, for mails, for timeouts.
+  // Three at a time, because they mostly wait: for servers to start, for mails, for timeouts.
   if (isAll)
     parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=3'])));
-  // One after the other, because the first measures times.
+  // One at a time, because the first project measures times.
   if (isAll)
     parts.push(await runTimed('random', () => runVitest(RANDOM_PROJECTS, ['--maxWorkers=1'])));
   const failures = parts.flatMap((part) => part.failures);
@@ -97,7 +97,7 @@ async function createTemporaryFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined);
   const free = memory ? Math.min(memory.bavail * memory.bsize, freemem() / 2) : 0;
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
-  // Varnish executes what it compiles there.
+  // Varnish runs programs that it has compiled into this folder.
   const isUsable = free > TEMPORARY_BYTES && !/ \/dev\/shm \S+ \S*noexec/.test(mounts);
   const created = await mkdtemp(join(isUsable ? '/dev/shm' : tmpdir(), 'linework-'));
   // The database's own user must enter it when the tests run as root.
@@ -132,7 +132,7 @@ async function runEngines(): Promise<TestCounts> {
   const files = Object.entries(ENGINES)
     .filter(([, programs]) => explainMissing(programs) === undefined)
     .map(([engine]) => `tests/engines/${engine}.test.ts`);
-  // Each keeps a core busy.
+  // Two at a time, because each browser keeps a core busy.
   const counts = await runVitest([ENGINES_PROJECT], ['--maxWorkers=2', ...files]);
   const missing = mustHaveEngines ? listMissingEngines() : [];
   return { ...counts, failures: [...counts.failures, ...missing] };

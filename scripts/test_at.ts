@@ -1,5 +1,5 @@
-// `npm run test:at -- 2028-02-29T15:00Z`: `npm test` as if it began at that instant, for server, database
-// and browser. With a command after the instant, that command. Needs Linux and a C compiler.
+// `npm run test:at -- 2028-02-29T15:00Z`: runs `npm test`, or the command after the instant, with the clocks of
+// server, database and browser moved to that instant. Needs Linux and a C compiler.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ if (Number.isNaN(seconds)) {
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'linework-clock-'));
-// The database's own user must read it when the tests run as root.
+// When the tests run as root, PostgreSQL runs as a user of its own, who must read the library.
 chmodSync(folder, 0o755);
 try {
   const library = join(folder, 'clock_offset.so');

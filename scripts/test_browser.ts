@@ -1,6 +1,6 @@
-// `npm run test:browser`: the browser tests of `npm test`; arguments go to Playwright, as in
-// `-- -g keyboard`. Files named as arguments run with all their tests, also those with the tag `@all`.
-// `--all` runs all tests, and adds those of other hosts.
+// `npm run test:browser`: runs the browser tests of `npm test`, which are those without the tag `@all`. Arguments go to
+// Playwright, as in `-- -g keyboard`. Files named as arguments run with all their tests. `--all` runs all tests, also
+// those of other hosts.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.ts';

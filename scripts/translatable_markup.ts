@@ -27,7 +27,7 @@ function textsIn(node: ts.Node, checker: ts.TypeChecker): ts.Node[] {
     if (children.length > 1 || ts.isJsxFragment(node))
       found.push(...children.filter((child) => isText(child, checker)));
   }
-  // So is the text that a component renders without an element.
+  // A text that a component returns without an element may have siblings where the component is used.
   if (ts.isReturnStatement(node) && node.expression && isInComponent(node))
     if (isText(node.expression, checker)) found.push(node.expression);
   ts.forEachChild(node, (child) => {
@@ -38,7 +38,7 @@ function textsIn(node: ts.Node, checker: ts.TypeChecker): ts.Node[] {
 
 function isRendered(child: ts.JsxChild): boolean {
   if (ts.isJsxText(child)) return !child.containsOnlyTriviaWhiteSpaces;
-  // Without an expression it is a comment.
+  // A JSX expression without an expression in it is a comment.
   return !ts.isJsxExpression(child) || child.expression !== undefined;
 }
 

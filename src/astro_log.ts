@@ -1,3 +1,4 @@
+/** The destination of Astro's messages in builds, which `scripts/adapter.ts` names. */
 import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -20,12 +21,12 @@ let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
   print(label === null || label === 'SKIP_FORMAT' ? text : `[${label}] ${text}`);
 };
 
-/** Sends Astro's log lines from now on to our own server, which runs the built site. */
+/** Sends Astro's messages from this call on to our own server, which runs the built site. */
 export function sendAstroLogTo(receive: (message: AstroLoggerMessage) => void): void {
   receiver = receive;
 }
 
-/** The destination of Astro's messages (`scripts/adapter.ts`). Node strips the types of this file. */
+/** Astro calls this. */
 export default function createAstroLog(): AstroLoggerDestination {
   return { write: (message) => receiver(message) };
 }

@@ -1,6 +1,7 @@
 declare namespace App {
   interface Locals {
     settings: import('./site_settings.ts').SiteSettings;
+    /** Carries the calls of pages to the API. */
     api: import('#contract/endpoint.ts').Transport;
     /** Connects to the API inside this process; set when the server hosts the site. */
     connectDirectly?: (

@@ -9,7 +9,7 @@ import { printPageError } from './astro_log.ts';
 import { readSiteSettings } from './site_settings.ts';
 import { signVisitorAddress, visitorAddress } from './visitor_address.ts';
 
-/** Headers of every page. Astro itself writes the content security policy. */
+/** Headers of every page that does not set its own. Astro itself writes the content security policy. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -17,19 +17,20 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Pages that only other pages show, after a failure. A visitor of their addresses gets the 404 page. */
+/** Pages that other pages show in their place after a failure. At their own addresses, a visitor gets the 404 page. */
 const FAILURE_PAGES = ['/500', '/-unavailable'];
 
 /** A name or address with an optional port. Anything else, such as `a.test/ana?`, could choose another page. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])?(?::\d+)?$/i;
 
+/** Runs around each page: gives it its settings and the API, and sets the headers of its response. */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, request, url, routePattern, cache } = context;
   locals.onRoute?.(routePattern);
-  // Our own server has set `settings`, and has refused an odd `Host` or path. Other hosts have done neither.
-  const isOddRequest = () =>
+  // Our own server has set `settings`, and has refused an invalid `Host` or path. Other hosts have done neither.
+  const isInvalid = () =>
     !HOST.test(request.headers.get('Host') ?? '') || !isPagePath(new URL(request.url).pathname);
-  if (!locals.settings && isOddRequest())
+  if (!locals.settings && isInvalid())
     return new Response(null, { status: 400, headers: { 'Cache-Control': 'no-store' } });
   locals.settings ??= readSiteSettings(getSecret, url.origin);
   if (isForeignPost(request, locals.settings.trustedOrigins))
@@ -59,11 +60,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
             return answer;
           },
         });
+  // `originPathname` is the address that the visitor asked for, before any rewrite.
   const isFailurePage = FAILURE_PAGES.includes(context.originPathname.replace(/\/$/, ''));
   const response = await next(isFailurePage ? '/404' : undefined).catch((error: unknown) => {
     onError(error);
     throw error;
   });
+  // After rendering: the page is cached as its calls of the API allow.
   policies.apply(cache);
   if (response.headers.get('Content-Type') === 'text/html')
     response.headers.set('Content-Type', 'text/html; charset=utf-8');

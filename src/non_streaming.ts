@@ -1,9 +1,9 @@
 import { astro, FetchState } from 'astro/fetch';
 
 /**
- * Sends each page only once it is rendered, on hosts whose adapter would stream it. Otherwise a page
- * that fails half way has already sent status 200. Its content security policy names scripts that
- * are found during the rendering.
+ * Sends each page only once it is rendered, on hosts whose adapter would stream it. A streamed page has sent its
+ * headers before it is rendered: status 200 even if it fails, and a content security policy without the inline
+ * scripts that the rendering finds.
  */
 export default {
   fetch(request: Request): Promise<Response> {

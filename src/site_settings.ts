@@ -28,7 +28,7 @@ export function readSiteSettings(
 ): SiteSettings {
   const retained = (time: keyof Retention) => {
     const value = Number(read(RETENTION_SETTINGS[time]) || DEFAULT_RETENTION[time]);
-    // A server of the API refuses to start with another value.
+    // Only a site on another host comes here with an invalid value: our own server refuses to start with it.
     return Number.isSafeInteger(value) && value >= 0 ? value : DEFAULT_RETENTION[time];
   };
   const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';

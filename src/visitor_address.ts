@@ -2,7 +2,7 @@ import type { APIContext } from 'astro';
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
-/** The visitor's IP address; undefined on hosts that do not know it. */
+/** The visitor's IP address, for a site on another host than the API; undefined where the host does not know it. */
 export function visitorAddress(
   context: Pick<APIContext, 'clientAddress' | 'request'>,
 ): string | undefined {
@@ -17,7 +17,7 @@ export function visitorAddress(
   return context.request.headers.get('X-Forwarded-For')?.split(',').at(-1)?.trim() || address;
 }
 
-/** The value of `VISITOR_HEADER`. @param key the `VISITOR_KEY` of this host and of the API */
+/** The value of `VISITOR_HEADER`: the address and its HMAC. @param key the `VISITOR_KEY` of this host and of the API */
 export async function signVisitorAddress(address: string, key: string): Promise<string> {
   const encoder = new TextEncoder();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };

@@ -13,7 +13,7 @@ export function describeEditions(editions: number | null, left: number | null): 
   return editions === 1 ? 'Tattooed only once' : `${left} of ${editions} left`;
 }
 
-/** The price that clients see; none if it is on request and nobody can request it: the design is claimed. */
+/** The price that clients see; null for a price on request of a claimed design, which nobody can request. */
 export function shownPrice(design: Design): Design['price'] {
   return design.price?.kind === 'ask' && !isBookable(design) ? null : design.price;
 }

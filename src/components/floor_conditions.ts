@@ -1,5 +1,5 @@
-// Which browsers are supported (docs/decisions/0072), as conditions in inline scripts. They name the features
-// that came last, and are written so that older engines can parse them.
+// Which browsers are supported (docs/decisions/0072), as conditions in inline scripts. Each names the newest
+// features that the oldest supported browsers have. Older browsers must be able to parse them.
 
 /** Safari 16.4 is the first with `CompressionStream`, Firefox 115 with `toSorted`, Chrome 111 with `lch()`. */
 export const CLIENT_FLOOR =

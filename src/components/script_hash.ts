@@ -1,6 +1,6 @@
 import { remembered } from '#domain/remembered.ts';
 
-// Does not grow: the site has only a few inline scripts.
+// Stays small: the site has only a few inline scripts.
 const hashes = new Map<string, Promise<`sha256-${string}`>>();
 
 /**

@@ -31,6 +31,7 @@ export function artistShareImage(
   };
 }
 
+/** The preview of a design's page. */
 export function designShareImage(
   artist: Artist,
   design: Design,
@@ -44,7 +45,10 @@ export function designShareImage(
   };
 }
 
-/** @param contents everything drawn besides the names of the product, the artist and the studio */
+/**
+ * @param path of the artist or design in the API
+ * @param contents everything that the server draws besides the names of the product, the artist and the studio
+ */
 function shareImageUrl(
   path: string,
   { full_name, studio }: Artist,

@@ -97,6 +97,7 @@ export function describeServices(artist: Artist, services: readonly Service[]): 
   ];
 }
 
+/** The property `offers` of a service; none without a price. */
 function describeServiceOffer({ price }: Service): { offers?: Offer } {
   const properties = describePrice(price);
   return properties === null ? {} : { offers: { '@type': 'Offer', ...properties } };
@@ -120,6 +121,7 @@ export function describeGallery(
   ];
 }
 
+/** An uploaded picture as a work of the artist. */
 export function describePicture(artist: Artist, image: UploadedImage): ImageObject {
   return {
     '@type': 'ImageObject',
@@ -148,7 +150,7 @@ export function describeOffers(artist: Artist, designs: readonly Design[]): Offe
   );
 }
 
-/** The properties of an offer that say what it costs; null for a price on request. */
+/** The properties of an offer that say what it costs; null without a price, and for a price on request. */
 function describePrice(price: Price | null) {
   if (price === null || price.kind === 'ask') return null;
   const { kind, amount, amount_to: to, currency } = price;
@@ -173,6 +175,7 @@ export function describeDesign(artist: Artist, design: Design): Thing[] {
   ];
 }
 
+/** A design as a work of the artist, without an offer. */
 function describeArtwork(artist: Artist, design: Design): VisualArtwork {
   return {
     '@type': 'VisualArtwork',

@@ -11,7 +11,7 @@ const NOT_FOUND_MAX_AGE = 60;
 /** The page that says that the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
-/** The data that a page of an artist loads: the artist, alone or with more. */
+/** The data that a page of an artist loads: the artist, or an object that contains the artist. */
 type ArtistPage =
   | { readonly username: string }
   | { readonly artist: { readonly username: string } };
@@ -22,9 +22,10 @@ interface LoadOptions {
 }
 
 /**
- * Loads the data of a page of the artist in the path, and caches the page as long as it is valid.
- * @returns the value, or a response to send. For a missing page: the 404 page in place if the artist exists, else
- *   a redirect to it. For a former username: a redirect. When the API fails: the page that says so.
+ * Loads the data of a page of the artist in the path, and lets the page be cached.
+ * @returns the data, or a response to send instead of the page. For a missing page: the 404 page at this address
+ *   if the artist exists, else a redirect to it. For a former username: a redirect. When the API fails: the page
+ *   that says so.
  */
 export async function loadArtistPage<T extends ArtistPage>(
   astro: AstroGlobal,
@@ -37,17 +38,16 @@ export async function loadArtistPage<T extends ArtistPage>(
     const page = await load(astro.locals.api, { username });
     astro.cache.set(DEFAULT_CACHE_POLICY);
     const current = 'artist' in page ? page.artist.username : page.username;
-    // Cached like the page: the artist's tag invalidates it when the username changes again.
+    // The redirect is cached like the page: the artist's tag invalidates it when the username changes again.
     if (current !== username.toLowerCase()) return redirectToUsername(astro, current);
     return page;
   } catch (error) {
     if (!isNotFound(error)) {
-      // The page itself shows the reference.
       if (error instanceof ApiError && error.status === 503 && typeof error.detail === 'string')
         astro.locals.failureText = error.detail;
       return astro.rewrite(UNAVAILABLE_PATH);
     }
-    // Only a valid username can be taken by a signup later, which invalidates this tag.
+    // Somebody may sign up with a valid username later, which invalidates this tag.
     if (cachesNotFound && USERNAME_PATTERN.test(username.toLowerCase()))
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
     // Below the address of an artist who exists, the 404 page leads back to the artist.
@@ -56,20 +56,20 @@ export async function loadArtistPage<T extends ArtistPage>(
   }
 }
 
-/** Redirects to the same page under the present username; a form is posted again there. */
+/** Redirects to the same page under the present username; the browser posts a form again there (308). */
 export function redirectToUsername(
   { request, url }: AstroGlobal,
   username: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  // The home page ends in a slash; Astro removes those of all pages.
+  // Of `/ana`, this makes `/username/`: the address of an artist's home page ends in a slash.
   const [, , ...rest] = url.pathname.split('/');
   const Location = `/${username}/${rest.join('/')}${url.search}`;
   const status = request.method === 'POST' ? 308 : 301;
   return new Response(null, { status, headers: { ...headers, Location } });
 }
 
-/** The present username of the artist with a present or former one; undefined if there is none. */
+/** The present username of the artist who has or had a username; undefined if there is none, or the API fails. */
 export async function findCurrentUsername(
   api: Transport,
   username: string,
@@ -78,7 +78,7 @@ export async function findCurrentUsername(
   return artist?.username;
 }
 
-/** The present username of the artist whose address is above that of the request; undefined if none is. */
+/** The present username of the artist whose name begins the path of the request; undefined if there is none. */
 export async function findArtistAbove({
   locals,
   originPathname,
@@ -87,7 +87,7 @@ export async function findArtistAbove({
   return USERNAME_PATTERN.test(name) ? findCurrentUsername(locals.api, name) : undefined;
 }
 
-/** Whether the API says that it does not exist; 422 is an id or username of an invalid form. */
+/** Whether the API answered that the thing does not exist; 422 is an id or username of an invalid form. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }

@@ -1,3 +1,4 @@
+/** The forms of an appointment's page that its client posts without JavaScript. */
 import * as z from 'zod/mini';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { ACTION_ENDPOINTS, type ClientActionCall } from '#client/client_action.ts';
@@ -13,7 +14,7 @@ export interface RefusedForm {
   readonly text: string;
   readonly reason?: RefusalReason | undefined;
   readonly isInvalidEmail: boolean;
-  /** The version that was to be confirmed; undefined for other actions. */
+  /** The version that was to be confirmed, if the API refused to; else undefined. */
   readonly confirmedVersion: number | undefined;
   readonly nearest: readonly Slot[];
   /** The typed texts, so that they are not lost. */
@@ -28,13 +29,13 @@ interface LinkTokens {
   readonly changeToken: string | null;
 }
 
-/** More than the longest valid note takes with every character escaped. */
+/** The longest valid note is shorter, even with every character escaped. */
 const MAX_BYTES = 64 * 1024;
 
 const Version = z.pipe(z.string(), z.transform(Number));
 const OptionalText = z._default(z.string(), '');
 
-/** The forms of `ActionForm.tsx`. Moving takes a calendar, so it has no form. */
+/** The fields of the forms of `ActionForm.tsx`. A client moves an appointment in a calendar, so that has no form. */
 const PostedAction = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('confirm'),
@@ -62,10 +63,10 @@ export async function runPostedAction(
   const read = await readPostedForm(request, MAX_BYTES);
   const form = read ?? new FormData();
   const typed = { note: textField(form, 'note'), email: textField(form, 'email') };
-  const nothing = { isInvalidEmail: false, confirmedVersion: undefined, nearest: [], typed };
+  const refused = { isInvalidEmail: false, confirmedVersion: undefined, nearest: [], typed };
   const posted = PostedAction.safeParse(Object.fromEntries(form));
   if (!posted.success)
-    return { ...nothing, status: read ? 400 : 413, text: 'Please try that again.' };
+    return { ...refused, status: read ? 400 : 413, text: 'Please try that again.' };
   try {
     const action = toClientAction(posted.data, tokens);
     const input = { path: { appt_id: appointmentId }, body: action.body };
@@ -73,7 +74,7 @@ export async function runPostedAction(
     return { done: action.kind };
   } catch (error) {
     const text = formatError(error);
-    if (!(error instanceof ApiError)) return { ...nothing, status: 503, text };
+    if (!(error instanceof ApiError)) return { ...refused, status: 503, text };
     const { status, reason, nearest } = error;
     const isInvalidEmail = status === 422 && posted.data.action === 'change_email';
     const isRefused = status === 409 || status === 403;

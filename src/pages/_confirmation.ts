@@ -1,7 +1,7 @@
 import { MAIL_TOKEN_PATTERN } from '#contract/appointment.ts';
 import { isNotFound } from './_artist.ts';
 
-/** Anyone with the URL may confirm the appointment: never cache it, index it or leak it. */
+/** Of a page about an appointment. Anyone with its URL may confirm the appointment: never cache, index or leak it. */
 export const CONFIRMATION_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -11,12 +11,12 @@ export const CONFIRMATION_HEADERS = {
 /** Seconds until browsers and mail programs may try again. */
 const RETRY_AFTER = '30';
 
-/** The appointment of a page. `missing`: there is none with this id; `unreachable`: the API does not answer. */
+/** The appointment of a page. `missing`: none has this id; `unreachable`: the API failed or does not answer. */
 export type LoadedAppointment<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'missing' | 'unreachable' };
 
-/** Loads an appointment for its page. Never rejects. @param answer of the API */
+/** Waits for the API's answer with the appointment of a page. Never rejects. */
 export async function loadAppointment<T>(answer: Promise<T>): Promise<LoadedAppointment<T>> {
   try {
     return { kind: 'found', value: await answer };
@@ -25,6 +25,7 @@ export async function loadAppointment<T>(answer: Promise<T>): Promise<LoadedAppo
   }
 }
 
+/** The status and the headers of a page about an appointment. */
 export function confirmationResponse(kind: LoadedAppointment<unknown>['kind']): {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +35,7 @@ export function confirmationResponse(kind: LoadedAppointment<unknown>['kind']): 
   return { status: 503, headers: { ...CONFIRMATION_HEADERS, 'Retry-After': RETRY_AFTER } };
 }
 
-/** Why a mailed link that changes the email does nothing. A whole link that is not valid always has one text. */
+/** Why a mailed link that changes the email does nothing. The API does not say why a complete link is not valid. */
 export function changeLinkProblem(changeToken: string): string {
   return MAIL_TOKEN_PATTERN.test(changeToken)
     ? 'This link no longer works: it was used, it has expired, or a newer one was mailed.'

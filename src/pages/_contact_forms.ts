@@ -1,3 +1,4 @@
+/** The two forms of an artist's contact page: a message, and the request for a lost link. */
 import type * as z from 'zod/mini';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { ContactMessage, LinksRequest } from '#contract/contact.ts';
@@ -30,16 +31,16 @@ export const EMPTY_CONTACT_FORM: ContactForm = {
 /** The page's script sends the message again with the solution of the challenge. */
 const FULL_INBOX_TEXT =
   'This artist has very many unread messages, so your browser does a check against spam first. Without scripts, please try again later.';
-/** More than the longest valid form takes with every character escaped. */
+/** The longest valid form is shorter, even with every character escaped. */
 const MAX_MESSAGE_BYTES = 128 * 1024;
 const MAX_LINKS_BYTES = 4096;
 
 /**
  * Sends the message of a posted form. Returns null if it was sent, else the form to show.
- * @param isDraft whether another page has begun the message, so that nothing is sent yet
+ * @param isDraft whether another page of ours has posted the beginning of a message: the form shows it, unsent
  */
 export async function submitMessage(
-  http: Transport,
+  api: Transport,
   username: string,
   request: Request,
   isDraft: boolean,
@@ -56,15 +57,15 @@ export async function submitMessage(
   const solution = textField(posted, 'proof_of_work');
   const header = solution === '' ? {} : { 'proof-of-work': solution };
   const form = await sendForm(values, ContactMessage.safeParse(values), (body) =>
-    call(http, sendContactMessage, { path: { username }, header, body }),
+    call(api, sendContactMessage, { path: { username }, header, body }),
   );
-  // The page's script tries once.
+  // The page's script solves one challenge only.
   return form && { ...form, challenge: solution === '' ? form.challenge : null };
 }
 
-/** Asks for the mail with the links. Returns null if it was asked for, else the form to show again. */
+/** Asks for a mail with the links of appointments. Returns null if it was asked for, else the form to show again. */
 export async function submitLinksRequest(
-  http: Transport,
+  api: Transport,
   username: string,
   request: Request,
 ): Promise<ContactForm | null> {
@@ -74,11 +75,11 @@ export async function submitLinksRequest(
   const email = textField(posted, 'links_email');
   const values = { ...EMPTY_CONTACT_FORM.values, email };
   return sendForm(values, LinksRequest.safeParse({ email }), (body) =>
-    call(http, requestLinks, { path: { username }, body }),
+    call(api, requestLinks, { path: { username }, body }),
   );
 }
 
-/** Sends the typed message if it is valid. Returns null if it was sent, else the form with the errors. */
+/** Sends a form if it is valid. Returns null if it was sent, else the form with the errors. */
 async function sendForm<Body>(
   values: ContactForm['values'],
   parsed: z.core.util.SafeParseResult<Body>,
@@ -96,6 +97,7 @@ async function sendForm<Body>(
     if (challenge !== null) return { ...form, formError: FULL_INBOX_TEXT, status, challenge };
     const issues = typeof detail === 'string' ? [] : detail;
     const errors = firstErrors(
+      // The API's paths begin with `body`.
       issues.map(({ loc, msg }) => ({ path: loc.slice(1), message: msg })),
     );
     const formError = Object.keys(errors).length > 0 ? null : formatError(error);
@@ -103,6 +105,7 @@ async function sendForm<Body>(
   }
 }
 
+/** The first error of each field. */
 function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
   const errors: Partial<Record<ContactFieldName, string>> = {};
   for (const { path, message } of issues) {

@@ -1,4 +1,4 @@
-// Computes the proof of work of the contact form, and sends the form again with it.
+// If the page shows a form that needs a proof of work, computes it and sends the form again with it.
 import { solveProofOfWork } from '#client/proof_of_work_solver.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-challenge]');

@@ -12,7 +12,7 @@ export async function readPostedForm(request: Request, maxBytes: number): Promis
     // A Response parses a form from the bytes that were counted above.
     const body = new Blob(chunks);
     const form = await new Response(body, { headers }).formData();
-    // U+FFFD stands for bytes that are not UTF-8, unless it was pasted: then the body has its own bytes.
+    // The parser writes U+FFFD for bytes that are not UTF-8. If a person has typed it, the body has its code.
     const isReplaced = [...form.values()].some((value) => `${value}`.includes('\ufffd'));
     return isReplaced && !/%EF%BF%BD/i.test(await body.text()) ? new FormData() : form;
   } catch {

@@ -22,6 +22,7 @@ const SITE_ENTRIES: readonly SitemapEntry[] = [
 
 /** A sitemap holds at most this many addresses; the protocol allows 50,000, or 50 MB. */
 export const MAX_ENTRIES = 10_000;
+/** The five pages of every artist, and one for each listed design. */
 export const MAX_PAGES_PER_ARTIST = 5 + MAX_LISTED_IMAGES;
 export const ARTISTS_PER_SITEMAP = Math.floor(
   (MAX_ENTRIES - SITE_ENTRIES.length) / MAX_PAGES_PER_ARTIST,
@@ -54,7 +55,7 @@ export function countSitemaps(artists: number): number {
  * @param part the number of the sitemap, from 1
  */
 export async function loadSitemapEntries(
-  http: Transport,
+  api: Transport,
   part: number,
 ): Promise<{ entries: SitemapEntry[]; artists: number }> {
   const entries = part === 1 ? [...SITE_ENTRIES] : [];
@@ -63,7 +64,7 @@ export async function loadSitemapEntries(
   let artists = end;
   for (let skip = end - ARTISTS_PER_SITEMAP; skip < Math.min(end, artists); skip += MAX_PAGE_SIZE) {
     const limit = Math.min(MAX_PAGE_SIZE, end - skip);
-    const { data, count } = await call(http, listPublicArtists, { query: { skip, limit } });
+    const { data, count } = await call(api, listPublicArtists, { query: { skip, limit } });
     entries.push(...data.flatMap(toSitemapEntries));
     artists = count;
   }
@@ -86,6 +87,7 @@ function toSitemapEntries(artist: ArtistListItem): SitemapEntry[] {
   ];
 }
 
+/** The XML of one sitemap. */
 export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string): string {
   const location = (path: string) => toEscapedUrl(path, siteUrl);
   const urls = entries.map(({ path, images }) => {
@@ -98,6 +100,7 @@ export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string)
   return renderXml('urlset', urls, imageNamespace);
 }
 
+/** The XML of the list of all sitemaps, `/sitemaps/1.xml` and so on. */
 export function renderSitemapIndex(parts: number, siteUrl: string): string {
   const sitemaps = Array.from({ length: parts }, (_, index) => {
     const location = toEscapedUrl(`/sitemaps/${index + 1}.xml`, siteUrl);

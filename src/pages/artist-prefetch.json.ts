@@ -21,6 +21,7 @@ const SPECULATION_RULES = {
               'scheduling',
             ].map((page) => ({ pathname: `/:username/${page}` })),
           },
+          // Not pages of the site, which the paths above match too.
           { not: { href_matches: { pathname: '/:place(api|confirmation|privacy|studio)/*' } } },
         ],
       },

@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro';
 /** Previews of shared pages. These rules win over `/api/` below because they are longer. */
 const ALLOWED_PATHS = ['/api/v1/users/artist/*/share-image', '/api/v1/designs/*/share-image'];
 
-/** Each ends in `$`, `/` or `?`, so that it matches no username that begins like it. */
+/** Each ends in `$`, `/` or `?`, so that it matches no username that begins with the same letters. */
 const DISALLOWED_PATHS = [
   '/studio$',
   '/studio/',

@@ -219,26 +219,23 @@ export const requestLimits = (busiestHour: number) =>
     },
   ] as const;
 
+const shareLimits = (ofEach: number, together: number) =>
+  [
+    { counted: 'ofEach', most: ofEach },
+    { counted: 'together', most: together },
+  ] as const;
+
 /**
  * How much of an artist's times one group of senders may reserve by mailed links, as shares from 0 to 1: `ofEach`
  * of the times of any one service; `together` of the times of the requested service, and of that service together
  * with the longest.
  */
 export const SHARE_LIMITS = {
-  network: [
-    { counted: 'ofEach', most: SHARE_OF_NETWORK },
-    { counted: 'together', most: SHARE_OF_NETWORK },
-  ],
+  network: shareLimits(SHARE_OF_NETWORK, SHARE_OF_NETWORK),
   // At a public provider of mail. A client may book the sessions of one large tattoo at once.
-  mailbox: [
-    { counted: 'ofEach', most: SHARE_OF_NETWORK },
-    { counted: 'together', most: 0.05 },
-  ],
+  mailbox: shareLimits(SHARE_OF_NETWORK, 0.05),
   // Any other domain. A town may have one provider of its own.
-  domain: [
-    { counted: 'ofEach', most: 0.4 },
-    { counted: 'together', most: 0.4 },
-  ],
+  domain: shareLimits(0.4, 0.4),
 } as const;
 
 export type SenderGroup = keyof typeof SHARE_LIMITS;

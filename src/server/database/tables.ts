@@ -4,26 +4,26 @@
  */
 
 import type { AdminActionKind } from "#domain/accounts/admin_action.ts";
+import type { SecurityEventKind } from "#domain/accounts/security.ts";
+import type { PaymentEventData, SubscriptionStatus } from "#domain/accounts/subscription.ts";
 import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointments/appointment_choices.ts";
 import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointments/appointment.ts";
-import type { PublicEmailKind, SchedulingType } from "#domain/studio/artist.ts";
-import type { DesignStatus, ImageFormat, ImageKind } from "#domain/studio/artwork.ts";
 import type { BookingRange } from "#domain/booking/booking_range.ts";
 import type { Books } from "#domain/booking/books.ts";
+import type { OpeningWindow, WeekdayHours } from "#domain/booking/schedule.ts";
 import type { MergedFields } from "#domain/clients/client_merge.ts";
 import type { DataRequestKind } from "#domain/clients/data_request.ts";
-import type { DesignColor } from "#domain/studio/design.ts";
 import type { ErasureKind } from "#domain/clients/erasure.ts";
 import type { ExportState } from "#domain/clients/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail/mail.ts";
 import type { Money } from "#domain/money/money.ts";
 import type { PaymentMethod } from "#domain/money/payment.ts";
 import type { Price } from "#domain/money/price.ts";
-import type { OpeningWindow, WeekdayHours } from "#domain/booking/schedule.ts";
-import type { SecurityEventKind } from "#domain/accounts/security.ts";
+import type { PublicEmailKind, SchedulingType } from "#domain/studio/artist.ts";
+import type { DesignStatus, ImageFormat, ImageKind } from "#domain/studio/artwork.ts";
+import type { DesignColor } from "#domain/studio/design.ts";
 import type { MovedTime, StudioBefore } from "#domain/studio/studio_change.ts";
 import type { Style } from "#domain/studio/style.ts";
-import type { PaymentEventData, SubscriptionStatus } from "#domain/accounts/subscription.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>

@@ -35,7 +35,7 @@ export const GET: APIRoute = async ({ locals, params }) => {
   const event = toCalendarEvent({ start, end, url: confirmationUrl(siteUrl, id) }, user.studio);
   const { error, value } = createEvent({
     ...toIcsFields(event, {
-      // The same as in the mailed file, so that a calendar has the appointment once.
+      // The id that the mailed file has too, so that a calendar has the appointment once.
       uid: await calendarUid(id),
       sequence: version,
       organizer,
