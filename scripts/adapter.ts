@@ -31,10 +31,7 @@ const ADAPTER_OPTIONS: Readonly<Record<OtherHost, object>> = {
   vercel: {},
 };
 
-/**
- * The host for which the site is built. @param name the value of `ADAPTER`; undefined or '' is `node`
- * @throws an Error that names the choices
- */
+/** @param name of a host, as in `ADAPTER`; undefined or '' is `node`. @throws an Error that names the choices */
 export function parseHost(name: string | undefined): Host {
   const host = HOSTS.find((one) => one === (name || 'node'));
   if (!host) throw new Error(`ADAPTER must be one of ${HOSTS.join(', ')}, and not ${name}.`);
@@ -65,10 +62,7 @@ export function isOtherHost(host: Host): host is OtherHost {
   return host !== 'node' && host !== 'node-standalone';
 }
 
-/**
- * Checks that the packages of a host are installed.
- * @throws an Error that names the command that installs them
- */
+/** @throws an Error if the packages of a host are not installed, which names the command that installs them */
 export function assertInstalled(host: Host): void {
   if (!isOtherHost(host) || isInstalled(`deploy/${host}`)) return;
   throw new Error(
@@ -139,10 +133,7 @@ async function importHostAdapter(host: OtherHost): Promise<HostSetup> {
   return { adapter: open(ADAPTER_OPTIONS[host]), integrations: [], plugins };
 }
 
-/**
- * Makes the packages of a folder import the project's Astro and Vite. The folder has a Vite of its own, and two in
- * one build would not know each other's environments.
- */
+/** Makes an adapter's packages import the project's Astro and Vite: two Vites in one build do not work together. */
 function resolveSharedPackages(folder: string): void {
   const folderUrl = pathToFileURL(`${realpathSync(folder)}/`).href;
   const project = pathToFileURL(join(ROOT, 'package.json')).href;

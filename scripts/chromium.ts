@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { findProgram } from './engines.ts';
 
-const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
+/** The command of Playwright, as a script of Node. */
+export const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 
 /** The names of Debian's programs. The headless shell has no windows, so it needs less processor time for a test. */
 const EXECUTABLE_NAMES = ['chromium-headless-shell', 'chromium'];
 
 /** The path of Chromium: Playwright's own, else CHROMIUM_PATH, else the system's; undefined if there is none. */
 export function findChromium(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const onPath = EXECUTABLE_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [chromium.executablePath(), process.env['CHROMIUM_PATH'] ?? '', ...onPath].find(
-    (path) => path !== '' && existsSync(path),
+  const known = [chromium.executablePath(), process.env['CHROMIUM_PATH']];
+  return [...known, ...EXECUTABLE_NAMES.map(findProgram)].find(
+    (path) => path !== undefined && existsSync(path),
   );
 }
 

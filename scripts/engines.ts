@@ -4,10 +4,7 @@ import { delimiter, join } from 'node:path';
 
 export const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 
-/**
- * The programs that each engine's tests start, with the Debian package of each. Chromium needs none here, because
- * `ensureChromium` installs it.
- */
+/** The programs that each engine's tests start, with Debian's package of each. `ensureChromium` installs Chromium. */
 export const ENGINES = {
   chromium: {},
   webkit: {

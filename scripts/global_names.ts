@@ -1,14 +1,8 @@
 // `npm run check:names`: no type, export or import has the name of a global of TypeScript, the DOM or Node.
-import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-/** A name of ours that is also the name of a global. */
-export interface ShadowedGlobal {
-  readonly line: number;
-  readonly name: string;
-}
+import { checkFiles, type Finding, scriptOf } from './code_check.ts';
 
 const FILES = '{src,tests,scripts,bench,demo}/**/*.{ts,tsx,js,astro}';
 const EXCLUDED = [
@@ -47,32 +41,21 @@ export function shadowedGlobals(
   file: string,
   code: string,
   globals: ReadonlyMap<string, string>,
-): ShadowedGlobal[] {
+): Finding[] {
   const source = ts.createSourceFile(file, scriptOf(file, code), ts.ScriptTarget.Latest, false);
   return [...declaredTypes(source), ...source.statements.flatMap(importsAndExports)]
     .filter(({ text: name }) => globals.has(name))
     .map((identifier) => ({
-      name: identifier.text,
       line: source.getLineAndCharacterOfPosition(identifier.getStart(source)).line + 1,
+      message: `${identifier.text} has the name of a global of ${globals.get(identifier.text)}`,
     }))
     .filter(
       // Once, if a type is also exported in its line.
       (one, index, all) =>
-        all.findIndex(({ line, name }) => line === one.line && name === one.name) === index,
+        all.findIndex(({ line, message }) => line === one.line && message === one.message) ===
+        index,
     )
     .toSorted((one, other) => one.line - other.line);
-}
-
-/**
- * The code of a file: of an `.astro` file only the part between its `---` and its `<script>`s. Lines keep their
- * numbers.
- */
-export function scriptOf(file: string, code: string): string {
-  if (!file.endsWith('.astro')) return code;
-  return code.replaceAll(
-    /(^---$.*?^---$|<script>.*?<\/script>)|[^\n]/gms,
-    (_, script: string | undefined) => script?.replaceAll(/^---$|<\/?script>/gm, '') ?? '',
-  );
 }
 
 /** The names of all types in a file, exported or not. Without types that `declare global` adds to a global. */
@@ -125,13 +108,5 @@ function namesIn(name: ts.BindingName): ts.Identifier[] {
 
 if (import.meta.main) {
   const globals = globalNames();
-  const files = globSync(FILES, { exclude: EXCLUDED });
-  const found = files.flatMap((file) =>
-    shadowedGlobals(file, readFileSync(file, 'utf8'), globals).map(
-      ({ line, name }) =>
-        `${file}:${line}  ${name} has the name of a global of ${globals.get(name)}`,
-    ),
-  );
-  for (const line of found) console.log(line);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  checkFiles(FILES, (file, code) => shadowedGlobals(file, code, globals), EXCLUDED);
 }

@@ -41,32 +41,24 @@ const METRICS = {
 };
 const NetworkRequests = z.array(z.object({ transferSize: z.number(), resourceType: z.string() }));
 
-/** The parts of Lighthouse's report that are read here. Its own types are missing where it is not installed. */
+// The parts of Lighthouse's report that are read here. Its own types are missing where it is not installed.
 interface LighthouseReport {
   readonly lighthouseVersion: string;
   readonly runtimeError?: { readonly code: string; readonly message: string };
   readonly environment: { readonly hostUserAgent: string; readonly benchmarkIndex: number };
-  readonly audits: Readonly<
-    Record<
-      string,
-      {
-        readonly score: number | null;
-        readonly title: string;
-        readonly displayValue?: string;
-        readonly numericValue?: number;
-        readonly details?: { readonly type: string; readonly items?: unknown };
-      }
-    >
-  >;
-  readonly categories: Readonly<
-    Record<
-      string,
-      {
-        readonly score: number | null;
-        readonly auditRefs: readonly { readonly id: string; readonly group?: string }[];
-      }
-    >
-  >;
+  readonly audits: Readonly<Record<string, Audit>>;
+  readonly categories: Readonly<Record<string, ReportCategory>>;
+}
+interface Audit {
+  readonly score: number | null;
+  readonly title: string;
+  readonly displayValue?: string;
+  readonly numericValue?: number;
+  readonly details?: { readonly type: string; readonly items?: unknown };
+}
+interface ReportCategory {
+  readonly score: number | null;
+  readonly auditRefs: readonly { readonly id: string; readonly group?: string }[];
 }
 type Lighthouse = (
   url: string,
@@ -157,7 +149,9 @@ async function measurePage(page: Page, count: number): Promise<PageReport> {
     const run = await runWithRetries(new URL(path, siteUrl()).href);
     runs.push(run);
     const scores = CATEGORIES.map((category) => `${category} ${run.scores[category]}`);
-    const metrics = Object.entries(run.metrics).map(([name, value]) => formatMetric(name, value));
+    const metrics = Object.entries(run.metrics).map(
+      ([name, value]) => `${name} ${formatMetric(name, value)}`,
+    );
     const machine = [`speed ${run.benchmarkIndex}`, `busy ${Math.round(run.busyShare * 100)} %`];
     console.log(`${page.name} ${number}: ${[...scores, ...metrics, ...machine].join(', ')}`);
   }
@@ -192,10 +186,7 @@ async function runWithRetries(url: string): Promise<LighthouseRun> {
   throw new Error(failure);
 }
 
-/**
- * Waits until the machine has little else to do, but not for ever.
- * @returns how busy it was in the last second, as a share of all cores
- */
+/** Waits, not for ever, until the machine has little else to do. @returns the busy share of all cores, 0 to 1 */
 async function waitUntilIdle(): Promise<number> {
   for (let waited = 1; ; waited += 1) {
     const before = coreTimes();
@@ -277,8 +268,9 @@ function meetsTargets({ scores }: PageReport): boolean {
   return performance >= MIN_PERFORMANCE && Object.values(others).every((score) => score === 100);
 }
 
+/** A time in seconds; CLS, which is a share, with three decimals. @param value in milliseconds, or of CLS */
 function formatMetric(metric: string, value: number): string {
-  return metric === 'CLS' ? `CLS ${value.toFixed(3)}` : `${metric} ${Math.round(value)} ms`;
+  return metric === 'CLS' ? value.toFixed(3) : `${(value / 1000).toFixed(2)} s`;
 }
 
 function formatRange(values: readonly number[]): string {
@@ -305,10 +297,7 @@ function formatReport(reports: readonly PageReport[]): string {
     scores.accessibility,
     scores['best-practices'],
     scores.seo,
-    ...metrics.map((metric) => {
-      const value = median.metrics[metric] ?? Number.NaN;
-      return metric === 'CLS' ? value.toFixed(3) : `${(value / 1000).toFixed(2)} s`;
-    }),
+    ...metrics.map((metric) => formatMetric(metric, median.metrics[metric] ?? Number.NaN)),
     (median.transferredBytes.all / 1000).toFixed(1),
     (median.transferredBytes.scripts / 1000).toFixed(1),
   ]);

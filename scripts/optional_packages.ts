@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** Folders with a package.json of their own, because few people need their packages. */
-export type OptionalPackages =
+type OptionalPackages =
   | 'deploy/cloudflare'
   | 'deploy/netlify'
   | 'deploy/vercel'

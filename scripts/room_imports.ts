@@ -1,22 +1,15 @@
 // `npm run check:rooms`: files import only what their room may (scripts/rooms.ts).
-import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { scriptOf } from './global_names.ts';
+import { checkFiles, type Finding, scriptOf } from './code_check.ts';
 import { nameOf, ROOMS, type Room, ruleOf } from './rooms.ts';
 
 const FILES = '{src,demo}/**/*.{ts,tsx,js,astro}';
 /** A stylesheet, picture or font in a folder without code, as Vite imports it. */
 const ASSET = /^\.\.\/.*\.(css|css\?url|svg\?url|woff2\?url)$/;
 
-/** An import that a file's room may not have. */
-export interface ForbiddenImport {
-  readonly line: number;
-  readonly message: string;
-}
-
 /** The imports of a file that its room may not have. Type imports, exports from and `import()` count too. */
-export function forbiddenImports(file: string, code: string): ForbiddenImport[] {
+export function forbiddenImports(file: string, code: string): Finding[] {
   const room = roomOf(file);
   if (!room) return [{ line: 1, message: 'the file is in no room of scripts/rooms.ts' }];
   const source = ts.createSourceFile(file, scriptOf(file, code), ts.ScriptTarget.Latest);
@@ -88,10 +81,4 @@ function moduleOf(node: ts.Node): ts.Node | undefined {
   return isCall ? node.arguments[0] : undefined;
 }
 
-if (import.meta.main) {
-  for (const file of globSync(FILES).toSorted())
-    for (const { line, message } of forbiddenImports(file, readFileSync(file, 'utf8'))) {
-      console.log(`${file}:${line}  ${message}`);
-      process.exitCode = 1;
-    }
-}
+if (import.meta.main) checkFiles(FILES, forbiddenImports);

@@ -51,13 +51,7 @@ export const ROOMS: readonly Room[] = [
   // The middleware connects every page to the API.
   {
     folder: 'src',
-    imports: [
-      'client',
-      'domain',
-      'cache',
-      // The type of a transport.
-      'contract/endpoint.ts',
-    ],
+    imports: ['client', 'domain', 'cache', 'contract/endpoint.ts'],
     packages: 'site',
   },
   {
@@ -67,7 +61,6 @@ export const ROOMS: readonly Room[] = [
       'cache',
       'server/operations',
       'domain/refusal.ts',
-      // The text of a refusal that the domain words itself.
       'domain/time/duration.ts',
       'domain/requests',
       'domain/accounts/subscription.ts',
@@ -115,7 +108,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'server/operations',
       'domain',
-      // Handlers pass the database's clock to operations.
       'server/database/clock.ts',
       'server/cache/purge_retry.ts',
     ],
@@ -201,7 +193,6 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/server/http',
     imports: [
       'domain',
-      // The type of a transport.
       'contract/endpoint.ts',
       'cache',
       'src/site_settings.ts',

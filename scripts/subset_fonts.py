@@ -42,19 +42,10 @@ forearm, the calf or the shoulder. Pick one and choose a time, or tell me of an 
 
 
 def subset(name):
+    """A font of one of the pages, with `CHARACTERS` only."""
     source = os.path.join(ROOT, "node_modules", FONTS[name])
-    font = TTFont(source)
-    options = Options(
-        flavor="woff2", hinting=False, layout_features=FEATURES, notdef_outline=True,
-        name_IDs=[0, 1, 2, 13, 14],
-    )
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=parse_unicodes(CHARACTERS))
-    subsetter.subset(font)
-    font.flavor = "woff2"
-    font.recalcTimestamp = False
     to = os.path.join(TO, name + ".woff2")
-    font.save(to)
+    save(TTFont(source), parse_unicodes(CHARACTERS), "woff2", to)
     print(f"{name}: {os.path.getsize(source)} -> {os.path.getsize(to)} bytes")
 
 
@@ -65,17 +56,21 @@ def unpack(name, package, part):
     font = TTFont(os.path.join(folder, "files", f"{name}-{part}-{ending}.woff2"))
     if "fvar" in font:
         font = instantiateVariableFont(font, {"wght": 500})
+    to = os.path.join(CARDS, f"{name}-{part}.ttf")
+    save(font, font.getBestCmap(), None, to)
+    print(f"cards/{name}-{part}: {len(font.getBestCmap())} characters, {os.path.getsize(to)} bytes")
+
+
+def save(font, characters, flavor, path):
     options = Options(
         hinting=False, layout_features=FEATURES, notdef_outline=True, name_IDs=[0, 1, 2, 13, 14],
     )
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=font.getBestCmap())
+    subsetter.populate(unicodes=characters)
     subsetter.subset(font)
-    font.flavor = None
+    font.flavor = flavor
     font.recalcTimestamp = False
-    to = os.path.join(CARDS, f"{name}-{part}.ttf")
-    font.save(to)
-    print(f"cards/{name}-{part}: {len(font.getBestCmap())} characters, {os.path.getsize(to)} bytes")
+    font.save(path)
 
 
 def write_license():

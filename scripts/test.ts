@@ -66,13 +66,13 @@ try {
     ),
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
-  if (isAll) parts.push(await runTimed('engines', runEngines));
-  // Three at a time, because they mostly wait: for servers to start, for mails, for timeouts.
-  if (isAll)
+  if (isAll) {
+    parts.push(await runTimed('engines', runEngines));
+    // Three at a time, because they mostly wait: for servers to start, for mails, for timeouts.
     parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=3'])));
-  // One at a time, because the first project measures times.
-  if (isAll)
+    // One at a time, because the first project measures times.
     parts.push(await runTimed('random', () => runVitest(RANDOM_PROJECTS, ['--maxWorkers=1'])));
+  }
   const failures = parts.flatMap((part) => part.failures);
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   // Repeated at the end: the failures themselves may be printed thousands of lines above.
@@ -89,10 +89,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/**
- * The folder for all that the tests write: in memory where there is enough (Linux), because databases
- * are copied hundreds of times.
- */
+/** The folder for all files of the tests: in memory if there is enough (Linux), since databases are copied often. */
 async function createTemporaryFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined);
   const free = memory ? Math.min(memory.bavail * memory.bsize, freemem() / 2) : 0;

@@ -2,10 +2,8 @@
 // Playwright, as in `-- -g keyboard`. Files named as arguments run with all their tests. `--all` runs all tests, also
 // those of other hosts.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { ensureChromium } from './chromium.ts';
+import { ensureChromium, PLAYWRIGHT } from './chromium.ts';
 
-const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 /** The project of playwright.config.ts that runs on what `npm start` serves. */
 const DEFAULT_PROJECT = ['--project=phone'];
 

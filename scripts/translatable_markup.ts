@@ -1,21 +1,16 @@
 // `npm run check:markup`: browsers can translate the islands without breaking them (docs/decisions, 0033).
 import { resolve } from 'node:path';
 import ts from 'typescript';
-
-/** A text that has siblings. */
-export interface FragileText {
-  readonly line: number;
-  readonly text: string;
-}
+import { type Finding, printFindings } from './code_check.ts';
 
 /**
  * The texts in a file that are not the only child of an element. Translation moves each text node
  * into an element of its own, and React then fails to change or remove it.
  */
-export function fragileTexts(source: ts.SourceFile, checker: ts.TypeChecker): FragileText[] {
+export function fragileTexts(source: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
   return textsIn(source, checker).map((node) => ({
     line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
-    text: node.getText(source).trim().replaceAll(/\s+/g, ' '),
+    message: `text beside other children: ${node.getText(source).trim().replaceAll(/\s+/g, ' ')}`,
   }));
 }
 
@@ -82,11 +77,7 @@ export function loadProgram(folder: string): ts.Program {
 if (import.meta.main) {
   const program = loadProgram('src/islands');
   const checker = program.getTypeChecker();
-  for (const source of program.getSourceFiles()) {
-    if (!source.fileName.includes('/src/islands/')) continue;
-    for (const { line, text } of fragileTexts(source, checker)) {
-      console.log(`${source.fileName}:${line}  text beside other children: ${text}`);
-      process.exitCode = 1;
-    }
-  }
+  for (const source of program.getSourceFiles())
+    if (source.fileName.includes('/src/islands/'))
+      printFindings(source.fileName, fragileTexts(source, checker));
 }

@@ -4,10 +4,7 @@ import { type DesignColor, isBookable } from '#domain/studio/design.ts';
 /** How a design is tattooed, in words for clients. */
 export const COLOR_TEXTS: Record<DesignColor, string> = { color: 'In color', black: 'Black' };
 
-/**
- * How often a limited design is tattooed, such as `2 of 5 left`; null without a limit, and when none
- * is left.
- */
+/** How often a limited design is tattooed, such as `2 of 5 left`; null without a limit, and when none is left. */
 export function describeEditions(editions: number | null, left: number | null): string | null {
   if (editions === null || left === null || left === 0) return null;
   return editions === 1 ? 'Tattooed only once' : `${left} of ${editions} left`;

@@ -181,10 +181,7 @@ export class ProofOfWorkRequired extends Error {
   }
 }
 
-/**
- * The text for people when the time or the design that they chose does not fit the service any more. The API answers
- * `service_changed`, as a refusal or as the type of an invalid input.
- */
+/** The text of `service_changed`: the chosen time or design does not fit the service any more. */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';
 
 /** The `type` of an error in the API's answer, by which pages know it. */

@@ -13,10 +13,7 @@ export interface ShareImage {
   readonly height: number;
 }
 
-/**
- * The preview of an artist's page. Its URL changes with the artist and the pictures, so that
- * social networks load it again.
- */
+/** The preview of an artist's page. Its URL changes with the artist and the pictures: social networks load it again. */
 export function artistShareImage(
   artist: Artist,
   pictures: readonly UploadedImage[],
@@ -45,10 +42,7 @@ export function designShareImage(
   };
 }
 
-/**
- * @param path of the artist or design in the API
- * @param contents everything that the server draws besides the names of the product, the artist and the studio
- */
+/** @param contents everything that the server draws besides the names of the product, the artist and the studio */
 function shareImageUrl(
   path: string,
   { full_name, studio }: Artist,

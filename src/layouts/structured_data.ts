@@ -15,10 +15,7 @@ const MAX_LIST_ITEMS = 50;
 
 const URL_PROPERTIES = new Set(['@id', 'contentUrl', 'image', 'item', 'url']);
 
-/**
- * The studio, and the artist who works in it.
- * @param imageUrl shown for the studio
- */
+/** The studio, and the artist who works in it. @param imageUrl shown for the studio */
 export function describeArtist(artist: Artist, imageUrl: string | null): Thing[] {
   const { studio } = artist;
   const url = `/${artist.username}/`;

@@ -16,13 +16,9 @@ type ArtistPage =
   | { readonly username: string }
   | { readonly artist: { readonly username: string } };
 
-interface LoadOptions {
-  /** Whether "not found" is cached. Not with an id or a filter in the address: anyone can make up many. */
-  readonly cachesNotFound: boolean;
-}
-
 /**
  * Loads the data of a page of the artist in the path, and lets the page be cached.
+ * @param options `cachesNotFound`: not with an id or a filter in the address, because anyone can make up many
  * @returns the data, or a response to send instead of the page. For a missing page: the 404 page at this address
  *   if the artist exists, else a redirect to it. For a former username: a redirect. When the API fails: the page
  *   that says so.
@@ -30,7 +26,7 @@ interface LoadOptions {
 export async function loadArtistPage<T extends ArtistPage>(
   astro: AstroGlobal,
   load: (api: Transport, path: { username: string }) => Promise<T>,
-  { cachesNotFound }: LoadOptions = { cachesNotFound: true },
+  { cachesNotFound }: { readonly cachesNotFound: boolean } = { cachesNotFound: true },
 ): Promise<T | Response> {
   // Astro leaves `%40` as it is.
   const username = (astro.params['username'] ?? '').replace(/^%40/, '@');

@@ -12,7 +12,7 @@ export const CONFIRMATION_HEADERS = {
 const RETRY_AFTER = '30';
 
 /** The appointment of a page. `missing`: none has this id; `unreachable`: the API failed or does not answer. */
-export type LoadedAppointment<T> =
+type LoadedAppointment<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'missing' | 'unreachable' };
 

@@ -50,10 +50,7 @@ export function countSitemaps(artists: number): number {
   return Math.max(1, Math.ceil(artists / ARTISTS_PER_SITEMAP));
 }
 
-/**
- * The entries of one sitemap, and the number of all artists on the site.
- * @param part the number of the sitemap, from 1
- */
+/** The entries of one sitemap, and the number of all artists. @param part the number of the sitemap, from 1 */
 export async function loadSitemapEntries(
   api: Transport,
   part: number,

@@ -19,21 +19,25 @@ function nested(depth: number): string {
 }
 
 test.each([
-  ['121 lines', functionOf(121), ['1 121 lines']],
+  ['121 lines', functionOf(121), ['1 a function has 121 lines']],
   ['120 lines', functionOf(120), []],
-  ['five parameters', `const two = 2;\nconst add = (a, b, c, d, e) => a;`, ['2 5 parameters']],
+  [
+    'five parameters',
+    `const two = 2;\nconst add = (a, b, c, d, e) => a;`,
+    ['2 a function has 5 parameters'],
+  ],
   ['four parameters, or the type of a function', `type Add = (a, b, c, d, e) => void;`, []],
-  ['three functions around it', nested(3), ['4 3 functions around it']],
+  ['three functions around it', nested(3), ['4 a function has 3 functions around it']],
   ['two functions around it', nested(2), []],
   ['one line, whatever is around it', nested(3).replace('{\n}', '{}'), []],
-])('a function with %s', (_, code, excess) => {
+])('a function with %s', (_, code, expected) => {
   const found = excessiveFunctions('src/domain/a.ts', code);
-  expect(found.map((one) => `${one.line} ${one.excess}`)).toEqual(excess);
+  expect(found.map(({ line, message }) => `${line} ${message}`)).toEqual(expected);
 });
 
 test('functions of an Astro page are counted, with the lines of the page', () => {
   const found = excessiveFunctions('src/pages/a.astro', `---\n${FIVE_PARAMETERS}---\n<p />`);
-  expect(found).toEqual([{ line: 2, excess: '5 parameters' }]);
+  expect(found).toEqual([{ line: 2, message: 'a function has 5 parameters' }]);
 });
 
 test('the check fails for a function beyond a limit', async () => {

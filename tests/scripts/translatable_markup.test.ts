@@ -25,7 +25,9 @@ function reported(code: string): string[] {
   host.fileExists = (name) => name === FILE || fileExists.call(host, name);
   host.readFile = (name) => (name === FILE ? code : readFile.call(host, name));
   const program = ts.createProgram([FILE], options, host);
-  return fragileTexts(source, program.getTypeChecker()).map(({ line, text }) => `${line} ${text}`);
+  return fragileTexts(source, program.getTypeChecker()).map(
+    ({ line, message }) => `${line} ${message.replace('text beside other children: ', '')}`,
+  );
 }
 
 test('text with siblings is reported, whatever kind of text it is', () => {

@@ -151,7 +151,7 @@ export function bookingEligibilityAt(
 ): Exclude<BookingEligibility, { kind: 'free' }> {
   const all = subscriptions
     .map((subscription) => eligibilityOfSubscription(subscription, now))
-    .filter((eligibility) => eligibility !== undefined);
+    .filter((one) => one !== undefined);
   const best =
     all.find(({ kind }) => kind === 'subscribed') ?? all.find(({ kind }) => kind === 'grace');
   if (best) return best;
@@ -160,9 +160,7 @@ export function bookingEligibilityAt(
   const ended = all.filter((eligibility) => eligibility.kind === 'ended');
   const latestFirst = ended.toSorted((a, b) => b.since - a.since);
   // A subscription that can go on comes first, because the artist needs no other one.
-  const ongoing = latestFirst.find(
-    ({ subscription }) => subscription && isOngoing(subscription.status),
-  );
+  const ongoing = latestFirst.find((one) => one.subscription && isOngoing(one.subscription.status));
   return ongoing ?? latestFirst[0] ?? { kind: 'ended', subscription: null, since: trialEnds };
 }
 

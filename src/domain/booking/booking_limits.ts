@@ -102,7 +102,8 @@ export function areFew(requests: number): boolean {
 
 /** Whether the requests of one sender take no unusual share. @param group how the sender is known */
 export function isFairShare(group: SenderGroup, shares: Shares): boolean {
-  return firstExceeded(SHARE_LIMITS[group], shares) === undefined;
+  const { ofEach, together } = SHARE_LIMITS[group];
+  return shares.ofEach <= ofEach && shares.together <= together;
 }
 
 /**

@@ -53,10 +53,7 @@ export function parseAmount(typed: string, currency: string, locale: string): Pa
   return amount <= MAX_AMOUNT ? { amount } : { error: 'This amount is too large' };
 }
 
-/**
- * A text that ends in a comma or a point and exactly `digits` digits, with a decimal point and without
- * separators of thousands; any other text as it is.
- */
+/** If a comma or a point stands before the last `digits` digits: with a decimal point, without other separators. */
 function withDecimalPoint(text: string, digits: number): string {
   const at = text.length - digits - 1;
   const isDecimal = digits > 0 && (text[at] === ',' || text[at] === '.');

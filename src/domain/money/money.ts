@@ -46,19 +46,13 @@ function currencyFormat(currency: string, locale: string, isWhole: boolean): Int
   return numberFormat(locale, { style: 'currency', currency, minimumFractionDigits });
 }
 
-/**
- * An amount as people write it, such as `$150` or `150,50 €`.
- * @param locale a BCP 47 tag, such as `de-DE`
- */
+/** An amount as people write it, such as `$150` or `150,50 €`. @param locale a BCP 47 tag, such as `de-DE` */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const unit = 10 ** currencyDigits(currency);
   return currencyFormat(currency, locale, amount % unit === 0).format(amount / unit);
 }
 
-/**
- * A range of amounts in minor units, such as `$150 – $200`. The locale decides whether the currency is written
- * once or twice.
- */
+/** Amounts in minor units as a range, such as `$150 – $200`; some locales write the currency once, others twice. */
 export function formatMoneyRange(
   from: number,
   to: number,

@@ -219,32 +219,22 @@ export const requestLimits = (busiestHour: number) =>
     },
   ] as const;
 
-const shareLimits = (ofEach: number, together: number) =>
-  [
-    { counted: 'ofEach', most: ofEach },
-    { counted: 'together', most: together },
-  ] as const;
-
 /**
  * How much of an artist's times one group of senders may reserve by mailed links, as shares from 0 to 1: `ofEach`
  * of the times of any one service; `together` of the times of the requested service, and of that service together
  * with the longest.
  */
 export const SHARE_LIMITS = {
-  network: shareLimits(SHARE_OF_NETWORK, SHARE_OF_NETWORK),
+  network: { ofEach: SHARE_OF_NETWORK, together: SHARE_OF_NETWORK },
   // At a public provider of mail. A client may book the sessions of one large tattoo at once.
-  mailbox: shareLimits(SHARE_OF_NETWORK, 0.05),
+  mailbox: { ofEach: SHARE_OF_NETWORK, together: 0.05 },
   // Any other domain. A town may have one provider of its own.
-  domain: shareLimits(0.4, 0.4),
+  domain: { ofEach: 0.4, together: 0.4 },
 } as const;
 
 export type SenderGroup = keyof typeof SHARE_LIMITS;
 
-/**
- * The limits of requests in an hour and in a day, and of the share of the listed times that the day's requests take.
- * The artist is warned when one is exceeded.
- * @param busiestHour as for `requestLimits`
- */
+/** Limits of the requests of an hour or a day, and of their share of the listed times: beyond, the artist is warned. */
 export const alarmLimits = (busiestHour: number) => {
   const many = Math.max(20, 3 * busiestHour);
   return [
@@ -277,10 +267,7 @@ export const UPLOAD_LIMITS = [
   { counted: 'ofUnproven', most: 0.5 * GIGABYTE },
 ] as const;
 
-/**
- * Unread messages to an artist: a message beyond 500 needs a proof of work, and a full inbox refuses messages until
- * the artist reads or deletes some.
- */
+/** Unread messages to an artist. A full inbox refuses messages until the artist reads or deletes some. */
 export const INBOX_LIMITS = [
   // Parts of the inbox, so that one network, or the /48 of IPv6 around it, cannot fill it for all others.
   { counted: 'ofNetwork', most: 50, beyond: 'inbox_full_for_network' },

@@ -1,7 +1,4 @@
-/**
- * Only the letters and digits of a text, in lower case and without accents: for two texts that count as the same,
- * such as `Réunion` and `Reunion`, or `Mika Tattoo` and `mika.tattoo`.
- */
+/** Only letters and digits, in lower case and without accents: the same for `Mika Réunion` and `mika.reunion`. */
 export function toLetters(text: string): string {
   return text
     .normalize('NFD')

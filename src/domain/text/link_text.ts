@@ -35,7 +35,7 @@ export function isLink(text: string): boolean {
  * False for 'St. Mary', 'No.5' and 'A.B.C. Tattoo'.
  */
 export function looksLikeLink(text: string): boolean {
-  return isLink(text) || readings(text).some(hasAddress);
+  return isLink(text) || readings(text).flatMap(dottedWordsIn).some(isAddress);
 }
 
 /** The ways in which mail programs may read a text: some end a link at a hidden character, or outside ASCII. */
@@ -47,11 +47,12 @@ function readings(text: string): string[] {
   ];
 }
 
-/** Whether a reading of a text contains an address without a scheme, such as `evil.com`. */
-function hasAddress(plain: string): boolean {
-  return [...plain.matchAll(DOTTED_WORDS)].some(([, words = '', path]) =>
-    isAddress(words, path !== undefined),
-  );
+/** The words with dots between them in a reading of a text, and whether a path or a port follows. */
+function dottedWordsIn(plain: string): { words: string; hasPath: boolean }[] {
+  return [...plain.matchAll(DOTTED_WORDS)].map(([, words = '', path]) => ({
+    words,
+    hasPath: path !== undefined,
+  }));
 }
 
 /** Puts spaces into texts like a link, such as `evil. com`, so that no mail program makes them clickable. */
@@ -87,11 +88,8 @@ const STREET = /^(?:\p{L}{1,3}\.)+[^.]+$/u;
  * `C.so Italia 3`; else with spaces in texts that mail programs could make a link of.
  */
 export function shownAddress(line: string): string {
-  const isStreet = readings(line).every((plain) =>
-    [...plain.matchAll(DOTTED_WORDS)].every(
-      ([, words = '', path]) => path === undefined && STREET.test(words),
-    ),
-  );
+  const dottedWords = readings(line).flatMap(dottedWordsIn);
+  const isStreet = dottedWords.every(({ words, hasPath }) => !hasPath && STREET.test(words));
   return isStreet && !isLink(line) && !line.includes('@') ? line : withoutLinks(line);
 }
 
@@ -105,18 +103,18 @@ function withoutMarks(text: string): string {
 }
 
 /** Whether a mail program could make a link of words with dots between them. */
-function isAddress(dottedWords: string, hasPath: boolean): boolean {
-  if (IP_ADDRESS.test(dottedWords)) return true;
-  const words = dottedWords.split('.');
-  const firstFullWord = words.findIndex((word) => !ABBREVIATION.test(word));
-  return words.some((word, index) => {
+function isAddress({ words, hasPath }: { words: string; hasPath: boolean }): boolean {
+  if (IP_ADDRESS.test(words)) return true;
+  const parts = words.split('.');
+  const firstFullWord = parts.findIndex((word) => !ABBREVIATION.test(word));
+  return parts.some((word, index) => {
     const ending = index > 0 && ENDING.exec(word)?.[0];
     if (!ending) return false;
     // Only abbreviations stand before the word, as in `J.R.Smith`.
     const followsAbbreviations = firstFullWord === -1 || firstFullWord >= index;
     const isKnown = isKnownEnding(ending.toLowerCase());
     // More words follow: only a known ending can end an address here.
-    if (index < words.length - 1)
+    if (index < parts.length - 1)
       return isKnown && !(followsAbbreviations && ABBREVIATION.test(ending));
     // At the end of the words, any ending counts, since there are always new ones.
     return hasPath || isKnown || !followsAbbreviations;

@@ -39,10 +39,7 @@ export function currencyOfCountry(country: string | null): string {
 /** Built at the first use: it takes some milliseconds. */
 let countriesByZone: ReadonlyMap<string, string> | undefined;
 
-/**
- * The country of an IANA time zone, such as `DE` for `Europe/Berlin`; null for a zone of no country,
- * such as `UTC`.
- */
+/** The country of an IANA time zone, such as `DE` for `Europe/Berlin`; null for a zone of none, such as `UTC`. */
 export function countryOfZone(zone: string): string | null {
   countriesByZone ??= new Map(
     listCountries().flatMap((country) =>

@@ -1,3 +1,5 @@
+import { localeInfo } from '../locale.ts';
+
 /**
  * The IANA time zones of a country, as the platform names them; none if the platform does not know them.
  * @param country its code (ISO 3166-1), or '' for none
@@ -5,10 +7,7 @@
 export function zonesOfCountry(country: string): readonly string[] {
   // `ZZ` is the code of an unknown country.
   const locale = new Intl.Locale(`und-${country || 'ZZ'}`);
-  // A method in the present standard, a property in older browsers; TypeScript knows neither.
-  const method: unknown = Reflect.get(locale, 'getTimeZones');
-  const zones: unknown =
-    typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
+  const zones = localeInfo(locale, 'getTimeZones', 'timeZones');
   return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
 }
 

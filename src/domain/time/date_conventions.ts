@@ -1,4 +1,4 @@
-import { toKnownLocale } from '../locale.ts';
+import { localeInfo, toKnownLocale } from '../locale.ts';
 
 /** How a country writes dates and times. The words on our pages are English everywhere. */
 export interface DateConventions {
@@ -16,10 +16,7 @@ export const US_CONVENTIONS: DateConventions = {
   has12Hours: true,
 };
 
-/**
- * The conventions of a visitor's locale.
- * @param locale a BCP 47 tag, such as `de-DE`
- */
+/** The conventions of a visitor's locale. @param locale a BCP 47 tag, such as `de-DE` */
 export function conventionsOf(locale: string): DateConventions {
   // On a slow phone, asking the browser takes 60 ms.
   if (locale === 'en-US') return US_CONVENTIONS;
@@ -42,14 +39,8 @@ export function preferredLocale(acceptLanguage: string | null): string {
 
 /** Where the browser does not know the locale's weeks, they start as in most countries with its order of dates. */
 function firstWeekdayOf(tag: Intl.Locale, isDayFirst: boolean): number {
-  // A method in the present standard, a property in browsers before it, neither in others.
-  const info: unknown = callMethod(tag, 'getWeekInfo') ?? Reflect.get(tag, 'weekInfo');
+  const info = localeInfo(tag, 'getWeekInfo', 'weekInfo');
   const firstDay: unknown = typeof info === 'object' && info ? Reflect.get(info, 'firstDay') : null;
   if (typeof firstDay === 'number') return firstDay;
   return isDayFirst ? 1 : US_CONVENTIONS.firstWeekday;
-}
-
-function callMethod(object: object, name: string): unknown {
-  const method: unknown = Reflect.get(object, name);
-  return typeof method === 'function' ? method.call(object) : undefined;
 }

@@ -34,25 +34,25 @@ interface SelectableDays extends DateRange {
   readonly isSelectable: (date: LocalDate) => boolean;
 }
 
-/** The date to which a key leads from another one, when it is pressed so many times. */
-const DATE_STEPS = new Map<string, (date: LocalDate, times: number) => LocalDate>([
-  ['ArrowLeft', (date, times) => addDays(date, -times)],
-  ['ArrowRight', addDays],
-  ['ArrowUp', (date, times) => addDays(date, -7 * times)],
-  ['ArrowDown', (date, times) => addDays(date, 7 * times)],
-  ['PageUp', (date, times) => addMonths(date, -times)],
-  ['PageDown', addMonths],
-  ['Shift+ArrowLeft', (date, times) => addMonths(date, -times)],
-  ['Shift+ArrowRight', addMonths],
-  ['Shift+ArrowUp', (date, times) => addMonths(date, -12 * times)],
-  ['Shift+ArrowDown', (date, times) => addMonths(date, 12 * times)],
-  ['Shift+PageUp', (date, times) => addMonths(date, -12 * times)],
-  ['Shift+PageDown', (date, times) => addMonths(date, 12 * times)],
+/** How far a key leads: so many days, or so many months. */
+const STEPS = new Map<string, readonly [add: typeof addDays, count: number]>([
+  ['ArrowLeft', [addDays, -1]],
+  ['ArrowRight', [addDays, 1]],
+  ['ArrowUp', [addDays, -7]],
+  ['ArrowDown', [addDays, 7]],
+  ['PageUp', [addMonths, -1]],
+  ['PageDown', [addMonths, 1]],
+  ['Shift+ArrowLeft', [addMonths, -1]],
+  ['Shift+ArrowRight', [addMonths, 1]],
+  ['Shift+ArrowUp', [addMonths, -12]],
+  ['Shift+ArrowDown', [addMonths, 12]],
+  ['Shift+PageUp', [addMonths, -12]],
+  ['Shift+PageDown', [addMonths, 12]],
 ]);
 
 /** Whether a key moves the focus in a grid of days. @param key such as `PageUp`, or `Shift+PageUp` */
 export function isGridNavigationKey(key: string): boolean {
-  return DATE_STEPS.has(key) || key === 'Home' || key === 'End';
+  return STEPS.has(key) || key === 'Home' || key === 'End';
 }
 
 /**
@@ -65,10 +65,11 @@ export function dateForKey(key: string, from: LocalDate, days: SelectableDays): 
   const week = datesOfWeek(startOfWeek(from, days.firstWeekday));
   if (key === 'Home') return week.find(canSelect) ?? null;
   if (key === 'End') return week.findLast(canSelect) ?? null;
-  const step = DATE_STEPS.get(key);
+  const step = STEPS.get(key);
   if (!step) return null;
+  const [add, count] = step;
   for (let times = 1; ; times += 1) {
-    const date = step(from, times);
+    const date = add(from, count * times);
     if (!isInRange(date)) return null;
     if (days.isSelectable(date)) return date;
   }

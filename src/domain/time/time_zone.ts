@@ -9,10 +9,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * The zone of this machine; null where the platform names none (`Etc/Unknown`), or one in which it
- * cannot format times.
- */
+/** The zone of this machine; null if the platform names none (`Etc/Unknown`), or one whose times it cannot format. */
 export function deviceTimeZone(): string | null {
   try {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -22,10 +19,7 @@ export function deviceTimeZone(): string | null {
   }
 }
 
-/**
- * The city in a zone's name, such as `Los Angeles`, to distinguish two times in one line, or for a
- * page that does not load `describeTimeZone`.
- */
+/** The city in a zone's name, such as `Los Angeles`: a short name, for pages that do not load `describeTimeZone`. */
 export function timeZoneCity(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }

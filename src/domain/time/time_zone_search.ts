@@ -22,12 +22,9 @@ export function searchTimeZones(
 
 /** How a zone matches, the best first: a whole name, the start of its city, of another name, or a part. */
 const MATCHES = ['name', 'city', 'other', 'part'] as const;
+type Match = (typeof MATCHES)[number];
 
-function matchOf(
-  zone: string,
-  wanted: string,
-  otherNames: OtherNames,
-): (typeof MATCHES)[number] | 'none' {
+function matchOf(zone: string, wanted: string, otherNames: OtherNames): Match | 'none' {
   const [city = '', ...others] = shortNames(zone, otherNames);
   if (city === wanted || others.includes(wanted)) return 'name';
   if (city.startsWith(wanted)) return 'city';

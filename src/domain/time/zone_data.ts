@@ -15,10 +15,7 @@ export function zoneOffsetAt(zone: string, instant: Instant): number {
   return offset.startsWith('-') ? -size : size;
 }
 
-/**
- * Today's name of a zone, in its usual spelling: `America/New_York` for `US/eastern`; null for an
- * unknown zone.
- */
+/** Today's name of a zone, in its usual spelling: `America/New_York` for `US/eastern`; null for an unknown zone. */
 export function canonicalZone(name: string): string | null {
   if (!isTimeZone(name)) return null;
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();

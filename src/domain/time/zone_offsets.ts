@@ -23,10 +23,7 @@ export interface StudioZone {
 /** An IANA name by itself is for the server, for `UTC`, and for a zone that the platform reported. */
 export type Zone = string | StudioZone;
 
-/**
- * A studio's zone with the offsets of an appointment, or of another answer of the API that has offsets for its
- * own instants.
- */
+/** A studio's zone with the offsets of an appointment, or of another answer with offsets for its own instants. */
 export function zoneOf(
   { time_zone }: StudioZone,
   { offsets }: Pick<StudioZone, 'offsets'>,
