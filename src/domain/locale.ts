@@ -1,9 +1,3 @@
-/** Facts about a locale: by a method in the present standard, by a property in older browsers; else undefined. */
-export function localeInfo(locale: Intl.Locale, method: string, property: string): unknown {
-  const getInfo: unknown = Reflect.get(locale, method);
-  return typeof getInfo === 'function' ? getInfo.call(locale) : Reflect.get(locale, property);
-}
-
 /**
  * The locale that a browser or a header names, as a tag that `Intl` accepts; `en-US` for any other text, such as
  * `C` or `POSIX` of some systems.
@@ -18,4 +12,10 @@ export function toKnownLocale(named: string): string {
     // Not a tag.
   }
   return 'en-US';
+}
+
+/** Facts about a locale: by a method in the present standard, by a property in older browsers; else undefined. */
+export function localeInfo(locale: Intl.Locale, method: string, property: string): unknown {
+  const getInfo: unknown = Reflect.get(locale, method);
+  return typeof getInfo === 'function' ? getInfo.call(locale) : Reflect.get(locale, property);
 }
