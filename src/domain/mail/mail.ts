@@ -1,8 +1,4 @@
-import type {
-  Actor,
-  AppointmentEventKind,
-  AppointmentStatus,
-} from '../appointments/appointment.ts';
+import type { Actor } from '../appointments/appointment.ts';
 import type { BodyLocation, TattooSize } from '../appointments/appointment_choices.ts';
 import type { LinkedStatus } from '../appointments/appointment_links.ts';
 import type { CalendarOwner, StudioAddress } from '../appointments/calendar_event.ts';
@@ -110,6 +106,19 @@ export function wasUntrue({
 /** A mail waits while its recipient's mailbox, or its artist, has had all mails of a period. */
 export const MAIL_BUDGETS = ['mailbox', 'artist'] as const;
 export type MailBudget = (typeof MAIL_BUDGETS)[number];
+
+/**
+ * How long an artist can undo a change without a mail to clients: its mails wait as long. Longer than
+ * the toast with Undo is shown, because a pointer on the toast keeps it open, and because networks of
+ * phones are slow.
+ */
+export const MAILED_UNDO_MS = 30_000;
+
+/** The hours before an appointment at which artists may have a reminder sent. */
+export const REMINDER_HOURS_CHOICES = [168, 72, 48, 24, 12, 4, 2] as const;
+export type ReminderChoice = (typeof REMINDER_HOURS_CHOICES)[number];
+/** At most this many reminders are sent for one appointment. */
+export const MAX_REMINDERS = 3;
 
 /** An appointment at the time of an event. Stored as JSON, so it holds only plain values. */
 export interface AppointmentSnapshot {
@@ -405,101 +414,3 @@ export function deduplicationKey(mail: MailData): string {
       return `${mail.kind}:${mail.appointment.id}:${mail.appointment.version}`;
   }
 }
-
-/**
- * How long an artist can undo a change without a mail to clients: its mails wait as long. Longer than
- * the toast with Undo is shown, because a pointer on the toast keeps it open, and because networks of
- * phones are slow.
- */
-export const MAILED_UNDO_MS = 30_000;
-
-/** Kinds of mails; by the status before the step if they depend on it. */
-type MailsAboutStep =
-  | readonly AppointmentMailKind[]
-  | Partial<Record<AppointmentStatus, readonly AppointmentMailKind[]>>;
-
-/** The mails about each step of an appointment. Nobody is mailed about a step that is not here. */
-const MAILS_ABOUT: Record<Actor, Partial<Record<AppointmentEventKind, MailsAboutStep>>> = {
-  client: {
-    requested: ['request_received', 'new_request'],
-    held: ['hold'],
-    confirmed: ['booked', 'new_booking'],
-    offer_declined: ['offer_declined'],
-    moved: ['moved', 'client_moved'],
-    cancelled: {
-      requested: ['client_cancelled'],
-      // To the client too, who has it in their calendar.
-      confirmed: ['cancelled', 'client_cancelled'],
-    },
-    // To the new email, with the state of the appointment.
-    email_changed: {
-      requested: ['request_received'],
-      held: ['hold'],
-      offered: ['offer'],
-      confirmed: ['booked'],
-    },
-  },
-  artist: {
-    entered: ['booked'],
-    offered: ['offer'],
-    // Until the client has confirmed, the mail asks them to.
-    moved: { held: ['hold'], offered: ['offer'], confirmed: ['moved'] },
-    declined: ['declined'],
-    cancelled: ['cancelled'],
-  },
-  system: { expired: ['expired'], offer_lapsed: ['offer_ended', 'offer_lapsed'] },
-};
-
-/** An event of an appointment and its actor, as the history has them. */
-export interface AppointmentStep {
-  readonly actor: Actor;
-  readonly what: AppointmentEventKind;
-}
-
-/**
- * The kinds of the mails about a step of an appointment, in the order in which they are queued.
- * @param was the status before the step; null for a new appointment
- */
-export function mailsAbout(
-  { actor, what }: AppointmentStep,
-  was: AppointmentStatus | null,
-): readonly AppointmentMailKind[] {
-  const mails = MAILS_ABOUT[actor][what] ?? [];
-  if ('length' in mails) return mails;
-  return (was && mails[was]) ?? [];
-}
-
-/** The appointment statuses in which a mail is still true. */
-const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly AppointmentStatus[]> = {
-  request_received: ['requested'],
-  new_request: ['requested'],
-  hold: ['held'],
-  offer: ['offered'],
-  booked: ['confirmed'],
-  new_booking: ['confirmed'],
-  moved: ['confirmed'],
-  reminder: ['confirmed'],
-  email_change_link: ['requested', 'held', 'offered', 'confirmed'],
-  declined: ['declined'],
-  cancelled: ['cancelled'],
-  expired: ['expired'],
-  offer_ended: ['requested'],
-  offer_lapsed: ['requested'],
-  offer_declined: ['requested'],
-  client_cancelled: ['cancelled'],
-  client_moved: ['confirmed'],
-};
-
-/** Whether a mail is still true of an appointment that has this status now. */
-export function isStillRelevant(
-  kind: ClientMailKind | ArtistMailKind,
-  status: AppointmentStatus,
-): boolean {
-  return RELEVANT_STATUSES[kind].includes(status);
-}
-
-/** The hours before an appointment at which artists may have a reminder sent. */
-export const REMINDER_HOURS_CHOICES = [168, 72, 48, 24, 12, 4, 2] as const;
-export type ReminderChoice = (typeof REMINDER_HOURS_CHOICES)[number];
-/** At most this many reminders are sent for one appointment. */
-export const MAX_REMINDERS = 3;

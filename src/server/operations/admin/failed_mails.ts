@@ -1,5 +1,4 @@
 /** The mails of all artists that were not delivered, for superusers. */
-import { randomUUID } from 'node:crypto';
 import type { FailedMail } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import { isBeforeItsEnd, isToClient } from '#domain/mail/mail.ts';
@@ -12,6 +11,7 @@ import type { TokenOwner } from '../accounts/sessions.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { queueAgain, resendableNotice } from '../mail/mails.ts';
+import { enqueueMailsAgain } from '../mail/notify.ts';
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
 export async function listFailedMails(
@@ -36,13 +36,12 @@ export async function sendFailedMailAgain(
   const isAboutAppointment = 'appointment' in notice;
   const scope = isAboutAppointment ? calendarScope(artistId, []) : { invalidates: [] };
   await change(context, scope, async (context) => {
-    const { database, jobs } = context;
+    const { database } = context;
     if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
     else {
       const requeued = await mails.requeueMails(database, artistId, [id], 'failed');
       if (requeued.length === 0) throw refuse('mail_outdated');
-      // The mail's first job has ended: this one is told apart from it by its name.
-      await jobs.enqueue(database, [{ kind: 'mail', id, job: randomUUID() }]);
+      await enqueueMailsAgain(context, requeued);
     }
     await insertAdminAction(database, {
       superuser_id: superuser.id,

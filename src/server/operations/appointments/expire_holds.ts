@@ -1,6 +1,6 @@
 /** Stores that the deadlines of holds and offers have passed. */
 import { statusAt, TRANSITIONS } from '#domain/appointments/appointment.ts';
-import { mailsAbout } from '#domain/mail/mail.ts';
+import { mailsAbout } from '#domain/mail/appointment_mails.ts';
 import type { Instant } from '#domain/time/time.ts';
 import {
   type ExpiryScope,

@@ -2,12 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statusAt } from '#domain/appointments/appointment.ts';
 import { isSameEmail, waitingEmail } from '#domain/clients/client_email.ts';
-import {
-  type AppointmentSnapshot,
-  isStillRelevant,
-  isToClient,
-  type MailData,
-} from '#domain/mail/mail.ts';
+import { isStillRelevant } from '#domain/mail/appointment_mails.ts';
+import { type AppointmentSnapshot, isToClient, type MailData } from '#domain/mail/mail.ts';
 import { withCurrentFacts } from '#domain/mail/mail_facts.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { toAppointmentState } from '#server/database/appointments.ts';

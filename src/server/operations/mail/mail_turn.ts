@@ -2,7 +2,6 @@
  * Decides, when the job of a mail runs, whether it sends the mail now (docs/decisions, 0034). All is decided
  * and stored in one transaction with the lock of the mail's thread. The mail is sent after it, without a lock.
  */
-import { randomUUID } from 'node:crypto';
 import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail/mail_plan.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -14,6 +13,7 @@ import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { admitMail, isWaiting, waitsForUndo } from './mail_admission.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
+import { enqueueMailsAgain } from './notify.ts';
 
 /** A mail that the job has claimed: it must be sent, or released. */
 export interface ClaimedMail extends CheckedMail {
@@ -88,11 +88,12 @@ async function storeUndoWait(transaction: Transaction, id: string, until: Instan
  * @returns the mail with its current facts; null if it is not its turn
  */
 async function arrangeThread(
-  { database, jobs }: InChange<Context>,
+  context: InChange<Context>,
   checked: CheckedMail,
   queued: readonly mails.MailToSend[],
   now: Instant,
 ): Promise<CheckedMail | null> {
+  const { database } = context;
   const { mail } = checked;
   if (!('appointment' in mail.notice)) return updateFacts(database, checked, now);
   const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
@@ -110,8 +111,7 @@ async function arrangeThread(
     return updateFacts(database, planned, now);
   }
   // The next attempt of its own job may be minutes away.
-  if (first && toDrop.includes(mail.id))
-    await jobs.enqueue(database, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+  if (first && toDrop.includes(mail.id)) await enqueueMailsAgain(context, [first.id]);
   return null;
 }
 
@@ -132,15 +132,11 @@ async function toThreadMails(
  * when it was not their turn.
  */
 export async function enqueueNextMails(
-  { database, jobs }: Pick<Context, 'database' | 'jobs'>,
+  context: InChange<Pick<Context, 'jobs'>>,
   threads: readonly (string | null)[],
   endedId: string,
 ): Promise<void> {
-  const next = await mails.listSendableMails(database, threads);
-  await jobs.enqueue(
-    database,
-    next
-      .filter((id) => id !== endedId)
-      .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
-  );
+  const next = await mails.listSendableMails(context.database, threads);
+  const others = next.filter((id) => id !== endedId);
+  await enqueueMailsAgain(context, others);
 }

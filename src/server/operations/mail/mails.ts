@@ -1,9 +1,9 @@
 import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointments/appointment.ts';
+import { isStillRelevant } from '#domain/mail/appointment_mails.ts';
 import {
   type AppointmentMailData,
   isClientMailKind,
-  isStillRelevant,
   isToClient,
   wasUntrue,
 } from '#domain/mail/mail.ts';

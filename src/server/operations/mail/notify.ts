@@ -1,10 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '#domain/appointments/appointment.ts';
-import {
-  type AccountSnapshot,
-  type AppointmentSnapshot,
-  type AppointmentStep,
-  mailsAbout,
-} from '#domain/mail/mail.ts';
+import { type AppointmentStep, mailsAbout } from '#domain/mail/appointment_mails.ts';
+import type { AccountSnapshot, AppointmentSnapshot } from '#domain/mail/mail.ts';
 import { confirmationWaitEnd } from '#domain/mail/mail_plan.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
@@ -19,17 +16,31 @@ import { toStudio } from '../to_studio.ts';
  * @returns the ids of the mails that were not skipped
  */
 export async function notify(
-  { database, jobs }: InChange<Pick<Context, 'jobs'>>,
+  context: InChange<Pick<Context, 'jobs'>>,
   event: MailedEvent,
 ): Promise<string[]> {
-  const ids = await insertMails(database, event);
-  // The minutely tasks enqueue the jobs of mails that wait.
-  if (event.waitsUntil === undefined)
-    await jobs.enqueue(
-      database,
-      ids.map((id) => ({ kind: 'mail', id }) as const),
-    );
+  const ids = await insertMails(context.database, event);
+  // A task of every minute enqueues the jobs of mails whose wait is over.
+  if (event.waitsUntil === undefined) await enqueueMails(context, ids);
   return ids;
+}
+
+/** Enqueues a job for each of these mails. It takes the place of the mail's first job, with its claim, if any. */
+export function enqueueMails(
+  { database, jobs }: InChange<Pick<Context, 'jobs'>>,
+  ids: readonly string[],
+): Promise<void> {
+  const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
+  return jobs.enqueue(database, mailJobs);
+}
+
+/** Enqueues another job for each of these mails: if an earlier one still runs, only one of them sends the mail. */
+export function enqueueMailsAgain(
+  { database, jobs }: InChange<Pick<Context, 'jobs'>>,
+  ids: readonly string[],
+): Promise<void> {
+  const mailJobs = ids.map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const);
+  return jobs.enqueue(database, mailJobs);
 }
 
 interface AnnouncedChange {

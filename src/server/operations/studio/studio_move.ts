@@ -41,7 +41,7 @@ import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { expireHolds } from '../appointments/expire_holds.ts';
 import { refusingOverlap } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
-import { notify, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
+import { enqueueMails, notify, toAppointmentSnapshot, toFullName } from '../mail/notify.ts';
 import { enqueueMissedReminders } from '../mail/reminders.ts';
 
 /**
@@ -246,7 +246,7 @@ export async function undoStudioChanges(
   kind: StudioChangeKind,
   now: Instant,
 ): Promise<void> {
-  const { jobs, database } = context;
+  const { database } = context;
   const latest = await studioChanges.findStudioChange(database, artistId);
   if (latest?.kind !== kind) throw refuse('undo_too_late');
   if (latest.isUndone) return;
@@ -269,8 +269,7 @@ export async function undoStudioChanges(
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
   await enqueueMissedReminders(context, artistId, movesOf(restored, upcomingIds), now);
   const requeued = await requeueMails(database, artistId, latest.replacedMailIds, 'dropped');
-  const mailJobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
-  await jobs.enqueue(database, mailJobs);
+  await enqueueMails(context, requeued);
 }
 
 function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[]): MovedTime[] {

@@ -19,6 +19,7 @@ import { deleteRemovedImages } from '../catalogue/store_images.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { deleteExpiredExports } from '../expired_exports.ts';
+import { enqueueMails } from '../mail/notify.ts';
 import { enqueueDueReminders } from '../mail/reminders.ts';
 import { reconcileSubscriptions } from '../payments/reconcile_subscriptions.ts';
 import { deleteOldSiteAssets } from '../site_assets.ts';
@@ -159,10 +160,9 @@ async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
 
 /** Enqueues jobs for mails whose wait is over. @returns how many */
 async function enqueueDueMails(context: Context, now: Instant): Promise<number> {
-  return change(context, { invalidates: [] }, async ({ database, jobs }) => {
-    const ids = await wakeDueMails(database, now);
-    const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
-    await jobs.enqueue(database, mailJobs);
+  return change(context, { invalidates: [] }, async (context) => {
+    const ids = await wakeDueMails(context.database, now);
+    await enqueueMails(context, ids);
     return ids.length;
   });
 }
