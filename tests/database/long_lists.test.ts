@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAppointmentRows } from '#server/database/appointment_lists.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import { listMails } from '#server/database/mails.ts';
+import { listMails } from '#server/database/mail_lists.ts';
 import { listClients } from '#server/operations/clients/clients.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';

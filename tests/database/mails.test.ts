@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail/mail.ts';
 import { HOUR_MS } from '#domain/time/time.ts';
+import { listMails } from '#server/database/mail_lists.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import {
   deleteFinishedMails,
@@ -9,7 +10,6 @@ import {
   findMail,
   finishMail,
   insertMails,
-  listMails,
 } from '#server/database/mails.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, createAppointmentFacts, withRollback } from '#support/database_rows.ts';

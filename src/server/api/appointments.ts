@@ -17,7 +17,7 @@ import {
   deletePayment,
   listPayments,
 } from '#server/operations/payments/payments_received.ts';
-import { loadConfirmationPage } from '#server/operations/studio/artist_pages.ts';
+import { loadConfirmationPage } from '#server/operations/studio/booking_pages.ts';
 import {
   answerTimeChanges,
   listTimeChanges,

@@ -3,7 +3,7 @@ import { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, Login, LoginAnswer } from '#contract/login.ts';
 import { type LoginSource, type LoginTokens, logIn } from '#server/operations/accounts/login.ts';
-import { loadCurrentArtist } from '#server/operations/studio/artists.ts';
+import { loadCurrentArtist } from '#server/operations/studio/artist_views.ts';
 import { anyone, artists, route } from './route.ts';
 
 /** Where a login, or the use of a recovery link, comes from, by the call's headers. */

@@ -32,7 +32,14 @@ import { checkPassword, checkUsername } from '#server/operations/accounts/signup
 import { loadArtistAvailability } from '#server/operations/booking/availability.ts';
 import { deleteOwnAccount } from '#server/operations/studio/accounts.ts';
 import * as pages from '#server/operations/studio/artist_pages.ts';
+import {
+  listFindableArtists,
+  loadArtist,
+  loadCurrentArtist,
+  previewZone,
+} from '#server/operations/studio/artist_views.ts';
 import * as operations from '#server/operations/studio/artists.ts';
+import { loadSchedulingPage } from '#server/operations/studio/booking_pages.ts';
 import { loadExplorePage } from '#server/operations/studio/explore.ts';
 import * as images from '#server/operations/studio/images.ts';
 import { encodeMailPicture, renderArtistCard } from '#server/operations/studio/share_cards.ts';
@@ -92,7 +99,7 @@ export const users = [
     summary: 'The logged-in artist',
     input: {},
     response: CurrentArtist,
-    handle: ({ context, artist, now }) => operations.loadCurrentArtist(context, artist.id, now),
+    handle: ({ context, artist, now }) => loadCurrentArtist(context, artist.id, now),
   }),
   route(endpoints.changeMe, artists, {
     summary: 'Change the profile or the studio',
@@ -117,7 +124,7 @@ export const users = [
     summary: 'The offsets of another time zone, to preview a change of the studio',
     input: { query: ZoneQuery },
     response: OtherZone,
-    handle: ({ query, now }) => operations.previewZone(query.time_zone, now),
+    handle: ({ query, now }) => previewZone(query.time_zone, now),
   }),
   route(endpoints.undoStudioChange, artists, {
     summary: 'Undo the last change of the address or the time zone',
@@ -204,7 +211,7 @@ export const users = [
     summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
-    handle: ({ context, path, now }) => operations.loadArtist(context, path.username, now),
+    handle: ({ context, path, now }) => loadArtist(context, path.username, now),
   }),
   route(endpoints.fetchArtistShareImage, anyone, {
     cached: true,
@@ -263,7 +270,7 @@ export const users = [
     input: { path: UsernamePath, query: SchedulingPageQuery },
     response: SchedulingPage,
     handle: ({ context, path, query, now }) =>
-      pages.loadSchedulingPage(context, path.username, query, now),
+      loadSchedulingPage(context, path.username, query, now),
   }),
   route(endpoints.listPublicArtists, anyone, {
     cached: true,
@@ -272,7 +279,7 @@ export const users = [
       'Active artists who have finished signing up, each with at most 50 designs and 50 portfolio pictures.',
     input: { query: PageQuery },
     response: listPageOf(ArtistListItem),
-    handle: ({ context, query, now }) => operations.listFindableArtists(context, query, now),
+    handle: ({ context, query, now }) => listFindableArtists(context, query, now),
   }),
   route(endpoints.fetchExplorePage, anyone, {
     cached: true,

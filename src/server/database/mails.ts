@@ -1,3 +1,4 @@
+/** Mails: stored and queued, ordered in threads, sent or dropped, and deleted in the end. */
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import {
@@ -13,11 +14,9 @@ import {
 import { mailThread } from '#domain/mail/mail_plan.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { lockOn, tryLockOn } from './advisory_lock.ts';
-import { selectTime } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
-import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
 import type { DB } from './tables.ts';
 
 /** An event, and the mails to both sides about it. */
@@ -94,144 +93,9 @@ function toWellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/**
- * Whether a newer mail than that of the table `mails`, to the same side, which was not dropped, says the
- * same: one of the same kind, or the booking as which an outdated mail about the studio was sent again.
- */
-export const HAS_NEWER_MAIL = sql<boolean>`EXISTS (
-  SELECT FROM mails AS newer
-  WHERE newer.thread = mails.thread AND newer.position > mails.position
-    AND newer.status <> 'dropped'
-    AND (newer.notice->>'kind' = mails.notice->>'kind' OR (
-      mails.notice->'appointment' ? 'studioChange' AND newer.notice->>'kind' = 'booked'
-    ))
-)`;
-
-/** Selects mails of all artists with the columns of their lists. */
-function selectMails(database: Database) {
-  // `selectTime` adds the time of the appointment, if any, as `time`.
-  return database
-    .selectFrom('mails')
-    .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
-    .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select([
-      'mails.id',
-      'mails.appointment_id',
-      'mails.notice',
-      'mails.address',
-      'mails.status',
-      'mails.is_only_saved',
-      'mails.failure',
-      'mails.created_at',
-      'mails.settled_at',
-      'mails.waits_until',
-      'mails.waits_for',
-      'appointments.status as appointment_status',
-      'time.start',
-      'time.end',
-      'time.expires_at',
-      HAS_NEWER_MAIL.as('has_newer'),
-    ]);
-}
-
-/** As the index `mails_visible` has it: without a parameter, for which no plan could use the index. */
-const IS_VISIBLE = sql<boolean>`mails.notice->>'kind' <> 'password_recovery'`;
-
-/** Selects mails to an artist and their clients, except mails for recovering a password. */
-function selectVisibleMails(database: Database, artistId: string) {
-  return selectMails(database).where('mails.artist_id', '=', artistId).where(IS_VISIBLE);
-}
-
-/** Selects the mails of all artists that failed, or whose last attempt did. */
-function selectFailedMails(database: Database) {
-  return selectMails(database)
-    .innerJoin('artists', 'artists.id', 'mails.artist_id')
-    .select(['artists.id as artist_id', 'artists.username as artist_username'])
-    .where(sql<boolean>`(mails.status = 'failed'
-      OR (mails.status = 'queued' AND mails.failure IS NOT NULL))`);
-}
-
-/** A mail of any artist that failed, or whose last attempt did. */
-export type FailedMailRow = NonNullable<Awaited<ReturnType<typeof findFailedMail>>>;
-
-/** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
-export function listFailedMails(database: Database, page: Pagination) {
-  const newestFirst = selectFailedMails(database)
-    .orderBy('mails.created_at', 'desc')
-    .orderBy('mails.position', 'desc');
-  return loadPage(newestFirst, page);
-}
-
-export function findFailedMail(database: Database, id: string) {
-  return selectFailedMails(database).where('mails.id', '=', id).executeTakeFirst();
-}
-
-export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
-
-/** Selects all mails that this artist may see, newest first. */
-export function selectMailsOfArtist(database: Database, artistId: string) {
-  return selectVisibleMails(database, artistId)
-    .orderBy('mails.created_at', 'desc')
-    .orderBy('mails.position', 'desc');
-}
-
-/**
- * Lists the mails to a client of this artist: to one of their emails, or about them and their appointments.
- * @param emails in lower case
- */
-export function listMailsToClient(
-  database: Database,
-  artistId: string,
-  id: string,
-  emails: readonly string[],
-) {
-  return selectMailsOfArtist(database, artistId)
-    .where(sql`mails.notice->>'kind'`, 'in', [...CLIENT_MAIL_KINDS, 'links'])
-    .where(({ or, eb }) =>
-      or([
-        eb('appointments.client_id', '=', id),
-        eb('mails.client_id', '=', id),
-        sql<boolean>`lower(mails.address) = any(${emails}::text[])`,
-      ]),
-    )
-    .execute();
-}
-
-/** Lists the mails that this artist may see, newest first. */
-export function listMails(
-  database: Database,
-  artistId: string,
-  filter: { appointment_id?: string | undefined; status?: ShownMailStatus | undefined },
-  page: Pagination,
-) {
-  let mails = database
-    .selectFrom('mails')
-    .select('mails.id')
-    .where('mails.artist_id', '=', artistId)
-    .where(IS_VISIBLE);
-  if (filter.appointment_id !== undefined)
-    mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
-  const { status } = filter;
-  // A literal, so that the indexes of failed and of queued mails can be used (docs/decisions, 0075).
-  if (status !== undefined)
-    mails = mails.where('mails.status', '=', sql.lit(toStoredStatus(status)));
-  if (status === 'sent' || status === 'saved')
-    mails = mails.where('mails.is_only_saved', '=', status === 'saved');
-  const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');
-  return loadPageByIds(newestFirst, page, (onPage) =>
-    selectMailsOfArtist(database, artistId)
-      .where('mails.id', '=', sql<string>`any(${onPage})`)
-      .execute(),
-  );
-}
-
 /** In the database, a saved mail is a sent one with a mark. */
-function toStoredStatus(status: ShownMailStatus): MailStatus {
+export function toStoredStatus(status: ShownMailStatus): MailStatus {
   return status === 'saved' ? 'sent' : status;
-}
-
-export function findArtistMail(database: Database, artistId: string, id: string) {
-  return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
 export function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { requireFound } from '#domain/refusal.ts';
 import type { Database } from './connect.ts';
-import { HAS_NEWER_MAIL } from './mails.ts';
+import { HAS_NEWER_MAIL } from './mail_lists.ts';
 
 /** For metrics: counts mails and jobs that are not done. Each queue and state of jobs is listed, also with 0. */
 export async function loadQueueSizes(database: Database) {

@@ -12,7 +12,7 @@ import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/mail/deliver_mail.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/mail/notify.ts';
-import { loadConfirmationPage } from '#server/operations/studio/artist_pages.ts';
+import { loadConfirmationPage } from '#server/operations/studio/booking_pages.ts';
 import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
 import {
   addAppointment,

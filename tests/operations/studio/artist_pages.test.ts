@@ -4,13 +4,15 @@ import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { deleteDesign, updateDesign } from '#server/operations/catalogue/designs.ts';
 import {
-  loadConfirmationPage,
   loadDesignPage,
   loadDesignsPage,
   loadPortfolioPage,
-  loadSchedulingPage,
   loadServicesPage,
 } from '#server/operations/studio/artist_pages.ts';
+import {
+  loadConfirmationPage,
+  loadSchedulingPage,
+} from '#server/operations/studio/booking_pages.ts';
 import {
   addAppointment,
   addArtist,

@@ -4,11 +4,8 @@ import { Signup } from '#contract/account_form.ts';
 import { findPasswordHash } from '#server/database/artists.ts';
 import { checkUsername } from '#server/operations/accounts/signup_checks.ts';
 import type { Context } from '#server/operations/context.ts';
-import {
-  changeSchedule,
-  createArtist,
-  listFindableArtists,
-} from '#server/operations/studio/artists.ts';
+import { listFindableArtists } from '#server/operations/studio/artist_views.ts';
+import { changeSchedule, createArtist } from '#server/operations/studio/artists.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { listNotices } from '#support/database_rows.ts';
 import { createSignup } from '#support/new_artist.ts';

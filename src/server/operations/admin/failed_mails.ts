@@ -6,7 +6,8 @@ import { toEmailHint } from '#domain/mail/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { insertAdminAction } from '#server/database/admin_actions.ts';
-import * as mails from '#server/database/mails.ts';
+import * as mailLists from '#server/database/mail_lists.ts';
+import { requeueMails } from '#server/database/mails.ts';
 import type { TokenOwner } from '../accounts/sessions.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,7 @@ export async function listFailedMails(
   page: PageQuery,
   now: Instant,
 ): Promise<ListPage<FailedMail>> {
-  const { rows, count } = await mails.listFailedMails(database, page);
+  const { rows, count } = await mailLists.listFailedMails(database, page);
   return { data: rows.map((row) => toFailedMail(row, now)), count };
 }
 
@@ -30,7 +31,7 @@ export async function sendFailedMailAgain(
   id: string,
   now: Instant,
 ): Promise<void> {
-  const failed = requireFound(await mails.findFailedMail(context.database, id));
+  const failed = requireFound(await mailLists.findFailedMail(context.database, id));
   const { artist_id: artistId, notice, status } = failed;
   if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
   const isAboutAppointment = 'appointment' in notice;
@@ -39,7 +40,7 @@ export async function sendFailedMailAgain(
     const { database } = context;
     if (isAboutAppointment) await queueAgain(context, artistId, { id }, now);
     else {
-      const requeued = await mails.requeueMails(database, artistId, [id], 'failed');
+      const requeued = await requeueMails(database, artistId, [id], 'failed');
       if (requeued.length === 0) throw refuse('mail_outdated');
       await enqueueMailsAgain(context, requeued);
     }
@@ -52,7 +53,7 @@ export async function sendFailedMailAgain(
   });
 }
 
-function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
+function toFailedMail(row: mailLists.FailedMailRow, now: Instant): FailedMail {
   const { kind } = row.notice;
   const failure = row.failure ?? '';
   // The operator needs the reason, and not the client's address.
@@ -72,7 +73,7 @@ function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
   };
 }
 
-function canSendAgain(row: mails.FailedMailRow, now: Instant): boolean {
+function canSendAgain(row: mailLists.FailedMailRow, now: Instant): boolean {
   if (row.status !== 'failed') return false;
   if (!('appointment' in row.notice)) return isBeforeItsEnd(row.notice, now);
   return resendableNotice(row, now) !== undefined;

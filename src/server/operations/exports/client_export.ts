@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { listEmailsOfClient } from '#server/database/client_erasure.ts';
-import { listMailsToClient } from '#server/database/mails.ts';
+import { listMailsToClient } from '#server/database/mail_lists.ts';
 import { toAppointment } from '../appointments/to_appointment.ts';
 import { loadClient } from '../clients/clients.ts';
 import { selectMessages, toMessage } from '../clients/messages.ts';

@@ -16,7 +16,7 @@ import { type AppointmentRow, selectAppointmentsOfArtist } from '#server/databas
 import type { Database } from '#server/database/connect.ts';
 import { readRows } from '#server/database/cursor.ts';
 import { findImage } from '#server/database/images.ts';
-import { selectMailsOfArtist } from '#server/database/mails.ts';
+import { selectMailsOfArtist } from '#server/database/mail_lists.ts';
 import { listPasskeys } from '../accounts/passkeys.ts';
 import { listSecurityEvents } from '../accounts/sessions.ts';
 import { toAppointment, toAppointmentEvent } from '../appointments/to_appointment.ts';
@@ -29,7 +29,7 @@ import { selectMessages, toMessage } from '../clients/messages.ts';
 import type { Context, InChange } from '../context.ts';
 import { toOutgoingMail } from '../mail/mails.ts';
 import { readSnapshot } from '../snapshot.ts';
-import { loadCurrentArtist } from '../studio/artists.ts';
+import { loadCurrentArtist } from '../studio/artist_views.ts';
 import { selectPortfolio } from '../studio/images.ts';
 import type { ZipWriter } from './zip_file.ts';
 

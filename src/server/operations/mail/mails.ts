@@ -17,7 +17,8 @@ import {
   addEmailCorrections,
   correctAppointmentEmails,
 } from '#server/database/email_corrections.ts';
-import * as mails from '#server/database/mails.ts';
+import * as mailLists from '#server/database/mail_lists.ts';
+import { isMailQueued, updateQueuedAddresses } from '#server/database/mails.ts';
 import { calendarScope, change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -29,7 +30,7 @@ export async function listMails(
   { skip, limit, ...filter }: MailQuery,
   now: Instant,
 ): Promise<MailList> {
-  const { rows, count } = await mails.listMails(database, artistId, filter, { skip, limit });
+  const { rows, count } = await mailLists.listMails(database, artistId, filter, { skip, limit });
   const data = rows.map((row) => toOutgoingMail(row, now));
   return { data, count, sends_mail: !mailer.onlySaves };
 }
@@ -68,7 +69,7 @@ export async function queueAgain(
   now: Instant,
 ): Promise<OutgoingMail> {
   const { database } = context;
-  const mail = requireFound(await mails.findArtistMail(database, artistId, id));
+  const mail = requireFound(await mailLists.findArtistMail(database, artistId, id));
   if (email !== undefined && !isClientMailKind(mail.notice.kind))
     throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
   const { appointment_id: appointmentId } = mail;
@@ -76,7 +77,7 @@ export async function queueAgain(
   const row = await findAppointment(database, artistId, appointmentId);
   const notice = resendableNotice(mail, now);
   if (!notice || !row) throw refuse('mail_outdated');
-  if (await mails.isMailQueued(database, row.id, notice.kind)) throw refuse('mail_outdated');
+  if (await isMailQueued(database, row.id, notice.kind)) throw refuse('mail_outdated');
   if (email !== undefined) {
     const { client_id: clientId, email: oldEmail } = row;
     await updateClientEmail(database, row, email);
@@ -84,7 +85,7 @@ export async function queueAgain(
     // email also if it is over or ended.
     const columns = { email, mail_link_used: false };
     await setAppointmentColumns(database, artistId, appointmentId, columns);
-    await mails.updateQueuedAddresses(database, artistId, [appointmentId], email);
+    await updateQueuedAddresses(database, artistId, [appointmentId], email);
     if (email !== oldEmail) await addEmailCorrections(database, artistId, [appointmentId], now);
     if (oldEmail !== null)
       await correctAppointmentEmails(database, { artistId, clientId, oldEmail }, email, now);
@@ -94,7 +95,7 @@ export async function queueAgain(
   const notices = [withFactsToSendAgain(notice, current)];
   const [newId] = await notify(context, { notices, isResent: true });
   // None is queued without an address.
-  const queuedMail = newId && (await mails.findArtistMail(database, artistId, newId));
+  const queuedMail = newId && (await mailLists.findArtistMail(database, artistId, newId));
   if (!queuedMail) throw refuse('mail_outdated');
   return toOutgoingMail(queuedMail, now);
 }
@@ -104,7 +105,7 @@ export async function queueAgain(
  * one says the same.
  */
 export function resendableNotice(
-  row: mails.MailRow,
+  row: mailLists.MailRow,
   now: Instant,
 ): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
@@ -116,7 +117,7 @@ export function resendableNotice(
   return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;
 }
 
-export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
+export function toOutgoingMail(row: mailLists.MailRow, now: Instant): OutgoingMail {
   const { kind } = row.notice;
   return {
     id: row.id,
@@ -135,7 +136,7 @@ export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
 }
 
 /** Until when a queued mail waits, and why; null when it does not wait any more. */
-function toWait({ status, waits_until, waits_for }: mails.MailRow, now: Instant) {
+function toWait({ status, waits_until, waits_for }: mailLists.MailRow, now: Instant) {
   const until = waits_until?.getTime() ?? now;
   if (status !== 'queued' || until <= now) return { waits_until: null, waits_for: null };
   return { waits_until: toRfc3339(until), waits_for };

@@ -33,7 +33,8 @@ import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from '../mail/notify.ts';
 import { enqueueSubscriptionCancellation } from '../payments/payments.ts';
-import { loadCurrentArtist, profileScope, saveProfile, toCurrentArtist } from './artists.ts';
+import { loadCurrentArtist, toCurrentArtist } from './artist_views.ts';
+import { profileScope, saveProfile } from './artists.ts';
 
 /** Creates the first superuser, unless one exists or an account already has the email. */
 export async function ensureSuperuser(

@@ -32,7 +32,7 @@ import { toBooksStatus } from '../booking/booking_eligibility.ts';
 import { selectDesigns, toDesign } from '../catalogue/designs.ts';
 import { toImage } from '../catalogue/to_image.ts';
 import type { Context } from '../context.ts';
-import { toAvatar } from './artists.ts';
+import { toAvatar } from './artist_views.ts';
 import { selectPortfolio } from './images.ts';
 
 /** How many months after the current one are searched for the next opening. */

@@ -15,7 +15,7 @@ import { IMAGE_COLUMNS, toImage } from '../catalogue/to_image.ts';
 import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { loadPublicArtist } from '../public_artist.ts';
-import { loadCurrentArtist } from './artists.ts';
+import { loadCurrentArtist } from './artist_views.ts';
 
 /** Selects an artist's portfolio, in the order that the artist chose. */
 export function selectPortfolio(database: Database, artistId: string | Expression<string>) {
